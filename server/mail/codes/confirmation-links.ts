@@ -35,7 +35,7 @@ type Link = { url: string; label: string; around: () => Surroundings }
 export function findConfirmationLinks({
   subject = '',
   html = '',
-  seen = readHtml(html.slice(0, TEXT_CHARS_MAX)),
+  seen = readHtml(html, undefined, TEXT_CHARS_MAX),
   text = '',
 }: {
   subject?: string | undefined

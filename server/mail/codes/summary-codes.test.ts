@@ -83,6 +83,21 @@ test('what no reader sees is not in the row: no link, no code, no preview', () =
   }
 })
 
+test.for([
+  [0, ['481516']],
+  [1_000, []],
+  [70_000, []],
+  [3_000_000, []],
+  // Nobody reads on to see what else such a mail hides.
+  [5_000_000, []],
+] as const)('what a style sheet hides %i characters later is not in the row', ([distance, expected]) => {
+  const body = `<p class="x"><a href="https://a.example/confirm?token=OLD">Confirm your address</a> Your code is 481516</p>`
+  const sheet = distance === 0 ? '' : `<!-- ${'x'.repeat(distance)} --><style>.x{display:none}</style>`
+  const lines = [body, ...sheet.replace(/x{900}/g, '$&\n').split('\n')]
+  const { codes, link } = summarise(mail('Subject: Confirm your address', 'Content-Type: text/html', '', ...lines, ''), 'a@sender.test')
+  expect({ codes, link }).toEqual({ codes: expected, link: undefined })
+})
+
 test('the row has no link if a policy contradicts the sender', () => {
   const sealed = summarise(mail('Subject: Sign in', '', 'Sign in to go on: https://a.example/magic?token=k3V9x', ''), 'a@sender.test')
   const row = { messageId: 'x' as MessageId, arrivalCursor: 1, receivedAt: 0 }

@@ -16,12 +16,15 @@ const LINKS_MAX = 500
 /** No text is so sparse, also where it starts late. A mail of 260,000 tags would otherwise be read whole for an empty preview. */
 const TAGS_PER_CHAR_MAX = 25
 
-/** At least `charsMax` characters of the text, if there are as many, from at most 25 times as many tags. */
-export function readHtml(html: string, charsMax = Number.POSITIVE_INFINITY): SeenHtml {
+/**
+ * At least `charsMax` characters of the text, if there are as many, from at most 25 times as many tags and the first `htmlCharsMax`
+ * characters of the HTML. Its style sheets count wherever they stand: the last one can hide what comes first.
+ */
+export function readHtml(html: string, charsMax = Number.POSITIVE_INFINITY, htmlCharsMax = html.length): SeenHtml {
   // The tokenizer takes these for `<` and `/`.
   const source = html.replaceAll('\x0f', '\ufffd').replaceAll('\x1c', '\ufffd')
   const sheets = /<style/i.test(source) ? new SheetReader(source).read() : NO_SHEETS
-  return new HtmlReader(source, sheets, charsMax).read()
+  return new HtmlReader(source.slice(0, htmlCharsMax), sheets, charsMax).read()
 }
 
 /** The readable text, with line breaks after blocks. Not for sanitising. */

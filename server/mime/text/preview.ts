@@ -10,6 +10,8 @@ import { withoutFiles } from './uuencoded-files.ts'
 const TEXT_WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
 /** The first bytes of an HTML part are decoded and read once, for its preview, its codes and its links. */
 const SAMPLE_BYTES = 65_536
+/** So much of it is searched for style sheets. Nothing of a longer part is offered, because one behind might hide it. */
+const SHEETS_BYTES_MAX = 4 * 1_048_576
 const HTML_WINDOWS_BYTES = [SAMPLE_BYTES, 131_072, 1_048_576]
 /** Beyond this, reading continues only if nothing was found: some mails start with more style sheets than this. */
 const USUAL_BYTES = 131_072
@@ -187,10 +189,11 @@ export function textSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: num
 
 type HtmlSample = { readonly html: string; readonly seen: SeenHtml }
 
-/** The start of the first HTML part, with its tags and as a reader sees it. */
+/** The start of the first HTML part, with its tags and as a reader sees it; nothing of a part that is too long to be judged. */
 export function firstHtmlSample(raw: Uint8Array, parsed: ParsedMessage): HtmlSample | undefined {
   const part = bodyParts(parsed).html.find(candidate => textKind(candidate) === 'html')
-  return part && htmlSample(raw, part)
+  if (!part || encodedBody(raw, part).length > SHEETS_BYTES_MAX) return undefined
+  return htmlSample(raw, part)
 }
 
 const samples = new WeakMap<MimePart, HtmlSample>()
@@ -198,8 +201,8 @@ const samples = new WeakMap<MimePart, HtmlSample>()
 function htmlSample(raw: Uint8Array, part: MimePart): HtmlSample {
   const known = samples.get(part)
   if (known) return known
-  const html = decodeStart(raw, part, SAMPLE_BYTES)
-  const sample = { html, seen: readHtml(html) }
+  const html = decodeStart(raw, part, SHEETS_BYTES_MAX)
+  const sample = { html: html.slice(0, SAMPLE_BYTES), seen: readHtml(html, undefined, SAMPLE_BYTES) }
   samples.set(part, sample)
   return sample
 }
