@@ -74,7 +74,7 @@ async function shownByBrowser(page: Page, htmls: readonly string[]): Promise<Sho
   return shown
 }
 
-/** As an address that the browser opens. */
+/** The URL that the browser opens for it. */
 const opened = (url: string) => (URL.canParse(url) ? new URL(url).href : url)
 
 function unseen(server: Shown, browser: Shown): string[] {

@@ -200,7 +200,7 @@ export class OwnedMailboxes {
     throw new AppError('unavailable')
   }
 
-  /** Those that are being created, or still have to be destroyed, count too. */
+  /** Mailboxes that are being created, or still have to be destroyed, count too. */
   async #refuseOverMax(db: Kysely<DatabaseSchema>, { owner, count, max }: OwnedCreation, except: readonly string[]): Promise<void> {
     const now = this.#deps.clock()
     const all = db.selectFrom('owned_mailboxes').where('owner', '=', owner).where('expires_at', '>', now)

@@ -121,7 +121,7 @@ test('a new certificate of the operator is used without ending sessions, and a b
   await expect(startTestSmtp({ env })).rejects.toThrow(/TLS_CERT and TLS_KEY/)
 })
 
-/** As a proxy says who the client is, so that any address can ask. */
+/** A PROXY header names the client, so that any address can ask. */
 async function helloFrom(port: number, address: string): Promise<{ isOffered: boolean; reply: string }> {
   await using client = SmtpClient.open(port)
   client.send(`PROXY ${address.includes(':') ? `TCP6 ${address} ::1` : `TCP4 ${address} 127.0.0.1`} 1 2\r\n`)
