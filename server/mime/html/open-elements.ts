@@ -6,6 +6,7 @@ import type { Sight } from './css-hiding.ts'
  * hidden ends as soon as it may have. What is taken for visible is therefore visible in a browser (e2e/message/seen.spec.ts).
  */
 export class OpenElements {
+  readonly #tables = new OpenTables()
   #frames: Frame[] = []
   /** The state after elements that hide and may never end. */
   #rest: State = VISIBLE
@@ -34,13 +35,16 @@ export class OpenElements {
     const shows = !hides && !TABLES.has(tag) && state.small && sight.small === false
     const top = this.#frames.at(-1)
     if (tag === 'a') this.#isInLink = true
-    if (hides || shows) {
+    // Outside of a table a browser ignores its tags, and with them the end of what they would have ended.
+    if (hides && CELLS.has(tag) && !this.#tables.isIn) this.hideRest(sight)
+    else if (hides || shows) {
       const next = { gone: state.gone || sight.gone, small: hides ? state.small || sight.small === true : false }
       this.#push(new Frame(tag, next, !hides))
     } else if (top && (top.isShowing || tag === top.tag || !FORMATTING.has(tag))) top.push(tag)
   }
 
   close(tag: string): void {
+    this.#tables.close(tag)
     if (tag === 'a') this.#isInLink = false
     for (let top = this.#frames.at(-1); top; top = this.#frames.at(-1)) {
       const ended = top.end(tag)
@@ -64,6 +68,7 @@ export class OpenElements {
 
   /** `<li>` after `<li>`, and the like. */
   closeImplied(tag: string): void {
+    this.#tables.open(tag)
     for (let top = this.#frames.at(-1); top; top = this.#frames.at(-1)) {
       if (!(top.isShowing ? top.mayEndBefore(tag, this.#isInLink) : top.endsBefore(tag))) return
       this.#pop()
@@ -105,9 +110,35 @@ const SCOPES = set('applet caption html table td th marquee object template butt
 const TABLES = set('table tbody thead tfoot tr colgroup')
 const CELLS = set('td th tr tbody thead tfoot caption col colgroup')
 const ROWS = set('tr tbody thead tfoot')
+/** What is in one of these may be read as text, or by rules of its own. */
+const OTHER_RULES = set('template noscript iframe noembed noframes xmp')
 const INLINE_START = set(
   'a abbr acronym b bdi bdo big br cite code del em font i img ins kbd mark q s samp small span strike strong sub sup tt u var wbr',
 )
+
+/** The tables and cells that are surely open, by the rules for cells (HTML 13.2.6.4.9 and on): never more than in a browser. */
+class OpenTables {
+  readonly #open: ('table' | 'cell')[] = []
+  #isUnclear = false
+
+  get isIn(): boolean {
+    return this.#open.length > 0 && !this.#isUnclear
+  }
+
+  open(tag: string): void {
+    const top = this.#open.at(-1)
+    if (OTHER_RULES.has(tag)) this.#isUnclear = true
+    // Directly in another table it ends that one.
+    else if (tag === 'table' && top !== 'table') this.#open.push('table')
+    else if ((tag === 'td' || tag === 'th' || tag === 'caption') && top === 'table') this.#open.push('cell')
+    else if ((ROWS.has(tag) || tag === 'col' || tag === 'colgroup') && top === 'cell') this.#open.pop()
+  }
+
+  close(tag: string): void {
+    if (CELLS.has(tag) && this.#open.at(-1) === 'cell') this.#open.pop()
+    else if (tag === 'table') this.#open.length = Math.max(0, this.#open.lastIndexOf('table'))
+  }
+}
 
 class Frame {
   readonly tag: string
