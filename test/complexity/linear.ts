@@ -71,8 +71,8 @@ export async function measureGrowth({ shapes, read }: Grammar, startSize = 2048)
     for (let warm = 0; warm < 3; warm++) await read(make(startSize))
     let last: Growth | undefined
     for (let attempt = 0; attempt < TRIES && !last?.isLinear; attempt++) {
-      // From the third try on with larger inputs: where the collector of memory takes a step, all that is larger is dearer, once.
-      const base = (await baseSize(read, make, startSize)) * 2 ** Math.floor(attempt / 2)
+      // The last tries have larger inputs: where the collector of memory takes a step, all that is larger is dearer, once.
+      const base = (await baseSize(read, make, startSize)) * (attempt < TRIES - 2 ? 1 : 2)
       const sizes = Array.from({ length: DOUBLINGS + 1 }, (_, doubling) => base * 2 ** doubling)
       const leastMs = await leastCosts(read, sizes.map(make))
       const growth = growthOf(leastMs)
