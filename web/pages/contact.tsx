@@ -29,7 +29,7 @@ export function ContactPage() {
           <LetterBoat className="w-full cover rounded-lg max-lg:hidden" />
           <p className="mt-6 text-muted">
             {`${texts.urgent} `}
-            <a href={`mailto:${supportEmail}`} className="text-ink underline underline-offset-4">
+            <a href={`mailto:${supportEmail}`} aria-label={supportEmail} className="text-ink underline underline-offset-4">
               <Address email={supportEmail} />
             </a>
           </p>

@@ -71,7 +71,7 @@ function SupportAddress() {
   // The prerendered page would show another deployment's.
   if (!useHydrated()) return null
   return (
-    <a href={`mailto:${supportEmail}`} className="inline-block max-w-full text-ink underline underline-offset-4">
+    <a href={`mailto:${supportEmail}`} aria-label={supportEmail} className="inline-block max-w-full text-ink underline underline-offset-4">
       <Address email={supportEmail} />
     </a>
   )
