@@ -2,12 +2,15 @@
 # with exist, and neither the configuration nor the queue of the system is read or written. It ends when standard input does, so also with
 # the test.
 set -eu
+# A server that was tested in the same process before has left its umask behind.
+umask 022
 unpacked=$1 folder=$2
 shift 2
 
 mount -t tmpfs none /mnt
 mkdir /mnt/upper /mnt/work /mnt/root
 cp -a "$unpacked/usr" "$folder/etc" "$folder/var" /mnt/upper/
+chmod -R u=rwX,go=rX /mnt/upper/etc /mnt/upper/var
 root=/mnt/root
 mount -t overlay none -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work $root
 mount --rbind /dev $root/dev
