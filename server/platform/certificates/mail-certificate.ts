@@ -26,7 +26,8 @@ type MailCertificate = Certificate & Pick<CertificateFacts, 'isGenerated'>
 export function certificateFacts({ cert, isGenerated }: MailCertificate, hostnames: readonly string[]): CertificateFacts {
   const certificate = new X509Certificate(cert)
   const { subjectAltName, subject, issuer, validToDate } = certificate
-  const names = (subjectAltName ?? subject).replaceAll(/\b(?:DNS|IP Address):/g, '')
+  const hosts = subjectAltName?.match(/(?<=\bDNS:)[^,]+/g)
+  const names = hosts?.join(', ') ?? subject
   const isComplete = hasNames(certificate, hostnames)
   return { names, validTo: validToDate.toISOString(), isSelfSigned: subject === issuer, isGenerated, isComplete }
 }
