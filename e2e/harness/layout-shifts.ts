@@ -6,7 +6,7 @@ import { type Noise, test } from './fixtures.ts'
 
 const STYLES = readFileSync(resolve(import.meta.dirname, '../../web/styles.css'), 'utf8')
 const STAND_INS = Array.from(
-  STYLES.matchAll(/font-family: "(Sans|Mono|Serif) [^"]+";\s+src: (local[^;]+);/g),
+  STYLES.matchAll(/font-family: "(Sans|Mono|Serif) [^"]+";\s+src:\s+(local[^;]+);/g),
   ([, family = '', source = '']) => ({ family, source }),
 )
 /** In hundredths of its size. An address is as large as its letters fit on the line: `address-size` in web/styles.css. */
