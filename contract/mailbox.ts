@@ -120,7 +120,7 @@ export const authenticationSchema = z.object({
 })
 export type Authentication = z.infer<typeof authenticationSchema>
 
-/** What is known of the shown sender, and why. Only a `contradicted` one loses anything: nothing of its mail is offered outside it. */
+/** The verdict on the shown sender, and its reason. Only a `contradicted` one loses anything: nothing of its mail is offered outside it. */
 const senderVerdict = {
   verdict: z.enum(['vouched', 'unknown', 'contradicted']),
   /** The first two vouch, the last two contradict. The `other` domain is `authentication.domain`. */
@@ -172,7 +172,7 @@ export const messageSchema = z.extend(messageSummarySchema, {
   links: z.array(confirmationLinkSchema),
   /** Every link that a reader sees, each URL once: those of the HTML, then those of the text. `text` is what is shown for it. */
   allLinks: z.array(z.object({ url: z.string(), text: z.string() })),
-  /** What a reader sees of the HTML, in a message without a text. */
+  /** The words of the HTML that a reader sees, in a message without a text. */
   htmlText: z.optional(z.string()),
   /** What could not be read, in plain English, e.g. `unknown_charset: x-foo`. */
   warnings: z.array(z.string()),

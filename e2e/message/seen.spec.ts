@@ -1,4 +1,4 @@
-/** What the server takes for seen of a mail (server/mime/html/) is seen in both views of the reader, in a real browser. */
+/** Everything that the server takes for seen in a mail (server/mime/html/) is seen in both views of the reader, in a real browser. */
 import { expect, type Page } from '@playwright/test'
 import fc from 'fast-check'
 import { findConfirmationLinks } from '#server/mail/codes/confirmation-links.ts'
@@ -12,7 +12,7 @@ type Shown = { words: string[]; urls: string[] }
 
 const WORD = /(?:hide|show|loose)\d+/g
 
-/** What the server says that a reader sees. */
+/** The words and links that a reader sees, says the server. */
 function seenOf(html: string): Shown {
   const { text, links } = readHtml(html)
   return { words: text.match(WORD) ?? [], urls: links.map(({ url }) => url).filter(url => /^https?:/i.test(url)) }

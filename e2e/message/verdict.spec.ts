@@ -1,4 +1,4 @@
-/** What a reader sees of the verdict on a sender: real DNS records, real mail. */
+/** The reader sees the verdict on a sender: real DNS records, real mail. */
 import { createTransport } from 'nodemailer'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'

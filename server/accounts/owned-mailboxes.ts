@@ -60,7 +60,7 @@ export class OwnedMailboxes {
    */
   async create(creation: OwnedCreation): Promise<OwnedMailbox[]> {
     const { right, owner, nameOwner, address, count, charge } = creation
-    // What is refused costs nothing.
+    // A refused request costs nothing.
     await this.#refuseOverMax(this.#deps.db, creation, [])
     await this.#names.refuseTaken(nameOwner, address)
     await charge?.()

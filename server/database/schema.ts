@@ -54,7 +54,7 @@ export interface DatabaseSchema {
   owned_mailboxes: {
     id: string
     owner: string
-    /** What the server needs to destroy it, and for an address of the account to show and open it. */
+    /** The server needs it to destroy the mailbox, and for an address of the account to show and open it. */
     sealed: string
     /** Its address, readable only with the API key or API token. */
     sealed_email: string | null

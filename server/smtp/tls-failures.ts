@@ -99,7 +99,7 @@ export class TlsFailureLog {
   }
 }
 
-/** What happened, and what to do. */
+/** Says what happened, and what to do. */
 function describeFailure(reason: TlsFailure, isLocal: boolean, isGenerated: boolean): string {
   if (reason === 'certificate_refused')
     return `STARTTLS failed: the client does not trust the certificate. ${trustRemedy(isLocal, isGenerated)}`

@@ -33,7 +33,7 @@ function nameOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** What a mail library on this machine must be told. */
+/** The settings that a mail library on this machine needs. */
 function libraryHint({ toLocal, isGenerated, names }: StarttlsState): string {
   if (!toLocal) return 'no TLS, no login'
   if (isGenerated) return 'STARTTLS with a generated certificate, which it must not verify; no login'

@@ -25,7 +25,7 @@ import { type Engines, onEachEngine } from './engines.ts'
 
 const API_MAILBOXES_MAX = 12
 const ROUNDS = 3
-/** What a request may hear while its account, key, token or mailbox ends. */
+/** The answers that a request may get while its account, key, token or mailbox ends. */
 const EXPECTED = new Set([
   ...['sign_in_required', 'api_token_invalid', 'mailbox_not_found', 'mailboxes_max', 'api_mailboxes_max', 'api_keys_max'],
   ...['webhooks_max', 'push_subscriptions_max', 'forbidden', 'rate_limited', 'idempotency_key_in_use', 'local_part_taken'],
@@ -177,7 +177,7 @@ function racesSuite(engines: Engines): void {
     }
   })
 
-  /** As the server computes it. */
+  /** Computed as the server does. */
   function hash(table: Parameters<typeof hashMailbox>[1], mailboxId: MailboxId): string {
     return hashMailbox(createSecretBox(secret ?? loadSecret(server.folder)), table, mailboxId)
   }

@@ -69,7 +69,7 @@ test('a new data folder gets the default domain of this version', async () => {
   expect(found).toEqual({ domain, created: domain, support: `support@${domain}`, greeting: domain, recipient: '550' })
 })
 
-/** What visitors and senders see of its domain. `recipient`: the code of the reply to this address. */
+/** Visitors and senders see this of its domain. `recipient`: the code of the reply to this address. */
 async function namesOf({ httpPort, smtpPort }: RunningServer, address: string) {
   const origin = `http://127.0.0.1:${httpPort}`
   const { domains, supportEmail } = await (await fetch(origin + routes.config)).json()

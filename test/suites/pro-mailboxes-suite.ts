@@ -204,7 +204,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
         await expect.poll(async () => database.db.selectFrom('users').select('id').where('id', '=', user.accountId).execute()).toEqual([])
         await owned.destroyEnding()
         await isGone()
-        // What was still about to create it cannot any more.
+        // A request that was still about to create it cannot any more.
         if (when === 'before') for (const { mailboxId } of made) expect(await core.store.destroyMailbox(mailboxId)).toBe(false)
       })
     })

@@ -1,4 +1,4 @@
-/** What a reader sees of a text as it wraps, and whether a line of it can be taken for the name of another host. */
+/** The lines of a text as it wraps, and whether a line of it can be taken for the name of another host. */
 import { expect } from '@playwright/test'
 
 /** The lines of an element, as the browser drew them. Runs in the page, or as text in a frame, so it uses only its argument. */

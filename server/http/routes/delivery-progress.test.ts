@@ -151,7 +151,7 @@ test('a program that fails at TLS before it names an address is shown to readers
   await expect.poll(() => near.seen).toEqual([step, step])
   const metrics = await (await fetch(`http://127.0.0.1:${app.httpPort}/metrics`)).text()
   expect(metrics).toContain('mayfly_smtp_tls_failures_total{reason="closed_after_certificate"} 2')
-  // What the far one sees comes over the same path, later.
+  // The far reader would hear over the same path, later.
   await send(app, far.email, { text: 'Hello' }, { ignoreTLS: true })
   await expect.poll(() => far.seen.map(seen => seen.step)).toEqual(['connected', 'receiving', 'accepted'])
 })

@@ -29,7 +29,7 @@ type Case = {
   readonly from?: string
   readonly mailFrom?: string
   readonly helo?: string
-  /** What each signer signs with. */
+  /** The key of each signer. */
   readonly signed?: readonly (readonly [domain: string, selector: string])[]
   readonly subject?: string
   readonly text?: string

@@ -1,6 +1,7 @@
 /**
- * What a person sees of an HTML mail: its text and its links. One pass over the tokens, no tree: time and memory are linear. What nobody
- * sees is in neither: comments and branches for one program, hidden elements, and elements that are not for reading. Pure, usable alone.
+ * Reads an HTML mail as a person sees it: its text and its links. One pass over the tokens, no tree: time and memory are linear. What
+ * nobody sees is in neither: comments and branches for one program, hidden elements, and elements that are not for reading. Pure, usable
+ * alone.
  */
 import { Tokenizer } from 'htmlparser2'
 import { type Declaration, inlineDeclarations, type Sight, sightOf } from './css-hiding.ts'
@@ -37,7 +38,7 @@ const SKIPPED_CHARS_MIN = 1000
 
 /** Turns the tokenizer's positions into tags with attributes. */
 abstract class Tags {
-  /** What is read, from the last skipped text on. */
+  /** The HTML that is read, from the last skipped text on. */
   protected html: string
   protected readonly tokenizer: Tokenizer
   /** Where the name of the last tag ends. */
@@ -307,7 +308,7 @@ class HtmlReader extends Tags {
     if (this.#elements.isOver) this.tokenizer.pause()
   }
 
-  /** What follows may be anything, so it is not read. */
+  /** The rest may be anything, so it is not read. */
   protected onUnclear(): void {
     this.#elements.hideRest(GONE)
     this.tokenizer.pause()

@@ -110,7 +110,7 @@ const SCOPES = set('applet caption html table td th marquee object template butt
 const TABLES = set('table tbody thead tfoot tr colgroup')
 const CELLS = set('td th tr tbody thead tfoot caption col colgroup')
 const ROWS = set('tr tbody thead tfoot')
-/** What is in one of these may be read as text, or by rules of its own. */
+/** The content of these may be read as text, or by rules of its own. */
 const OTHER_RULES = set('template noscript iframe noembed noframes xmp')
 const INLINE_START = set(
   'a abbr acronym b bdi bdo big br cite code del em font i img ins kbd mark q s samp small span strike strong sub sup tt u var wbr',

@@ -197,7 +197,7 @@ async function checkCertificate(context: DoctorContext, client: SmtpClient, { ho
   }
 }
 
-/** What `checkStarttls` says of this server is not said again. */
+/** Findings of `checkStarttls` about this server are not repeated. */
 function notOffered(host: string, own: StarttlsState | undefined): Finding[] {
   if (own?.toOthers === false) return []
   if (own?.toLocal !== false) return [failure('STARTTLS', `${host} does not encrypt: it offers no STARTTLS.`, ENCRYPTION_REMEDY)]

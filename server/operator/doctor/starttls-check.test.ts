@@ -1,4 +1,4 @@
-/** What the doctor says of mail libraries on this machine: real servers with each setting and certificate. */
+/** The doctor speaks of mail libraries on this machine: real servers with each setting and certificate. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

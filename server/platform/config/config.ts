@@ -205,7 +205,7 @@ function mailNames({ MAIL_HOST, MAIL_FROM, SMTP_RELAY_URL }: Environment, domain
     /** All names in MX records, which one certificate has. */
     mailHosts,
     mailFrom,
-    /** What follows from the first name of MAIL_DOMAINS, by variable: the operator did not set them. */
+    /** Values that follow from the first name of MAIL_DOMAINS, by variable: the operator did not set them. */
     fromFirstDomain: {
       ...(MAIL_HOST === undefined && { MAIL_HOST: mailHost }),
       ...(MAIL_FROM === undefined && SMTP_RELAY_URL !== undefined && { MAIL_FROM: mailFrom }),

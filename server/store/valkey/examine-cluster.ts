@@ -59,7 +59,7 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
       nodes,
       shards.map(({ master }) => master),
     ),
-    // What a node says of itself is among the findings of those that were inspected.
+    // The report of a node on itself is among the findings of those that were inspected.
     ...problems
       .filter(({ kind }) => kind !== 'unsafe' && kind !== 'unsaved')
       .map(({ kind, fact, remedy }) => (kind === 'alone' ? warning : failure)(`${fact}.`, `${capitalise(remedy)}.`)),

@@ -38,7 +38,7 @@ const NAME_ERROR = 3
 const REFUSED = 5
 const TRUNCATED = 0x0200
 
-/** What the server does instead of a reply. `truncate` sends the answer over TCP only. */
+/** The server does this instead of replying. `truncate` sends the answer over TCP only. */
 export type DnsFault = 'silent' | 'SERVFAIL' | 'REFUSED' | 'truncate'
 
 type Options = {

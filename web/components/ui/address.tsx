@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { findNames, wholeOrParts } from '#web/lib/name-parts.ts'
 
-/** As wide as its text, and wrapped inside only where that is wider than the line. */
+/** The box is as wide as its text, and wraps inside only where that is wider than the line. */
 const BOX = 'inline-block max-w-full [overflow-wrap:anywhere]'
 
 /** Draws a part that begins at a position of the name. */

@@ -10,7 +10,7 @@ const changes = new Set<Promise<unknown>>()
 let closing: Promise<void> | undefined
 
 /**
- * What only reads is given up when the session is about to end, and read again if it stays. What changes something is completed first.
+ * A read is given up when the session is about to end, and made again if it stays. A change is completed first.
  * After the end there is no response: the page that asked has been left.
  */
 export async function inSession<T>(isRead: boolean, exchange: (ended: AbortSignal) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import type { SenderVerdict } from '#contract/mailbox.ts'
 const ANYONE =
   'Anyone could have written this name. If you asked for this message, carry on. If not, do not open its links or enter a password.'
 
-/** What is said of a verdict: in the line of the sender, in a sentence, and what to do. */
+/** The words for a verdict: in the line of the sender, in a sentence, and what to do. */
 type VerdictTexts = {
   readonly word: (p: { domain: string }) => string
   readonly sentence: (p: { domain: string }) => string

@@ -31,7 +31,7 @@ export type Script = {
   readonly isRepeatable: boolean
   /** Its reply counts only when the configured number of replicas has what it wrote. */
   readonly isReplicated: boolean
-  /** What it stores was promised to somebody: it is refused where a node of the shard may lose it. */
+  /** It stores something that was promised to somebody: it is refused where a node of the shard may lose it. */
   readonly mustBeKept?: boolean
 }
 

@@ -64,7 +64,7 @@ export async function openCluster({ urls, replicas, isSynced }: ClusterOptions):
 }
 
 /**
- * What is wrong with a node. `other`: it belongs to no whole cluster, while another one may. `refusal`: its shard may keep no mail. `risk`:
+ * A fault of a node. `other`: it belongs to no whole cluster, while another one may. `refusal`: its shard may keep no mail. `risk`:
  * its restart loses mail.
  */
 type Shortcoming = { readonly effect: 'refusal' | 'risk' | 'other' | 'warning'; readonly fact: string; readonly remedy: string }
@@ -123,7 +123,7 @@ const isTooOld = (info: ReadonlyMap<string, string>) => Number.parseInt(info.get
 /** The sections of `INFO` that `findShortcomings` reads. */
 export const INFO_SECTIONS = ['server', 'memory', 'persistence', 'stats']
 
-/** What a node says against keeping mail: asked at the start, by the doctor, and of every node while the server runs. */
+/** The reasons of a node against keeping mail: asked at the start, by the doctor, and of every node while the server runs. */
 export function findShortcomings(name: string, info: ReadonlyMap<string, string>, isSynced: boolean): Shortcoming[] {
   const version = info.get('redis_version') ?? ''
   const product = productOf(info)
