@@ -44,7 +44,7 @@ const IN_DARK_FIREFOX = /message\/views\.spec\.ts/
 const OTHER_FONTS: Project = {
   name: 'other-fonts',
   // Nothing is measured for these fonts.
-  grepInvert: [LONG_BROWSER_TESTS, /nothing moves while/].flat(),
+  grepInvert: [LONG_BROWSER_TESTS, /nothing moves while/],
   use: {
     launchOptions: { ...launchOptions, env: { ...launchOptions.env, FONTCONFIG_FILE: resolve(import.meta.dirname, 'other-fonts.conf') } },
   },

@@ -154,8 +154,8 @@ async function evaluateDmarc(author: string, spfDomains: string[], dkim: readonl
 }
 
 /**
- * What the owner asks for. With `t=y` they are testing, and expect that mail of their own fails (RFC 9989 section 4.7). `pct=0` said so
- * before it (RFC 7489 section 6.3); other values of `pct` mean nothing any more.
+ * The policy that the owner asks for. With `t=y` they are testing, and expect that mail of their own fails (RFC 9989 section 4.7).
+ * `pct=0` said so before it (RFC 7489 section 6.3); other values of `pct` mean nothing any more.
  */
 function policyInForce({ policy, testMode, rr = '' }: Exclude<Awaited<ReturnType<typeof checkDmarc>>, false>): Evaluation['policy'] {
   const isTesting = testMode || /(?:^|;)\s*pct\s*=\s*0+\s*(?:;|$)/i.test(rr)

@@ -66,7 +66,7 @@ export class OpenElements {
     if (this.#frames.pop()?.isShowing) this.#showing--
   }
 
-  /** `<li>` after `<li>`, and the like. */
+  /** Before each start tag: ends `<li>` before `<li>`, and the like, and counts the tables that are open. */
   closeImplied(tag: string): void {
     this.#tables.open(tag)
     for (let top = this.#frames.at(-1); top; top = this.#frames.at(-1)) {
