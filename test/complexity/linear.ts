@@ -71,8 +71,10 @@ export async function measureGrowth({ shapes, read }: Grammar, startSize = 2048)
     for (let warm = 0; warm < 3; warm++) await read(make(startSize))
     let last: Growth | undefined
     for (let attempt = 0; attempt < TRIES && !last?.isLinear; attempt++) {
-      // The last tries have larger inputs: where the collector of memory takes a step, all that is larger is dearer, once.
-      const base = (await baseSize(read, make, startSize)) * (attempt < TRIES - 2 ? 1 : 2)
+      // The last tries have inputs of another size: where the collector of memory takes a step, all that is larger is dearer, once.
+      const found = await baseSize(read, make, startSize)
+      const other = found * 2 ** (DOUBLINGS + 1) > SIZE_MAX ? found / 2 : found * 2
+      const base = attempt < TRIES - 2 ? found : other
       const sizes = Array.from({ length: DOUBLINGS + 1 }, (_, doubling) => base * 2 ** doubling)
       const leastMs = await leastCosts(read, sizes.map(make))
       const growth = growthOf(leastMs)
