@@ -66,8 +66,18 @@ export function findRedis(): string | undefined {
   return ['redis-server', 'valkey-server'].flatMap(name => folders.map(folder => join(folder, name))).find(existsSync)
 }
 
-/** Three masters, each with a replica. */
+/** Three masters, each with a replica. Another program may take a port between the look and the start: the cluster then takes others. */
 export async function startRedisCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {
+  for (let tries = 3; ; ) {
+    try {
+      return await tryStartRedisCluster(options)
+    } catch (error) {
+      if (--tries === 0) throw error
+    }
+  }
+}
+
+async function tryStartRedisCluster(options: RedisClusterOptions): Promise<RedisCluster> {
   const { replicas = 1, password, missingSlots = 0 } = options
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-redis-'))
   const nodes: RedisNode[] = []
@@ -166,7 +176,7 @@ function redisNode(
           )
         )
           return
-        if (!node.isRunning || attempt > 300) throw new Error(`the Redis on port ${port} did not start: see ${folder}/log`)
+        if (!node.isRunning || attempt > 1000) throw new Error(`the Redis on port ${port} did not start: see ${folder}/log`)
         await sleep(20)
       }
     },
