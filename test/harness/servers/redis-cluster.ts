@@ -66,18 +66,8 @@ export function findRedis(): string | undefined {
   return ['redis-server', 'valkey-server'].flatMap(name => folders.map(folder => join(folder, name))).find(existsSync)
 }
 
-/** Three masters, each with a replica. Another program may take a port between the look and the start: the cluster then takes others. */
+/** Three masters, each with a replica. */
 export async function startRedisCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {
-  for (let tries = 3; ; ) {
-    try {
-      return await tryStartRedisCluster(options)
-    } catch (error) {
-      if (--tries === 0) throw error
-    }
-  }
-}
-
-async function tryStartRedisCluster(options: RedisClusterOptions): Promise<RedisCluster> {
   const { replicas = 1, password, missingSlots = 0 } = options
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-redis-'))
   const nodes: RedisNode[] = []
@@ -284,11 +274,14 @@ async function stop(nodes: readonly RedisNode[], folder: string): Promise<void> 
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Below 55536, so that the bus port 10000 above it exists too. */
+/**
+ * The bus port is 10000 above each. Both are below the ports that systems give to outgoing connections (Linux: from 32768), of which one
+ * could take a port between this look and the start.
+ */
 async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = []
   while (ports.length < count) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const port = 12_000 + Math.floor(Math.random() * 8000)
     if (!ports.includes(port) && (await isFree(port)) && (await isFree(port + 10_000))) ports.push(port)
   }
   return ports
