@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server',
-          include: ['{contract,server,client,extension,cli,scripts,test,lab}/**/*.test.ts'],
+          include: ['{contract,reader,server,client,extension,cli,scripts,test,lab}/**/*.test.ts'],
           exclude: LONG_UNIT_TESTS,
         },
       },

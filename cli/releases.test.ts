@@ -35,7 +35,7 @@ const linked = (name: string) => readlinkSync(at(name)).replace('releases/', '')
 /** This very program under another name, with one file changed. */
 function addRelease(name: string, change: (folder: string) => void): void {
   const folder = at('releases', name)
-  for (const part of ['package.json', 'cli', 'client', 'contract', 'server', 'dist/server']) {
+  for (const part of ['package.json', 'cli', 'client', 'contract', 'reader', 'server', 'dist/server']) {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   }
   for (const part of ['node_modules', 'dist/web', 'content']) symlinkSync(join(root, part), join(folder, part))

@@ -1,5 +1,5 @@
 /** Requests the links and images of a message to check it. */
-import { isPublicAddress } from '../contract/public-address.ts'
+import { isPublicAddress } from '../reader/links/public-address.ts'
 import { Deadline } from './api.ts'
 import { type CheckedMessage, checkContent, isHeadRefused, listImages, listWebLinks } from './check-content.ts'
 import type { Message } from './message.ts'

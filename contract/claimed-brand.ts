@@ -1,5 +1,5 @@
+import { isSameSite } from '../reader/links/judge-link.ts'
 import { BRANDS, type Brand } from './brands.ts'
-import { isSameSite } from './links.ts'
 import { skeletons } from './skeleton.ts'
 
 const SERVICE =

@@ -1,6 +1,7 @@
 /** Detects deceptive From lines: a name that is somebody else's address or a brand's, or look-alike letters. Pure: no DOM. */
+
+import { displayHost, isLookalike, isSameSite } from '../reader/links/judge-link.ts'
 import { claimedBrand } from './claimed-brand.ts'
-import { displayHost, isLookalike, isSameSite } from './links.ts'
 import { hasLookalikeWord } from './skeleton.ts'
 
 type Sender = { readonly name: string; readonly address: string }

@@ -23,7 +23,7 @@ const files = new Map<string, string>()
 for (const path of git('ls-files')) if (/\.(tsx?|mjs|md)$/.test(path)) files.set(path, readFileSync(join(root, path), 'utf8'))
 
 const sources = [...files.keys()].filter(path => /\.(tsx?|mjs)$/.test(path))
-const modules = sources.filter(path => /^(server|web|cli|client|contract|extension)\/.*\.tsx?$/.test(path) && !isTest(path))
+const modules = sources.filter(path => /^(reader|server|web|cli|client|contract|extension)\/.*\.tsx?$/.test(path) && !isTest(path))
 const text = (path: string) => files.get(path) ?? ''
 const lines = new Map(modules.map(path => [path, codeLines(text(path))]))
 const importers = new Map(modules.map(path => [path, new Set<string>()]))

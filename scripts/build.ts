@@ -40,6 +40,7 @@ const SITE: Half = {
     'web',
     'extension',
     'contract',
+    'reader',
     'content',
     'scripts',
     'vite.config.ts',
@@ -56,6 +57,7 @@ const SERVER: Half = {
   inputs: [
     'server',
     'contract',
+    'reader',
     'client',
     'scripts/build.ts',
     'scripts/build/build-server.ts',

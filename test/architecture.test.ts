@@ -21,7 +21,7 @@ function walks(): [heading: string, steps: Step[]][] {
   })
 }
 
-const ALIASES: Record<string, string> = { '#contract/': 'contract/', '#server/': 'server/', '#web/': 'web/' }
+const ALIASES: Record<string, string> = { '#contract/': 'contract/', '#reader/': 'reader/', '#server/': 'server/', '#web/': 'web/' }
 
 /** The files that a file imports, lazily or not, and the workers it starts. */
 function readImports(path: string): string[] {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const FOLDERS = ['contract', 'server', 'web', 'client', 'cli', 'scripts', 'e2e', 'lab', 'test']
+const FOLDERS = ['contract', 'reader', 'server', 'web', 'client', 'cli', 'scripts', 'e2e', 'lab', 'test']
 const COLUMNS_MAX = 140
 const COMMENT = /^\s*(?:\/\/|\/\*|\* )/
 /** What tools read stays on its line. */

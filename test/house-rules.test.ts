@@ -11,7 +11,7 @@ import { exportedNames, isTest } from './exported-names.ts'
 import { LONG_UNIT_TESTS } from './long-tests.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const SOURCE_FOLDERS = ['contract', 'server', 'web', 'extension', 'client', 'cli', 'scripts', 'e2e', 'lab', 'test']
+const SOURCE_FOLDERS = ['contract', 'reader', 'server', 'web', 'extension', 'client', 'cli', 'scripts', 'e2e', 'lab', 'test']
 const sources = SOURCE_FOLDERS.flatMap(folder => walk(join(root, folder))).filter(path => /\.(ts|tsx)$/.test(path))
 const sourceFiles = () => ['examples', ...SOURCE_FOLDERS].flatMap(folder => walk(join(root, folder)))
 const product = sources.filter(path => !/\.test\.tsx?$/.test(path) && !/^(test|e2e|lab|scripts)\//.test(path))
@@ -44,12 +44,17 @@ function readImports(path: string, pattern = ALL_IMPORTS): string[] {
 const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   [
     /^contract\//,
-    /^(server|web|cli|test|npm:(?!zod\/mini$))/,
-    'contract/ imports nothing but zod/mini: move the code to the side that needs it',
+    /^(reader\/(?!links\/)|server|web|cli|test|npm:(?!zod\/mini$))/,
+    'contract/ imports nothing but zod/mini and reader/links/: move the code to the side that needs it',
   ],
   [/^web\//, /^(server|cli)\//, 'the browser never imports the server: put what both need into contract/'],
   [/^server\//, /^(web|cli|test|e2e|lab)\//, 'the server never imports the browser or the tests: put what both need into contract/'],
-  [/^server\/mime\//, /^(contract|server\/(?!mime\/))/, 'server/mime/ imports nothing of ours: pass what it needs as an argument'],
+  [
+    /^reader\//,
+    /^(contract|server|web|cli|client|extension|test)\/|^npm:node:(?!buffer$|url$)/,
+    'reader/ is a package of its own without input or output: pass what it needs as an argument',
+  ],
+  [/^reader\/(mime|seen)\//, /^reader\/(codes|links)\//, 'codes and links are found in what mime/ and seen/ have read'],
   [
     /^server\/mail\//,
     /^(server\/(smtp|http|accounts|operator|outbound|database|start)\/|server\/platform\/limits\/(?!(fair-queue|share-budget)\.ts)|npm:(smtp-server|hono|kysely))|^npm:node:(sqlite|http|net)$/,
@@ -57,7 +62,7 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   ],
   [
     /^server\/store\//,
-    /^server\/(smtp|http|mail|mime|accounts|operator|outbound|database|start)\//,
+    /^(reader|server\/(smtp|http|mail|accounts|operator|outbound|database|start))\//,
     'a store holds opaque bytes: pass it what it needs as an argument',
   ],
   [
@@ -111,7 +116,7 @@ describe('imports follow the rules of docs/architecture.md', () => {
       for (const target of readImports(path, LOADED_AT_ONCE))
         if (!importers.has(target) && product.includes(target)) importers.set(target, path)
     expect(importers.size).toBeGreaterThan(100)
-    const parsing = [...importers].filter(([path]) => path.startsWith('server/mime/structure/'))
+    const parsing = [...importers].filter(([path]) => path.startsWith('reader/mime/structure/'))
     expect(
       parsing.map(([path, importer]) => `${importer} imports ${path}`),
       'it takes 2 MiB: leave it to the mail threads',
@@ -352,7 +357,7 @@ function comments(path: string): string[] {
 
 const pages = [
   ...readdirSync(root),
-  ...['docs', 'lab', 'deploy', 'clients', 'examples'].flatMap(folder => walk(join(root, folder))),
+  ...['docs', 'reader', 'lab', 'deploy', 'clients', 'examples'].flatMap(folder => walk(join(root, folder))),
 ].filter(path => path.endsWith('.md') && path !== 'CHANGELOG.md' && !path.includes('node_modules'))
 
 function withoutBlocks(page: string): string {
@@ -379,7 +384,7 @@ describe('documentation', () => {
   })
 
   test('every file and folder named in the documentation exists', () => {
-    const named = /`((?:contract|server|web|clients?|content|examples|cli|scripts|test|e2e|lab|deploy|docs)\/[\w./-]*|[A-Z]+\.md)`/g
+    const named = /`((?:contract|reader|server|web|clients?|content|examples|cli|scripts|test|e2e|lab|deploy|docs)\/[\w./-]*|[A-Z]+\.md)`/g
     const withoutFolder = /`([\w.-]+\.(?:tsx?|mjs))`/g
     const fileNames = new Set([...sourceFiles(), ...readdirSync(root)].map(path => basename(path)))
     const missing = pages.flatMap(page => {

@@ -1,8 +1,8 @@
-/** Everything that the server takes for seen in a mail (server/mime/html/) is seen in both views of the reader, in a real browser. */
+/** Everything that the server takes for seen in a mail (reader/seen/) is seen in both views of the reader, in a real browser. */
 import { expect, type Page } from '@playwright/test'
 import fc from 'fast-check'
-import { findConfirmationLinks } from '#server/mail/codes/confirmation-links.ts'
-import { readHtml } from '#server/mime/html/html.ts'
+import { findConfirmationLinks } from '#reader/links/confirmation-links.ts'
+import { readHtml } from '#reader/seen/html.ts'
 import { HIDDEN_MAILS } from '#test/fixtures/seen/hidden.ts'
 import { corpusMails } from './reader/corpus-mails.ts'
 import type * as Reader from './reader/reader-entry.ts'

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { summarise } from '../../reader/summary.ts'
 import { toMessage, toMessageSummary } from '../../server/mail/message/message.ts'
-import { summarise } from '../../server/mail/message/summary.ts'
 import { createMailTasks } from '../../server/mail/threads/mail-tasks.ts'
 import type { MailboxId, MessageId } from '../../server/store/store.ts'
 import { GRAMMARS, randomShape, WORDS } from '../../test/complexity/grammars.ts'

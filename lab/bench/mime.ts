@@ -1,14 +1,14 @@
 /**
- * Compares server/mime/, postal-mime and mailparser on what a list needs (subject, sender, preview, attachments with their sizes), for the
+ * Compares reader/mime/, postal-mime and mailparser on what a list needs (subject, sender, preview, attachments with their sizes), for the
  * same bytes in the same process, and checks that our cost is linear in size, breadth and depth. `npm run lab -- mime`. Measures CPU time,
  * which other work affects little.
  */
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
-import { readDate, readSender, readSubject } from '../../server/mime/headers/headers.ts'
-import { listAttachments } from '../../server/mime/structure/attachments.ts'
-import { parseMessage } from '../../server/mime/structure/parse.ts'
-import { textPrefix } from '../../server/mime/text/preview.ts'
+import { readDate, readSender, readSubject } from '../../reader/mime/headers/headers.ts'
+import { listAttachments } from '../../reader/mime/structure/attachments.ts'
+import { parseMessage } from '../../reader/mime/structure/parse.ts'
+import { textPrefix } from '../../reader/seen/preview.ts'
 import { sampleMail } from './mime-mails.ts'
 
 const PREVIEW_CHARS = 200

@@ -2,9 +2,10 @@
  * Precision and recall of the search for codes and links on the labelled mails of `set/`. Every mail goes through the parser and the
  * summary as one that arrives, from an honest sender whose checks did not fail.
  */
+
+import { htmlToText } from '../../reader/seen/html.ts'
+import { summarise } from '../../reader/summary.ts'
 import { toMessage, toMessageSummary } from '../../server/mail/message/message.ts'
-import { summarise } from '../../server/mail/message/summary.ts'
-import { htmlToText } from '../../server/mime/html/html.ts'
 import type { MessageId } from '../../server/store/store.ts'
 import { liftedLinks } from '../../web/features/message/trusted-links.ts'
 import { mails as ar } from './set/ar.ts'

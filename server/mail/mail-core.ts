@@ -4,9 +4,9 @@
  */
 import type { DeliveryProgress, MessageSummary } from '#contract/mailbox.ts'
 import type { ProblemCode } from '#contract/problems.ts'
+import type { AttachmentBytes, PlainText } from '#reader/read-mail.ts'
 import { mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import type { AttachmentBytes, PlainText } from './message/message.ts'
 import type { MessageCondition } from './message/message-condition.ts'
 
 /** Who a message is for, as found at RCPT. `address` is the spelling used there. */

@@ -1,8 +1,8 @@
 /** Reads a labelled set of mails (test/fixtures/codes) and scores the search for codes and links against it. */
 import * as z from 'zod/mini'
-import { findCodes } from '#server/mail/codes/codes.ts'
-import { findConfirmationLinks } from '#server/mail/codes/confirmation-links.ts'
-import { htmlToText } from '#server/mime/html/html.ts'
+import { findCodes } from '#reader/codes/codes.ts'
+import { findConfirmationLinks } from '#reader/links/confirmation-links.ts'
+import { htmlToText } from '#reader/seen/html.ts'
 
 const mailSchema = z.strictObject({
   id: z.string(),

@@ -1,12 +1,12 @@
 /** What the search for codes and links, and the warnings about senders and subjects, find in every mail file of a folder. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { judgeLink } from '#contract/links.ts'
 import { senderWarning } from '#contract/sender-warning.ts'
 import { hasLookalikeWord } from '#contract/skeleton.ts'
+import { judgeLink } from '#reader/links/judge-link.ts'
+import { htmlToText } from '#reader/seen/html.ts'
+import { summarise } from '#reader/summary.ts'
 import { toMessage, toShownSummary } from '#server/mail/message/message.ts'
-import { summarise } from '#server/mail/message/summary.ts'
-import { htmlToText } from '#server/mime/html/html.ts'
 import { alarmOf } from '#web/features/message/trusted-links.ts'
 
 const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i

@@ -1,11 +1,11 @@
 /** What must hold for every mail, and generators of mails: well-formed trees, damaged trees and random MIME tokens. */
 import fc from 'fast-check'
-import { decodedHeaders, readDate, readReplyTo, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
-import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
-import { readBody } from '#server/mime/structure/body.ts'
-import { parseMessage } from '#server/mime/structure/parse.ts'
-import { textPrefix } from '#server/mime/text/preview.ts'
-import type { MimePart, ParsedMessage } from '#server/mime/types.ts'
+import { decodedHeaders, readDate, readReplyTo, readSender, readSubject, readTo } from '#reader/mime/headers/headers.ts'
+import { decodeAttachment, listAttachments } from '#reader/mime/structure/attachments.ts'
+import { readBody } from '#reader/mime/structure/body.ts'
+import { parseMessage } from '#reader/mime/structure/parse.ts'
+import type { MimePart, ParsedMessage } from '#reader/mime/types.ts'
+import { textPrefix } from '#reader/seen/preview.ts'
 
 const LIMITS = { partsMax: 40, depthMax: 12, headerBytesMax: 4096, headerFieldsMax: 60, fieldBytesMax: 1024 }
 const PREVIEW_CHARS = 80

@@ -1,7 +1,7 @@
-import { listAttachments } from '#server/mime/structure/attachments.ts'
-import { readBody } from '#server/mime/structure/body.ts'
-import { parseMessage } from '#server/mime/structure/parse.ts'
-import { textPrefix } from '#server/mime/text/preview.ts'
+import { listAttachments } from '#reader/mime/structure/attachments.ts'
+import { readBody } from '#reader/mime/structure/body.ts'
+import { parseMessage } from '#reader/mime/structure/parse.ts'
+import { textPrefix } from '#reader/seen/preview.ts'
 
 /** Reads a mail written in a test in the way the server does. */
 export function readMail(text: string, encoding: BufferEncoding = 'latin1') {

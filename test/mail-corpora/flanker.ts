@@ -1,5 +1,5 @@
 /** Compares with flanker's lists of valid and invalid addresses and links: SMTP paths, header fields, and links in text. */
-import { parseAddresses } from '#server/mime/headers/addresses.ts'
+import { parseAddresses } from '#reader/mime/headers/addresses.ts'
 import { parseSenderPath } from '#server/smtp/command-arguments.ts'
 import { linkSpans } from '#web/features/message/body/plain-text.ts'
 import { type Agreement, readCorpus } from './agreement.ts'

@@ -1,8 +1,8 @@
 /** Compares with what inbucket's own tests expect its page to show. */
-import { readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
-import { readBody } from '#server/mime/structure/body.ts'
-import { parseMessage } from '#server/mime/structure/parse.ts'
-import type { MailAddress } from '#server/mime/types.ts'
+import { readSender, readSubject, readTo } from '#reader/mime/headers/headers.ts'
+import { readBody } from '#reader/mime/structure/body.ts'
+import { parseMessage } from '#reader/mime/structure/parse.ts'
+import type { MailAddress } from '#reader/mime/types.ts'
 import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
 
 export function compareInbucket(agreement: Agreement): void {

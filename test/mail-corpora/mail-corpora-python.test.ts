@@ -1,5 +1,5 @@
 /**
- * Compares server/mime/ with Python's email package on the same mails. lab/docs/mail-corpora.md states the numbers and explains the
+ * Compares reader/mime/ with Python's email package on the same mails. lab/docs/mail-corpora.md states the numbers and explains the
  * differences.
  */
 import { expect, test } from 'vitest'

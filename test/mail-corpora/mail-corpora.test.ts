@@ -1,13 +1,13 @@
 /**
- * Compares server/mime/ with what other parsers expect of their own test mails. The numbers may only rise; lab/docs/mail-corpora.md
+ * Compares reader/mime/ with what other parsers expect of their own test mails. The numbers may only rise; lab/docs/mail-corpora.md
  * explains the differences.
  */
 import { expect, test } from 'vitest'
-import { decodedHeaders } from '#server/mime/headers/headers.ts'
-import { listAttachments } from '#server/mime/structure/attachments.ts'
-import { readBody } from '#server/mime/structure/body.ts'
-import { parseMessage } from '#server/mime/structure/parse.ts'
-import { textPrefix } from '#server/mime/text/preview.ts'
+import { decodedHeaders } from '#reader/mime/headers/headers.ts'
+import { listAttachments } from '#reader/mime/structure/attachments.ts'
+import { readBody } from '#reader/mime/structure/body.ts'
+import { parseMessage } from '#reader/mime/structure/parse.ts'
+import { textPrefix } from '#reader/seen/preview.ts'
 import { Agreement, corpusFiles, readCorpus } from './agreement.ts'
 import { compareStrings } from './blns.ts'
 import { hasCorpora, whyNoCorpora } from './corpora-folder.ts'

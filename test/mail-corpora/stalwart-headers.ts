@@ -1,9 +1,9 @@
 /** Compares with what stalwart's mail-parser expects of single header fields, each in its own message. */
 import * as z from 'zod/mini'
-import { decodedHeaders, firstHeader, readDate, readSubject, readTo } from '#server/mime/headers/headers.ts'
-import { parseStructured, textParameter, tokenParameter } from '#server/mime/headers/parameters.ts'
-import { parseMessage } from '#server/mime/structure/parse.ts'
-import type { ParsedMessage } from '#server/mime/types.ts'
+import { decodedHeaders, firstHeader, readDate, readSubject, readTo } from '#reader/mime/headers/headers.ts'
+import { parseStructured, textParameter, tokenParameter } from '#reader/mime/headers/parameters.ts'
+import { parseMessage } from '#reader/mime/structure/parse.ts'
+import type { ParsedMessage } from '#reader/mime/types.ts'
 import { type Agreement, readCorpus } from './agreement.ts'
 import { addressesSchema, dateSchema, expectedAddresses, expectedDate } from './stalwart-values.ts'
 

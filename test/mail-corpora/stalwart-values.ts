@@ -1,6 +1,6 @@
 /** Addresses and dates as stalwart's JSON writes them. */
 import * as z from 'zod/mini'
-import type { MailAddress } from '#server/mime/types.ts'
+import type { MailAddress } from '#reader/mime/types.ts'
 import { withWordsAsNames } from './shown.ts'
 
 const addressSchema = z.object({ name: z.nullable(z.string()), address: z.nullable(z.string()) })

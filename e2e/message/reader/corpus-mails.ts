@@ -1,8 +1,8 @@
 /** The HTML of real mail, for measurements of how it is shown. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { summarise } from '#reader/summary.ts'
 import { toMessage, toShownSummary } from '#server/mail/message/message.ts'
-import { summarise } from '#server/mail/message/summary.ts'
 import { corporaFolder } from '#test/mail-corpora/corpora-folder.ts'
 
 type HtmlMail = { readonly corpus: string; readonly name: string; readonly html: string }

@@ -3,8 +3,8 @@ import { authenticate as checkAuthentication, spf as checkSpf } from 'mailauth'
 import { dmarc as checkDmarc } from 'mailauth/lib/dmarc/index.js'
 import { KIB, MIB } from '#contract/limits.ts'
 import type { Authentication } from '#contract/mailbox.ts'
-import { parseMessage } from '#server/mime/structure/parse.ts'
-import { senderDomain, shownSender } from '../message/shown-sender.ts'
+import { parseMessage } from '#reader/mime/structure/parse.ts'
+import { senderDomain, shownSender } from '#reader/shown-sender.ts'
 
 /** What is known about the connection that a message came over. */
 export type AuthenticatedConnection = {

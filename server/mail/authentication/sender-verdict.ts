@@ -1,8 +1,8 @@
 /** The one verdict on the shown sender. Whatever tells a reader or a program about the sender follows from it. */
 import type { Authentication, SenderVerdict } from '#contract/mailbox.ts'
 import { senderWarning } from '#contract/sender-warning.ts'
-import type { MailAddress } from '#server/mime/types.ts'
-import { senderDomain } from '../message/shown-sender.ts'
+import type { MailAddress } from '#reader/mime/types.ts'
+import { senderDomain } from '#reader/shown-sender.ts'
 
 /** `authentication` is missing until the checks are done. */
 export function senderVerdict(from: MailAddress, authentication: Authentication | undefined): SenderVerdict {

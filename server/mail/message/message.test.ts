@@ -1,7 +1,8 @@
 /** Messages and their rows as the owner sees them. */
 import { describe, expect, test } from 'vitest'
-import { readPlainText, toMessage, toMessageSummary } from './message.ts'
-import { summarise } from './summary.ts'
+import { readPlainText } from '#reader/read-mail.ts'
+import { summarise } from '#reader/summary.ts'
+import { toMessage, toMessageSummary } from './message.ts'
 
 const embedded = (text: string, type = 'text/plain') =>
   Buffer.from(`From: Jane <jane@x.test>\r\nTo: ann@y.test\r\nSubject: Your account\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`)

@@ -29,7 +29,9 @@ export function withRow({ messageId, arrivalCursor, receivedAt }: StoredRow, sho
 }
 
 export function encodeSummary(summary: StoredSummary): Buffer {
-  return Buffer.from(JSON.stringify({ version: SUMMARY_VERSION, ...summary }))
+  return Buffer.from(
+    JSON.stringify({ version: SUMMARY_VERSION, ...summary, attachments: summary.attachments.slice(0, ROW_ATTACHMENTS_MAX) }),
+  )
 }
 
 /** Never throws: unreadable fields get an empty value. */

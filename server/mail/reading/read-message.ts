@@ -1,12 +1,12 @@
 /** Reads and removes messages for the owner of a mailbox. They are decrypted with the mailbox key in a mail thread. */
 
+import type { AttachmentBytes } from '#reader/read-mail.ts'
 import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import { type AttachmentKey, decryptAttachmentLink, encryptAttachmentLink } from '../keys/attachment-link.ts'
 import { toKeyPair } from '../keys/hpke.ts'
 import { deriveMessageKey } from '../keys/seal.ts'
 import type { OpenMailbox, Reader } from '../mail-core.ts'
-import type { AttachmentBytes } from '../message/message.ts'
 import type { ContentCondition } from '../message/message-condition.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 import { isWhole, type MailReading, openSummaries, sealedBytes, toStoredRow, type WholeMessage } from './sealed-rows.ts'

@@ -5,6 +5,8 @@
  */
 import { hash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
+import { attachmentAt, type PlainText, readPlainText, unparsedText } from '#reader/read-mail.ts'
+import { summarise, unparsedSummary } from '#reader/summary.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { ExpectedRequest } from '#server/platform/threads/batch.ts'
 import type { TaskResult } from '#server/platform/threads/tasks.ts'
@@ -26,16 +28,7 @@ import {
   sealMessage,
 } from '../keys/seal.ts'
 import { deriveMessageId } from '../keys/secret.ts'
-import {
-  attachmentAt,
-  type PlainText,
-  readPlainText,
-  toMessage,
-  toMessageSummary,
-  toShownSummary,
-  unparsedMessage,
-  unparsedText,
-} from '../message/message.ts'
+import { toMessage, toMessageSummary, toShownSummary, unparsedMessage } from '../message/message.ts'
 import { type ContentCondition, type MessageCondition, matchesContent, matchesRow } from '../message/message-condition.ts'
 import {
   decodeAuthentication,
@@ -45,7 +38,6 @@ import {
   type ShownSummary,
   type StoredRow,
 } from '../message/stored-summary.ts'
-import { summarise, unparsedSummary } from '../message/summary.ts'
 
 /** Imported public keys that are cached: importing one takes 20 of the 100 µs that sealing takes. */
 const SEALING_KEYS_KEPT_MAX = 1000
@@ -162,7 +154,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       return { value: { filename: found.filename, contentType: found.contentType }, bytes: [{ content: [found.bytes] }], freeable: raw }
     },
 
-    /** Of a mail to the operator. */
+    /** Of a mail to the operator: no part of it is ever markup on the operator's page, and strangers write to postmaster. */
     plainText({ envelopeFrom, isUnparsed }: PlainTextArgs, [{ raw }]: Raw): TaskResult<PlainText> {
       return { value: isUnparsed ? unparsedText(raw, envelopeFrom) : readPlainText(raw, envelopeFrom) }
     },

@@ -1,7 +1,7 @@
 /** Parses IP addresses and prefixes. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isPublicAddress } from '#contract/public-address.ts'
+import { isPublicAddress } from '#reader/links/public-address.ts'
 import { BoundedMap } from '../bounded-map.ts'
 
 /** An IPv4 address within IPv6, with brackets and port. */

@@ -1,5 +1,5 @@
-import { judgeLink } from '#contract/links.ts'
 import type { Message } from '#contract/mailbox.ts'
+import { judgeLink } from '#reader/links/judge-link.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { CopyButton, LINK_CHIP } from '#web/components/ui/button.tsx'
 import { ExternalLink } from '#web/components/ui/lazy-icons.tsx'

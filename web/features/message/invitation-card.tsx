@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { displayHost } from '#contract/links.ts'
 import type { Message } from '#contract/mailbox.ts'
+import { displayHost } from '#reader/links/judge-link.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Calendar, ExternalLink } from '#web/components/ui/lazy-icons.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeLink } from '#contract/links.ts'
+import { judgeLink } from '#reader/links/judge-link.ts'
 import { alarmOf, liftedLinks } from './trusted-links.ts'
 
 const link = { url: 'https://shop.example/confirm?x=1', label: 'Confirm my address' }

@@ -1,7 +1,7 @@
 /** What a mail's warnings mean for its links. Pure: no DOM. */
 import { isBrandHost } from '#contract/claimed-brand.ts'
-import { clickCounters, judgeLink, type LinkVerdict } from '#contract/links.ts'
 import type { ConfirmationLink, Message } from '#contract/mailbox.ts'
+import { clickCounters, judgeLink, type LinkVerdict } from '#reader/links/judge-link.ts'
 
 /**
  * Whether a link of this mail deserves a warning. A link that names a shop and opens the mail's click counter does not, unless phishing

@@ -1,4 +1,4 @@
-import { isPublicAddress } from '#contract/public-address.ts'
+import { isPublicAddress } from '#reader/links/public-address.ts'
 
 /**
  * Whether a picture of a mail may be loaded from this host after the reader has allowed pictures. A sender must not reach the reader's own

@@ -6,7 +6,7 @@
 
 import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
-import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#contract/links.ts'
+import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#reader/links/judge-link.ts'
 import { alarmOf } from '../trusted-links.ts'
 import { CssBudget, type LostStyles, shapeOf } from './css-cost.ts'
 import type { HeldBackground } from './held-pictures.ts'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { judgeLink } from '#contract/links.ts'
+import { judgeLink } from '#reader/links/judge-link.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'

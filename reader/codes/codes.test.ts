@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { measure } from '../../test/codes/labelled-codes.ts'
+import { type Candidate, findCandidates, maybeCodes } from './code-candidates.ts'
+import { findCodes } from './codes.ts'
+
+const labelled = (name: string) => measure(readFileSync(resolve(import.meta.dirname, `../../test/fixtures/codes/${name}.json`), 'utf8'))
+
+describe('the labelled mails', () => {
+  test('the development set has no errors', () => {
+    const set = labelled('development')
+    expect(set.wrong).toEqual([])
+    expect(set.negatives / set.mails).toBeGreaterThanOrEqual(0.5)
+  })
+
+  test('other languages, and numbers of cases, files, banks, shops and parcels, have no errors', () => {
+    const set = labelled('languages')
+    expect(set.wrong).toEqual([])
+    expect(set.negatives / set.mails).toBeGreaterThanOrEqual(0.4)
+  })
+
+  test('the held-out set has a precision of 0.98 and a recall of 0.95', () => {
+    const { codes, links } = labelled('held-out')
+    expect(codes.precision).toBeGreaterThanOrEqual(0.98)
+    expect(codes.recall).toBeGreaterThanOrEqual(0.95)
+    expect(links.precision).toBeGreaterThanOrEqual(0.98)
+    expect(links.recall).toBeGreaterThanOrEqual(0.95)
+  })
+})
+
+const intro = 'Sign in to Lantern. Your login code is '
+test.each([
+  ['481516', '481516'],
+  ['481 516', '481516'],
+  ['481-516', '481516'],
+  ['4 8 1 5 1 6', '481516'],
+  ['481 - 516', '481516'],
+  ['4815 - 1623', '48151623'],
+  ['481\u00a0516', '481516'],
+  ['AB3-9XK', 'AB3-9XK'],
+  ['G-481516', '481516'],
+  ['2026', '2026'],
+  ['**481516**', '481516'],
+  ['«481516».', '481516'],
+])('%s is returned as %s', (written, typed) => {
+  expect(findCodes({ text: intro + written })).toEqual([typed])
+})
+
+test.each([
+  ['481516', '481516'],
+  ['481 516', '481516'],
+  ['481\u202f516', '481516'],
+  ['481 - 516', '481516'],
+  ['48-15-16', '481516'],
+  ['8 4 1 – 0 9 2', '841092'],
+  ['4\n\n8\n1\r\n5', '4815'],
+  ['٤٨١٥١٦', '481516'],
+  ['G-481516', '481516'],
+  ['K7P2', 'K7P2'],
+  ['AB-12-CD', 'AB-12-CD'],
+  ['KXWQ-7TRD', 'KXWQ-7TRD'],
+  ['7HQ2MZ', '7HQ2MZ'],
+  ['q7w2-mx9k-r4td', 'q7w2-mx9k-r4td'],
+  ['H 4 R – 9 K 2', 'H4R-9K2'],
+  ['KXWQ-TRD', 'KXWQ-TRD'],
+  ['mango-river-tulip', 'mango-river-tulip'],
+])('%j is found where a mail asks to type it in, and calls it nothing', (written, typed) => {
+  expect(findCodes({ text: `Open the app and type\n${written}` })).toEqual([typed])
+})
+
+test('no candidate is missed by the search that comes first', () => {
+  const lines = fc.string({ unit: fc.constantFrom(...'AKX7409akx -–\u00a0\u202f'), minLength: 4, maxLength: 14 })
+  const isTyped = ({ kind, value }: Candidate) => ['digits', 'mixed'].includes(kind) || (kind === 'letters' && value.includes('-'))
+  fc.assert(
+    fc.property(lines, line => {
+      if (findCandidates(line).some(isTyped)) expect([...maybeCodes(line)]).not.toEqual([])
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test.each([
+  ['a price', '$4815'],
+  ['a price after', '4815 €'],
+  ['a decimal', '4815.16'],
+  ['a time', '48:1516'],
+  ['a time in French', '21h40'],
+  ['a day of a ticket', '05DEC2026'],
+  ['a telephone number', '+34 481 516 234'],
+  ['the tail of a telephone number', '800.123.4567'],
+  ['a telephone number with spaced hyphens', '481 - 516 - 2342'],
+  ['a telephone number with a prefix', '34 481 - 516'],
+  ['a card', '4815 1623 4210 8712'],
+  ['a day', '14-03-2026'],
+  ['a path', 'x/481516/y'],
+  ['a hidden card number', '•••• 4815'],
+  ['a measure', '4815 kWh'],
+  ['three digits', '481'],
+  ['nine digits', '481516234'],
+  ['part of an address', 'joe481516@mail.example'],
+  ['part of a link', 'https://a.example/481516'],
+])('%s is not a code, even where one is expected', (_, written) => {
+  expect(findCodes({ text: intro + written })).toEqual([])
+})
+
+test('a code of the HTML part is found when the text part is generic, and once when both have it', () => {
+  const htmlText = 'Verification code\n481516'
+  expect(findCodes({ text: 'Please use a client that shows HTML.', htmlText })).toEqual(['481516'])
+  expect(findCodes({ subject: '481516 is your login code', text: htmlText, htmlText })).toEqual(['481516'])
+})
+
+test('nothing is found in empty mail', () => {
+  expect(findCodes({})).toEqual([])
+  expect(findCodes({ subject: '', text: '', htmlText: '' })).toEqual([])
+})
+
+const MEGABYTE = 1_000_000
+/** Each would keep a backtracking search busy for hours; here a mail costs milliseconds, and the test's own time limit is the proof. */
+test.each([
+  '1',
+  '1 ',
+  '1234; ',
+  '1234\n',
+  'code ',
+  'code 1234 ',
+  'código de ',
+  'A1-',
+  'is your ',
+  '"',
+  ':',
+  'a.',
+  'a@',
+  'https://',
+  'verification ',
+  'code: "“«',
+  '\n',
+])('a megabyte of %j is searched in time', unit => {
+  const text = unit.repeat(MEGABYTE / unit.length)
+  expect(findCodes({ subject: text, text, htmlText: text }).length).toBeLessThanOrEqual(3)
+  expect(findCodes({ text: `Your code is ${text}` }).length).toBeLessThanOrEqual(3)
+})
+
+test('digits in boxes of their own are one code, and the numbers of a list are none', () => {
+  const apart = (digits: string) => `Your verification code\n\n${[...digits].join('\n\n')}\n\nIt is valid for ten minutes.`
+  expect(findCodes({ text: apart('519026') })).toEqual(['519026'])
+  expect(findCodes({ text: apart('123456') })).toEqual([])
+  expect(findCodes({ text: apart('519026518') })).toEqual([])
+})
+
+test('the confirmation number of a booking is no code', () => {
+  expect(findCodes({ subject: 'Your stay', text: 'Confirmation number 48122931\nRoom 4812' })).toEqual([])
+})
+
+test.each([
+  ['lines', 'Join Zoom Meeting\nhttps://zoom.example/j/81234567890\n\nMeeting ID: 812 3456 7890\nPasscode: 481516'],
+  ['a line for each value', 'Meeting ID:\n812 3456 7890\nPasscode:\n481516'],
+  ['Spanish', 'ID de reunión: 812 3456 7890\nCódigo de acceso: 481516'],
+  ['one sentence', 'The meeting passcode is 481516.'],
+  ['mixed letters', 'Meeting ID: 345 123 456 789\nPasscode: kT7qRvX2'],
+])('the passcode of a meeting is no code to sign in with: %s', (_, text) => {
+  expect(findCodes({ subject: 'Ana is inviting you to a scheduled meeting', text })).toEqual([])
+})
+
+test('a code to sign in at a service for meetings is found', () => {
+  expect(
+    findCodes({ subject: 'Code for signing in to Zoom', text: 'Your verification code is 481516. Enter it to join meetings.' }),
+  ).toEqual(['481516'])
+})
+
+test.each([
+  ['in a sentence', 'Go back to Settings and key in 550318 on that page.', '550318'],
+  ['below the request', 'Open the app and type\n\nKXWQ-7TRD', 'KXWQ-7TRD'],
+  ['above it', '60 93 12\n\nThis is the number that the app asks for.', '609312'],
+  ['under its name in a table', 'Student ID Verification code Valid until\n330718 884510 09:15', '884510'],
+  ['under an abbreviation and before a date', 'Student no. Verification code Until\n330718 884 510 23.11.2026', '884510'],
+  ['after the address of a page', 'Open tv.example/pair, then type the following there:\n\nDK9-X4H', 'DK9-X4H'],
+  ['after the word for digits', 'Enter in the app, when you are ready, the digits 71 49 30.', '714930'],
+  ['after the name of a page', 'Please enter on your profile page 417 205.', '417205'],
+  ['above a line that asks to type it in', 'Voici de quoi te connecter : 61-08-45\nÀ taper dans l’application avant 21h40.', '610845'],
+  ['that is not even for the driver', 'Your login passcode is 38216. Do not share it, not even with the driver.', '38216'],
+  ['after a verb with a clitic', 'افتح الصفحة واكتب 771 350 للمتابعة.', '771350'],
+  ['after another verb for typing', 'On the sign-in screen, put in 662 019.', '662019'],
+  ['behind a dash', 'Ваш временный код для входа — 730 415. Действует 10 минут.', '730415'],
+  ['in two pairs', 'W aplikacji wpisz:\n82 46', '8246'],
+  ['that lets the reader in', 'Dein Login-Code: mit 8093 kommst du rein.', '8093'],
+  ['in Devanagari digits', 'आपका सत्यापन कोड: ५८२०१७', '582017'],
+  ['between direction marks', 'رمز التحقق:\n\u200e481516\u200e', '481516'],
+])('a code is found %s', (_, text, code) => {
+  expect(findCodes({ text })).toEqual([code])
+})
+
+test.each([
+  ['expired', 'The verification code 310774 has expired.'],
+  ['quoted by a warning', 'Scammers send messages like "Your code is 559812".'],
+  ['of a meter', '홈페이지에 지침을 입력해 주세요. 계량기 번호 448201, 지난달 20418.'],
+  ['to be entered with a card', 'Enter your verification code 884120 and card number on the page.'],
+  ['of a tax refund in Turkish', 'İade kodunuz 77201845. Kart bilgilerinizi sayfaya girin.'],
+  ['no match', 'Your mailbox security code 738104 does not match our record.'],
+  ['named after a parcel', 'Sign in to pay the fee of your parcel with the code 77120458.'],
+  ['a tax number', 'Prezado contribuinte, consta pendência no seu CPF. Código: 77104482. Acesse hoje.'],
+  ['of a door', 'Your door code is 481516.'],
+  ['of a key box', 'Password for the app: see below.\nThe key box is left of the door. Enter 271481 on its screen.'],
+  ['below a sentence', 'We never ask for a verification code.\nAsk 112, 133218'],
+  ['of a receipt', 'Transaction ID: E18236120\nAuthentication code: 7F3K22A9\nBranch: 4471'],
+  ['of a shop', 'Up to 40 % off!\nEnter your code on the page:\nFLASH40'],
+])('a code is not offered if it is %s', (_, text) => {
+  expect(findCodes({ text })).toEqual([])
+})
+
+test.each([
+  ['Fake mails with the subject “Your code: 118920” are going round. We never ask for a verification code.', []],
+  ['Mails titled "Verification code 118920" are not from us.', []],
+  ['「認証コード 118920」などの件名の偽メールが確認されています。', []],
+  ['Enter the verification code “118920” to sign in.', ['118920']],
+  ['Your verification code:\n*** 335-810 ***', ['335810']],
+  ['Card *** 4417 was verified with a one-time code.', []],
+  ['Démarche n° 20260418 – code de connexion', []],
+])('a number that is quoted, framed or numbered: %s', (text, codes) => {
+  expect(findCodes({ text })).toEqual(codes)
+})
+
+test.each([
+  ['Zahlung abgelehnt', 'Ihre Bank hat die Zahlung mit dem Code 51002 abgelehnt. Bitte prüfen Sie Ihre Kartendaten.'],
+  ['Échec du paiement', 'Votre banque a refusé le paiement (code 51002). Votre commande est annulée.'],
+  ['Pago rechazado', 'Tu banco ha rechazado el cargo con el código 51002. Revisa tu tarjeta.'],
+  ['Pagamento rifiutato', 'La tua banca ha respinto il pagamento con codice 51002.'],
+  ['Betaling mislukt', 'Uw bank heeft de betaling geweigerd met code 51002.'],
+  ['Płatność odrzucona', 'Twój bank odrzucił płatność, kod 51002. Odmowa dotyczy karty.'],
+  ['Betalningen misslyckades', 'Din bank nekade köpet med kod 51002.'],
+  ['Платёж отклонён', 'Ваш банк отклонил платёж, код 51002. Проверьте карту.'],
+  ['決済エラー', 'お客様の決済はエラーコード 51002 で失敗しました。'],
+  ['결제 실패', '고객님의 결제가 코드 51002로 거절되었습니다.'],
+  ['付款失败', '您的付款失败，代码 51002。请检查银行卡。'],
+  ['Your complaint', 'Please use the number 604417 in all letters to us. You can read them on our website.'],
+  ['Ihre Beschwerde', 'Verwenden Sie die Nummer 604417 in allen Schreiben an uns.'],
+  ['Votre réclamation', 'Utilisez le numéro 604417 dans tous vos courriers. Notre site reste ouvert.'],
+  ['Su reclamación', 'Use el número 604417 en todas sus cartas.'],
+  ['Uw klacht', 'Gebruik het nummer 604417 in al uw brieven.'],
+  ['Meter reading', 'Please enter the meter reading on our website. The number 045512 is the last one we have.'],
+  ['Zählerstand', 'Geben Sie den Zählerstand auf unserer Seite ein. Zuletzt war es die Zahl 045512.'],
+  ['Din anmälan', 'Använd numret 604417 när du ringer oss.'],
+  ['Ваше обращение', 'Используйте номер 604417 при звонке в поддержку.'],
+])('a number of a refusal, or to quote in letters, is no code: %s', (subject, text) => {
+  expect(findCodes({ subject, text })).toEqual([])
+})
+
+test.each([
+  ['Sign in', 'On the sign-in screen, type the number 604 118. It is valid for 3 minutes.', '604118'],
+  ['Anmeldung', 'Bitte tippen Sie auf dem Anmeldebildschirm die Zahl 604 118 ein.', '604118'],
+  ['Connexion', 'Sur la page de connexion, saisissez le nombre 604118.', '604118'],
+  ['Anmelden', 'Nutzen Sie diese Ziffern, um fortzufahren:\n\n441806\n\nSie gelten 10 Minuten.', '441806'],
+  ['Accedi', 'Usa queste cifre per continuare alla cassa.\n\n441806', '441806'],
+  ['Inloggen', 'Gebruik de cijfers hieronder om verder te gaan.\n\n441806', '441806'],
+  ['Σύνδεση', 'Χρησιμοποιήστε τα παρακάτω ψηφία για να συνεχίσετε.\n\n441806', '441806'],
+  ['Вход', 'Используйте эти цифры, чтобы продолжить.\n\n441806', '441806'],
+  ['Log ind', 'Brug tallene herunder for at fortsætte.\n\n441806', '441806'],
+])('a number that is called the number, or digits, is one to type: %s', (subject, text, code) => {
+  expect(findCodes({ subject, text })).toEqual([code])
+})

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { clickCounters, displayHost, judgeLink, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget, unwrapLink } from './judge-link.ts'
+
+describe('punycode', () => {
+  // RFC 3492 7.1, samples (B), (F), (I) and (L), and the everyday ones.
+  test.each([
+    ['4dbcagdahymbxekheh6e0a7fei0b', 'למההםפשוטלאמדבריםעברית'],
+    ['ihqwcrb4cv8a8dqg056pqjye', '他们为什么不说中文'],
+    ['b1abfaaepdrnnbgefbadotcwatmq2g4l', 'почемужеонинеговорятпорусски'],
+    ['3B-ww4c5e180e575a65lsy2b', '3年B組金八先生'],
+    ['mnchen-3ya', 'münchen'],
+  ])('decodes %s', (encoded, decoded) => {
+    expect(displayHost(`xn--${encoded}.example`)).toBe(`${decoded}.example`)
+  })
+
+  test.each(['!!!', '99999999999', 'a-ü', 'x'.repeat(64)])('%s is not Punycode', input => {
+    expect(displayHost(`xn--${input}`)).toBe(`xn--${input}`)
+  })
+})
+
+describe('safe targets', () => {
+  test.each([
+    'javascript:alert(1)',
+    'JaVa\tScript:alert(1)',
+    ' \u0001javascript:alert(1)',
+    'vbscript:x',
+    'data:text/html,<script>alert(1)</script>',
+    'data:application/xhtml+xml,x',
+    'blob:https://a.example/1',
+    'file:///etc/passwd',
+    'ms-msdt:/id',
+    'intent://x#Intent;end',
+    'view-source:https://a.example',
+    'filesystem:https://a.example/x',
+    '/api/mailbox',
+    'index.html',
+    '?x',
+    '',
+  ])('%s is removed in both views', href => {
+    expect(safeTarget(href, SIMPLE_VIEW_SCHEMES)).toBeUndefined()
+    expect(safeTarget(href, ORIGINAL_VIEW_SCHEMES)).toBeUndefined()
+  })
+
+  test('the simple view allows nine schemes, the original layout three of them', () => {
+    for (const scheme of ['http://a.example/', 'https://a.example/', 'mailto:a@b.example']) {
+      expect(safeTarget(scheme, SIMPLE_VIEW_SCHEMES)).toBe(scheme)
+      expect(safeTarget(scheme, ORIGINAL_VIEW_SCHEMES)).toBe(scheme)
+    }
+    for (const scheme of ['ftp://a.example/', 'tel:+34', 'callto:x', 'sms:+34', 'cid:x', 'xmpp:a@b.example']) {
+      expect(safeTarget(scheme, SIMPLE_VIEW_SCHEMES)).toBe(scheme)
+      expect(safeTarget(scheme, ORIGINAL_VIEW_SCHEMES)).toBeUndefined()
+    }
+  })
+
+  test('scheme-relative links become absolute', () => {
+    expect(safeTarget('//evil.example/x', ORIGINAL_VIEW_SCHEMES)).toBe('https://evil.example/x')
+    expect(safeTarget('\\\\evil.example\\x', ORIGINAL_VIEW_SCHEMES)).toBe('https://evil.example/x')
+  })
+})
+
+describe('links that pretend to lead elsewhere', () => {
+  test.each([
+    ['https://example.com/reset', 'https://example.com/reset', undefined],
+    ['https://www.example.com/', 'example.com', undefined],
+    ['https://click.example.com/x', 'www.example.com', undefined],
+    ['https://mail.example.co.uk/', 'shop.example.co.uk', undefined],
+    ['https://evil.example/', 'https://bank.com/login', 'mismatch'],
+    ['https://evil.co.uk/', 'bank.co.uk', 'mismatch'],
+    ['https://bank.com.evil.example/', 'bank.com', 'mismatch'],
+    ['https://evil.example/', '» https://www.bank.com/login.', 'mismatch'],
+    ['https://evil.example/', '(bank.com)', 'mismatch'],
+    ['https://evil.example/', 'www.ba\u200bnk.com', 'mismatch'],
+    ['https://evil.example/', 'ｗｗｗ．bank．com', 'mismatch'],
+    ['https://a.example/', '@bank.com', undefined],
+    ['https://a.example/', 'Click here', undefined],
+    ['https://a.example/', 'Node.js', undefined],
+    ['https://a.example/', 'Version 1.2.3', undefined],
+    ['http://good.test@evil.test/', 'good.test', 'credentials'],
+    ['https://xn--pple-43d.com/', 'apple.com', 'lookalike'],
+    ['https://xn--80ak6aa92e.com/', 'apple.com', 'lookalike'],
+    ['https://xn--mnchen-3ya.de/', 'münchen.de', undefined],
+    ['mailto:a@evil.example', 'a@good.example', undefined],
+  ] as const)('%s shown as %s', (href, text, flag) => {
+    expect(judgeLink(href, text).flag).toBe(flag)
+  })
+
+  test('a megabyte around the name neither hides it nor takes long', () => {
+    const blanks = ' \u200b'.repeat(500_000)
+    expect(judgeLink('https://evil.example/', `${blanks}bank.com${blanks}`).flag).toBe('mismatch')
+    expect(judgeLink('https://evil.example/', '!'.repeat(1_000_000)).flag).toBeUndefined()
+  })
+
+  test('an honest international host is shown in its own letters, an imitation as Punycode', () => {
+    expect(displayHost('xn--mnchen-3ya.de')).toBe('münchen.de')
+    expect(displayHost('xn--e1afmkfd.xn--p1ai')).toBe('пример.рф')
+    expect(displayHost('xn--pple-43d.com')).toBe('xn--pple-43d.com')
+    expect(displayHost('xn--80ak6aa92e.com')).toBe('xn--80ak6aa92e.com')
+  })
+})
+
+const target = 'https://shop.example.com/a?b=1'
+const encoded = encodeURIComponent(target)
+const wrapped = [
+  `https://nam01.safelinks.protection.outlook.com/?url=${encoded}&data=05%7C01&reserved=0`,
+  `https://gcc02.safelinks.protection.office365.us/?url=${encoded}`,
+  `https://urldefense.proofpoint.com/v1/url?u=${encoded}&k=x`,
+  'https://urldefense.proofpoint.com/v2/url?u=https-3A__shop.example.com_a-3Fb-3D1&d=DwMFaQ&c=x',
+  'https://urldefense.com/v3/__https://shop.example.com/a?b=1__;!!AbC!dEf$',
+  'https://urldefense.com/v3/__https:/shop.example.com/a?b=1__;!!AbC!dEf$',
+  `https://linkprotect.cudasvc.com/url?a=${encoded}&c=E,1,x`,
+  `https://secure-web.cisco.com/1aBcD/${encoded}`,
+  `https://www.google.com/url?q=${encoded}&sa=D`,
+  `https://www.google.co.uk/url?url=${encoded}`,
+  `https://clicktime.symantec.com/3x?u=${encoded}`,
+  `https://l.facebook.com/l.php?u=${encoded}`,
+]
+
+test.each(wrapped)('%s is judged by its target', url => {
+  expect(unwrapLink(url)).toBe(target)
+  expect(judgeLink(url, 'https://shop.example.com')).toEqual({ host: 'shop.example.com', flag: undefined })
+  expect(judgeLink(url, 'bank.example.net').flag).toBe('mismatch')
+})
+
+test('one gateway behind another is unwrapped too', () => {
+  const twice = `https://www.google.com/url?q=${encodeURIComponent(wrapped[0] ?? '')}`
+  expect(unwrapLink(twice)).toBe(target)
+})
+
+test('a gateway that names only the host is no mismatch, and is shown as the host', () => {
+  const url = 'https://protect-eu.mimecast.com/s/aBcD1?domain=shop.example.com'
+  expect(judgeLink(url, 'shop.example.com')).toEqual({ host: 'protect-eu.mimecast.com', flag: undefined })
+  expect(judgeLink(url, 'bank.example.net').flag).toBe('mismatch')
+})
+
+test.each([
+  `https://safelinks.protection.outlook.com.evil.example/?url=${encoded}`,
+  `https://evilcudasvc.com/url?a=${encoded}`,
+  `https://www.google.com.evil.example/url?q=${encoded}`,
+  `https://www.google.com/search?q=${encoded}`,
+  'https://www.google.com/url?q=javascript:alert(1)',
+  'https://urldefense.com/v3/__javascript:alert(1)__;!!x',
+  `https://shop.example.com/?url=${encoded}`,
+  'https://www.google.com/url?q=%E0%A4%A',
+])('%s is not unwrapped', url => {
+  expect(unwrapLink(url)).toBe(url)
+})
+
+test('naming the gateway does not hide a mismatch, but showing its whole link does', () => {
+  const url = `https://www.google.com/url?q=${encoded}`
+  expect(judgeLink(url, 'www.google.com').flag).toBe('mismatch')
+  expect(judgeLink(url, url).flag).toBeUndefined()
+})
+
+test('the target behind a gateway is judged like any other link', () => {
+  const behind = (url: string) => judgeLink(`https://www.google.com/url?q=${encodeURIComponent(url)}`, 'apple.com').flag
+  expect(behind('https://xn--pple-43d.com/')).toBe('lookalike')
+  expect(behind('https://apple.com@evil.example/')).toBe('credentials')
+})
+
+const counted = (count: number, of = (at: number) => `https://click.news.example/c?id=${at}`) =>
+  Array.from({ length: count }, (_, at) => of(at))
+
+test('a host with a different URL for each link is a click counter', () => {
+  expect(clickCounters([...counted(5), 'https://shop.example/'])).toEqual(new Set(['click.news.example']))
+})
+
+test('a repeated URL, also with other tracking parameters, is one page', () => {
+  expect(clickCounters(Array.from({ length: 20 }, () => 'https://evil.example/login'))).toEqual(new Set())
+  expect(clickCounters(counted(20, at => `https://evil.example/login#${at}`))).toEqual(new Set())
+  expect(clickCounters(counted(4))).toEqual(new Set())
+})
+
+test('links of a mail gateway are counted by their targets', () => {
+  const wrapped = counted(6, at => `https://www.google.com/url?q=${encodeURIComponent(`https://shop${at}.example/`)}`)
+  expect(clickCounters(wrapped)).toEqual(new Set())
+})
+
+test('links that are not web addresses are ignored', () => {
+  expect(clickCounters(counted(9, at => `mailto:a${at}@b.example`))).toEqual(new Set())
+})

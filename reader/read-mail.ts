@@ -1,0 +1,90 @@
+/** Reads what a person sees in a mail. */
+import { type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
+import { listLinks } from './links/seen-links.ts'
+import { decodedHeaders, readCc, readDate, readReplyTo, readSender, readSubject, readTo } from './mime/headers/headers.ts'
+import { decodeAttachment, listAttachments } from './mime/structure/attachments.ts'
+import { readBody, shownMessage, TEXT_TRUNCATED } from './mime/structure/body.ts'
+import { parseMessage } from './mime/structure/parse.ts'
+import type { HeaderField, MailAddress, ParseStatus } from './mime/types.ts'
+import { htmlToText, readHtml } from './seen/html.ts'
+import { type Attachment, toAttachment } from './summary.ts'
+
+type ReadMail = {
+  readonly parseStatus: ParseStatus
+  readonly to: MailAddress[]
+  readonly cc: MailAddress[]
+  readonly replyTo: MailAddress[]
+  readonly headers: HeaderField[]
+  readonly attachments: Attachment[]
+  /** Those that ask to confirm, best guess first. */
+  readonly links: ConfirmationLink[]
+  /** Every link that a reader sees, each URL once. */
+  readonly allLinks: { url: string; text: string }[]
+  readonly warnings: string[]
+  /** The `Date:` header as ISO 8601, if it is readable. */
+  readonly date?: string
+  readonly html?: string
+  readonly text?: string
+  /** The words of the HTML that a reader sees, in a message without a text. */
+  readonly htmlText?: string
+}
+
+export function readMail(raw: Uint8Array): ReadMail {
+  const parsed = parseMessage(raw)
+  const shown = shownMessage(raw, parsed)
+  const { html, text, warnings } = readBody(shown.raw, shown.parsed)
+  const seen = html === undefined ? undefined : readHtml(html)
+  const date = readDate(parsed)?.toISOString()
+  return {
+    parseStatus: warnings.includes(TEXT_TRUNCATED) ? 'partial' : parsed.status,
+    attachments: listAttachments(raw, parsed).map(toAttachment),
+    to: readTo(parsed),
+    cc: readCc(parsed),
+    replyTo: readReplyTo(parsed),
+    headers: decodedHeaders(parsed).map(({ name, value }) => ({ name, value })),
+    links: findConfirmationLinks({ subject: readSubject(parsed), html, text }),
+    allLinks: listLinks(seen, text),
+    warnings: [...parsed.warnings, ...warnings],
+    ...(date === undefined ? {} : { date }),
+    ...(html === undefined ? {} : { html }),
+    ...(text === undefined ? {} : { text }),
+    ...(seen === undefined || text !== undefined ? {} : { htmlText: seen.text }),
+  }
+}
+
+/** One attachment, with a name and type that are safe to send. */
+export type AttachmentBytes = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array }
+
+/** `undefined` if there is no such attachment. */
+export function attachmentAt(raw: Uint8Array, index: number): AttachmentBytes | undefined {
+  const found = listAttachments(raw, parseMessage(raw)).find(attachment => attachment.index === index)
+  return found && { filename: found.filename, contentType: found.contentType, bytes: decodeAttachment(raw, found) }
+}
+
+const TEXT_CHARS_MAX = 100_000
+
+/** A mail without any markup. */
+export type PlainText = {
+  readonly subject: string
+  readonly text: string
+  /** Where a reply goes; empty if the mail names nobody. */
+  readonly replyTo: string
+}
+
+/** Never throws: what cannot be parsed is shown as the text it is. */
+export function readPlainText(raw: Uint8Array, envelopeFrom: string): PlainText {
+  try {
+    const parsed = parseMessage(raw)
+    const replyTo = readReplyTo(parsed)[0]?.address || readSender(parsed).address || envelopeFrom
+    const shown = shownMessage(raw, parsed)
+    const { text, html } = readBody(shown.raw, shown.parsed)
+    return { subject: readSubject(parsed), text: (text ?? htmlToText(html ?? '', TEXT_CHARS_MAX)).slice(0, TEXT_CHARS_MAX), replyTo }
+  } catch {
+    return unparsedText(raw, envelopeFrom)
+  }
+}
+
+/** Without the parser. */
+export function unparsedText(raw: Uint8Array, envelopeFrom: string): PlainText {
+  return { subject: '', text: Buffer.from(raw.subarray(0, TEXT_CHARS_MAX)).toString('utf8'), replyTo: envelopeFrom }
+}

@@ -1,0 +1,214 @@
+import { decodeText } from '../mime/charsets/charset.ts'
+import { decodeBytes, encodedBody, textEncoding } from '../mime/encodings/transfer-encoding.ts'
+import { bodyParts, filesInText, partCharset, textKind } from '../mime/structure/body.ts'
+import { withoutFiles } from '../mime/text/uuencoded-files.ts'
+import type { MimePart, ParsedMessage } from '../mime/types.ts'
+import { htmlToText, readHtml, type SeenHtml } from './html.ts'
+import { stripMarkup } from './strip-markup.ts'
+
+/** Encoded bytes per try: most mails start with their text, and HTML with 10 to 60 kB of style sheets. */
+const TEXT_WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
+/** The first bytes of an HTML part are decoded and read once, for its preview, its codes and its links. */
+const SAMPLE_BYTES = 65_536
+/** So much of it is searched for style sheets. Nothing of a longer part is offered, because one behind might hide it. */
+const SHEETS_BYTES_MAX = 4 * 1_048_576
+const HTML_WINDOWS_BYTES = [SAMPLE_BYTES, 131_072, 1_048_576]
+/** Beyond this, reading continues only if nothing was found: some mails start with more style sheets than this. */
+const USUAL_BYTES = 131_072
+// Soft hyphens, joiners, marks and fillers that newsletters put after their preheader to keep the body out of the preview
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2007\u2800]/gu
+/** Of rules, which say nothing in a preview. */
+const RULE_CHARACTERS = new Set([...'-=_*~#+.•·─━═'].map(character => character.charCodeAt(0)))
+/** The same of ASCII, by code: a set takes five times as long. */
+const ASCII_RULE_CHARACTERS = Array.from({ length: 0x80 }, (_, code) => RULE_CHARACTERS.has(code))
+const RULE_CHARS_MIN = 4
+/** Of a text without its markup: a row stays empty where more blanks, rules and invisible characters than this come first. */
+const READ_CHARS_MAX = 65_536
+// All white space but a single space between words: an object for each of those would be most of a preview's cost
+const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu
+
+/**
+ * The first `charsMax` characters of the readable text on one line; empty if there is none. Decodes only as much of the body as needed: of
+ * the plain text if it has content, else of the HTML.
+ */
+export function textPrefix(raw: Uint8Array, parsed: ParsedMessage, charsMax: number): string {
+  const parts = bodyParts(parsed)
+  const inText = new Set(parts.text)
+  const seen = new Set<MimePart>()
+  let out = ''
+  for (const part of [...parts.text, ...parts.html]) {
+    if (textKind(part) === undefined || seen.has(part)) continue
+    // the HTML view repeats the text view, so it is read only if that was empty
+    if (out !== '' && !inText.has(part)) break
+    seen.add(part)
+    const text = partPrefix(raw, part, charsMax - out.length)
+    if (text !== '') out = out === '' ? text : `${out} ${text}`
+    if (out.length >= charsMax) break
+  }
+  return cut(out, charsMax)
+}
+
+function partPrefix(raw: Uint8Array, part: MimePart, charsMax: number): string {
+  const encoded = encodedBody(raw, part)
+  const windows = textKind(part) === 'html' ? HTML_WINDOWS_BYTES : TEXT_WINDOWS_BYTES
+  for (const windowBytes of windows) {
+    const window = encoded.subarray(0, Math.max(windowBytes, charsMax * 2))
+    const isWhole = window.length === encoded.length
+    const text = readable(raw, part, window, isWhole, charsMax)
+    const line = onOneLine(text, charsMax)
+    const isEnough = line.length >= charsMax || text.length >= READ_CHARS_MAX || (windowBytes >= USUAL_BYTES && line !== '')
+    if (isWhole || isEnough || windowBytes === windows.at(-1)) return line
+  }
+  return ''
+}
+
+function readable(raw: Uint8Array, part: MimePart, window: Buffer, isWhole: boolean, charsMax: number): string {
+  if (textKind(part) === 'html' && window.length <= SAMPLE_BYTES) return htmlSample(raw, part).seen.text
+  const decoded = decodeWindow(raw, part, window, isWhole)
+  // Tags are stripped before entities are decoded: the `<two>` that HTML writes as `&lt;two&gt;` is text.
+  return textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : stripMarkup(withoutStyleSheets(decoded))
+}
+
+/** At least `charsMax` characters, if there are as many. Few texts are more than half white space; for those, more is read. */
+function onOneLine(text: string, charsMax: number): string {
+  const read = text.slice(0, READ_CHARS_MAX)
+  for (let chars = charsMax * 2; ; chars *= 4) {
+    const line = withoutRules(read.slice(0, chars).replace(INVISIBLE, '')).replace(BLANKS, ' ').trim()
+    if (line.length >= charsMax || chars >= read.length) return line
+  }
+}
+
+/** A space for each rule: the same character again and again, each next to the last or after one space. */
+function withoutRules(text: string): string {
+  let out = ''
+  let kept = 0
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (!(code < 0x80 ? ASCII_RULE_CHARACTERS[code] : RULE_CHARACTERS.has(code))) {
+      at++
+      continue
+    }
+    const start = at
+    let count = 0
+    for (;;) {
+      if (text.charCodeAt(at) === code) at++
+      else if (text.charCodeAt(at) === 0x20 && text.charCodeAt(at + 1) === code) at += 2
+      else break
+      count++
+    }
+    if (count < RULE_CHARS_MIN) continue
+    out += `${text.slice(kept, start)} `
+    kept = at
+  }
+  return out + text.slice(kept)
+}
+
+/** The first bytes of an encoded text as text. If they are not the whole text, nothing at the end is cut in two. */
+function decodeWindow(raw: Uint8Array, part: MimePart, window: Buffer, isWhole: boolean): string {
+  const encoding = textEncoding(window, part)
+  const decoded = decodeBytes(isWhole ? window : wholeUnits(window, encoding), encoding)
+  const bytes = withoutFiles(decoded, filesInText(raw, part))
+  const whole = isWhole ? bytes : wholeCharacters(bytes)
+  return decodeText(whole, partCharset(part, whole)).text
+}
+
+/** Removes a cut `=X` at the end. */
+function wholeUnits(window: Buffer, encoding: string): Buffer {
+  if (encoding !== 'quoted-printable') return window
+  const equals = window.lastIndexOf(0x3d)
+  return equals >= window.length - 2 && equals !== -1 ? window.subarray(0, equals) : window
+}
+
+/** Removes an incomplete UTF-8 sequence at the end, which would make the text look like another charset. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  for (let back = 1; back <= 4 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return bytes
+    if (byte >= 0xc0) return bytes.subarray(0, bytes.length - back)
+  }
+  return bytes
+}
+
+/** At most `charsMax` UTF-16 units, never half a surrogate pair. */
+function cut(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  const code = text.charCodeAt(charsMax - 1)
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? charsMax - 1 : charsMax).trimEnd()
+}
+
+/** A declaration in braces, or a rule in a media query, but not the braces of ordinary text or of a template (`{{name}}`). */
+const DECLARATION = /^\s*(?:\/\*|[\w-]{1,40}\s*:|[^\s{}][^{}\n]{0,200}\{|$)/
+/** What may come before the braces: a selector at the start of a line or after the rule before. */
+const SELECTOR_CHARS_MAX = 500
+
+/** Removes style sheets that some programs copy into the plain text of a mail: `p { margin: 0 }`, `@media … { … }`. */
+function withoutStyleSheets(text: string): string {
+  if (!text.includes('{')) return text
+  let out = ''
+  let at = 0
+  for (let open = text.indexOf('{'); open !== -1; open = text.indexOf('{', at)) {
+    const close = closingBrace(text, open)
+    const start = selectorStart(text, open, at)
+    const isRule = start < open && DECLARATION.test(text.slice(open + 1, open + 1 + SELECTOR_CHARS_MAX))
+    out += text.slice(at, isRule ? start : close)
+    at = close
+  }
+  return out + text.slice(at)
+}
+
+/** After the brace that closes the one at `open`; the end of the text if there is none. */
+function closingBrace(text: string, open: number): number {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x7b) depth++
+    else if (code === 0x7d && --depth === 0) return at + 1
+  }
+  return text.length
+}
+
+/**
+ * Where the selector of the rule at `open` starts: after an empty line or what was already read. A list of selectors may have several
+ * lines.
+ */
+function selectorStart(text: string, open: number, from: number): number {
+  const start = Math.max(from, open - SELECTOR_CHARS_MAX)
+  // Only there: in the whole text each of a thousand rules on one line would be searched back to the first.
+  const before = text.slice(start, open)
+  let at = before.lastIndexOf('\n') + 1
+  // `h1,` on the line before is part of the selector
+  while (at > 0 && /,\s*$/.test(before.slice(Math.max(0, at - 20), at))) at = at < 2 ? 0 : before.lastIndexOf('\n', at - 2) + 1
+  return start + at
+}
+
+/** The start of the first plain part, with its line breaks, decoded from at most `bytesMax` encoded bytes. Empty if there is none. */
+export function textSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: number): string {
+  const part = bodyParts(parsed).text.find(candidate => textKind(candidate) === 'plain')
+  return part ? decodeStart(raw, part, bytesMax) : ''
+}
+
+type HtmlSample = { readonly html: string; readonly seen: SeenHtml }
+
+/** The start of the first HTML part, with its tags and as a reader sees it; nothing of a part that is too long to be judged. */
+export function firstHtmlSample(raw: Uint8Array, parsed: ParsedMessage): HtmlSample | undefined {
+  const part = bodyParts(parsed).html.find(candidate => textKind(candidate) === 'html')
+  if (!part || encodedBody(raw, part).length > SHEETS_BYTES_MAX) return undefined
+  return htmlSample(raw, part)
+}
+
+const samples = new WeakMap<MimePart, HtmlSample>()
+
+function htmlSample(raw: Uint8Array, part: MimePart): HtmlSample {
+  const known = samples.get(part)
+  if (known) return known
+  const html = decodeStart(raw, part, SHEETS_BYTES_MAX)
+  const sample = { html: html.slice(0, SAMPLE_BYTES), seen: readHtml(html, undefined, SAMPLE_BYTES) }
+  samples.set(part, sample)
+  return sample
+}
+
+function decodeStart(raw: Uint8Array, part: MimePart, bytesMax: number): string {
+  const encoded = encodedBody(raw, part)
+  const window = encoded.subarray(0, bytesMax)
+  return decodeWindow(raw, part, window, window.length === encoded.length)
+}

@@ -1,0 +1,121 @@
+/** Builds the summary of a message for its row in the inbox. */
+
+import { mentionsCode, mentionsTyping } from './codes/code-words.ts'
+import { findCodes } from './codes/codes.ts'
+import { asksToConfirm, type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
+import { readSubject } from './mime/headers/headers.ts'
+import { listAttachments } from './mime/structure/attachments.ts'
+import { bodyParts, shownMessage, textKind } from './mime/structure/body.ts'
+import { parseMessage } from './mime/structure/parse.ts'
+import type { AttachmentPart, MailAddress, ParsedMessage, ParseStatus } from './mime/types.ts'
+import { firstHtmlSample, textPrefix, textSample } from './seen/preview.ts'
+import { shownSender, truncate } from './shown-sender.ts'
+
+/** Two lines of a wide row. */
+const PREVIEW_CHARS_MAX = 200
+/** Characters of a subject in a row; the whole text is in the message's headers. */
+const SUBJECT_CHARS_MAX = 1000
+const CONTENT_TYPE_CHARS_MAX = 127 // RFC 6838 section 4.2: twice 63 and a slash
+const CONTENT_ID_CHARS_MAX = 200
+/** Encoded bytes of the plain text that are searched for one-time codes. */
+const TEXT_SAMPLE_BYTES = 16 * 1024
+/** A text part shorter than this may only say that the mail is HTML. */
+const GENERIC_TEXT_CHARS = 600
+/** How far an unparseable message is searched for a subject. */
+const SUBJECT_SEARCH_BYTES = 64 * 1024
+
+/** An attachment without the place of its bytes. */
+export type Attachment = Pick<AttachmentPart, 'index' | 'filename' | 'size' | 'contentType' | 'inline'> & { readonly contentId?: string }
+
+type MailSummary = {
+  readonly subject: string
+  readonly from: MailAddress
+  readonly preview: string
+  readonly size: number
+  readonly attachments: Attachment[]
+  readonly attachmentCount: number
+  readonly codes: string[]
+  readonly link?: ConfirmationLink
+  readonly parseStatus: ParseStatus
+  /** The reverse path (RFC 5321 section 3.3), which is not in the message. */
+  readonly envelopeFrom: string
+}
+
+/** Never throws: a message that breaks the parser gets `unparsedSummary`. */
+export function summarise(raw: Uint8Array, envelopeFrom: string): MailSummary {
+  try {
+    return buildSummary(raw, parseMessage(raw), envelopeFrom)
+  } catch {
+    return unparsedSummary(raw, envelopeFrom)
+  }
+}
+
+function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string): MailSummary {
+  const attachments = listAttachments(raw, parsed)
+  const subject = readSubject(parsed)
+  const shown = shownMessage(raw, parsed)
+  const text = textSample(shown.raw, shown.parsed, TEXT_SAMPLE_BYTES)
+  const preview = truncate(textPrefix(shown.raw, shown.parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
+  const codes = readCodes(shown.raw, shown.parsed, subject, text)
+  const link = codes.length === 0 ? readLink(shown.raw, shown.parsed, subject, preview, text) : undefined
+  return {
+    subject: truncate(subject, SUBJECT_CHARS_MAX),
+    from: shownSender(parsed),
+    preview,
+    size: raw.byteLength,
+    attachments: attachments.map(rowAttachment),
+    attachmentCount: attachments.length,
+    codes,
+    ...(link && { link }),
+    parseStatus: parsed.status,
+    envelopeFrom,
+  }
+}
+
+/** Clipped, because the sender chooses these texts and a list has a hundred rows. */
+function rowAttachment(part: AttachmentPart): Attachment {
+  const { contentType, contentId, ...attachment } = toAttachment(part)
+  const truncated = { ...attachment, contentType: truncate(contentType, CONTENT_TYPE_CHARS_MAX) }
+  return contentId === undefined ? truncated : { ...truncated, contentId: truncate(contentId, CONTENT_ID_CHARS_MAX) }
+}
+
+/** Searches the HTML only if the text has no answer: a newsletter with a long text that mentions no code costs nothing more. */
+function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text: string): string[] {
+  const isMentioned = [subject, text].some(mentionsCode) || mentionsTyping(text)
+  if (!isMentioned && text.length > GENERIC_TEXT_CHARS) return []
+  // Without a text, only the HTML says what the code in a subject is for.
+  const inText = isMentioned && text.trim() !== '' ? findCodes({ subject, text }, isMentioned) : undefined
+  if (inText && inText.length > 0) return inText
+  const htmlText = firstHtmlSample(raw, parsed)?.seen.text ?? ''
+  return htmlText === '' && inText ? inText : findCodes({ subject, text, htmlText }, isMentioned)
+}
+
+/** A mail without a code may ask to follow a link instead. Most have no link, and are not searched for the words that ask. */
+function readLink(raw: Uint8Array, parsed: ParsedMessage, subject: string, preview: string, text: string): ConfirmationLink | undefined {
+  if (!/https?:/i.test(text) && bodyParts(parsed).html.every(part => textKind(part) !== 'html')) return undefined
+  if (!asksToConfirm(subject, preview, text)) return undefined
+  return findConfirmationLinks({ subject, ...firstHtmlSample(raw, parsed), text })[0]
+}
+
+/**
+ * Summary of a message that must not be parsed again because it ran out of time or memory: the first subject line as it is, and the size.
+ */
+export function unparsedSummary(raw: Uint8Array, envelopeFrom: string): MailSummary {
+  const head = Buffer.from(raw.subarray(0, SUBJECT_SEARCH_BYTES)).toString('latin1')
+  const subject = /^subject:[ \t]*([^\r\n]*)/im.exec(head)?.[1] ?? ''
+  return {
+    subject: truncate(subject.replace(/[^\x20-\x7e]/g, ''), SUBJECT_CHARS_MAX),
+    from: { name: '', address: '' },
+    preview: '',
+    size: raw.byteLength,
+    attachments: [],
+    attachmentCount: 0,
+    codes: [],
+    parseStatus: 'failed',
+    envelopeFrom,
+  }
+}
+
+export function toAttachment({ index, filename, size, contentType, inline, contentId }: AttachmentPart): Attachment {
+  return { index, filename, size, contentType, inline, ...(contentId === undefined ? {} : { contentId }) }
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { summarise } from '#reader/summary.ts'
+import type { MessageId } from '#server/store/store.ts'
+import { toMessage, toMessageSummary, toShownSummary } from './message.ts'
+
+const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
+const readCodes = (raw: Buffer) => summarise(raw, 'a@sender.test').codes
+
+const html = [
+  'Content-Type: text/html; charset=utf-8',
+  'Content-Transfer-Encoding: quoted-printable',
+  '',
+  '<style>p{color:#481516}</style><p>Tu c=C3=B3digo de verificaci=C3=B3n es</p><p><b>730&nbsp;118</b></p>',
+  '<p><a href=3D"https://a.example/confirmar?x=3D1">Confirmar mi correo</a></p>',
+]
+
+test('a code is in the row of its message', () => {
+  expect(readCodes(mail('Subject: Sign in', '', 'Your login code:', '', '481 516', ''))).toEqual(['481516'])
+})
+
+test('a code in the subject alone is found', () => {
+  expect(readCodes(mail('Subject: =?utf-8?q?C=C3=B3digo_de_acceso=3A_7046?=', '', 'Hola', ''))).toEqual(['7046'])
+})
+
+test('a code that is only in the HTML part is found under a generic text part', () => {
+  const boundary = 'Content-Type: multipart/alternative; boundary=b'
+  const raw = mail(boundary, '', '--b', 'Content-Type: text/plain', '', 'Open this mail as HTML.', '--b', ...html, '--b--', '')
+  expect(readCodes(raw)).toEqual(['730118'])
+})
+
+test('a message has its confirmation links', () => {
+  const raw = mail('Subject: Confirma', ...html, '')
+  const { id, cursor, receivedAt } = { id: 'x', cursor: '1', receivedAt: new Date(0).toISOString() }
+  const summary = toShownSummary(summarise(raw, 'a@sender.test'), undefined)
+  expect(toMessage({ id, cursor, receivedAt, ...summary }, '', raw).links).toEqual([
+    { url: 'https://a.example/confirmar?x=1', label: 'Confirmar mi correo' },
+  ])
+})
+
+test('a mail without a code has its confirmation link in its row', () => {
+  const link = (raw: Buffer) => summarise(raw, 'a@sender.test').link
+  const asking = ['Content-Type: text/html; charset=utf-8', '', '<a href="https://a.example/confirm?x=1">Confirm my address</a>', '']
+  expect(link(mail('Subject: Please confirm your address', ...asking))).toEqual({
+    url: 'https://a.example/confirm?x=1',
+    label: 'Confirm my address',
+  })
+  expect(link(mail('Subject: Sign in', '', 'Sign in to go on: https://a.example/magic?token=k3V9x', ''))).toEqual({
+    url: 'https://a.example/magic?token=k3V9x',
+    label: 'a.example',
+  })
+  expect(link(mail('Subject: Your code', '', 'Your code is 481516. Or sign in: https://a.example/magic?token=1', ''))).toBeUndefined()
+  expect(link(mail('Subject: November', '', 'Mulch the roses: https://a.example/november', ''))).toBeUndefined()
+})
+
+test('what no reader sees is not in the row: no link, no code, no preview', () => {
+  const link = (token: string) => `<a href="https://a.example/confirm?token=${token}">Confirm your address</a>`
+  const row = (body: string) => {
+    const { link, codes, preview } = summarise(
+      mail('Subject: Confirm your address', 'Content-Type: text/html', '', body, ''),
+      'a@sender.test',
+    )
+    return [link?.url, codes, preview]
+  }
+  const outlook = `<!--[if mso]>${link('OLD')}<![endif]--><!--[if !mso]><!-->${link('NEW')}<!--<![endif]-->`
+  expect(row(outlook)).toEqual(['https://a.example/confirm?token=NEW', [], 'Confirm your address'])
+  for (const hide of [
+    (html: string) => `<!-- ${html} -->`,
+    (html: string) => `<div style="display:none">${html}</div>`,
+    (html: string) => `<template>${html}</template>`,
+    (html: string) => `<textarea>${html}</textarea>`,
+    (html: string) => `<script type="text/template">${html}</script>`,
+    (html: string) => `<p>Hi</p><noscript>${html}</noscript>`,
+    (html: string) => `<p title='${html}'>Hi</p>`,
+    (html: string) => `<style>.x{display:none}</style><div class="x">${html}</div>`,
+  ]) {
+    const hidden = hide(`${link('OLD')} Your code is 481516`)
+    expect(row(`${hidden}${link('NEW')}`)).toEqual([
+      'https://a.example/confirm?token=NEW',
+      [],
+      expect.stringMatching(/^(?:Hi )?Confirm your address$/),
+    ])
+    expect(row(`${hidden}<p>Hello</p>`).slice(0, 2)).toEqual([undefined, []])
+  }
+})
+
+test.for([
+  [0, ['481516']],
+  [1_000, []],
+  [70_000, []],
+  [3_000_000, []],
+  // Nobody reads on to see what else such a mail hides.
+  [5_000_000, []],
+] as const)('what a style sheet hides %i characters later is not in the row', ([distance, expected]) => {
+  const body = `<p class="x"><a href="https://a.example/confirm?token=OLD">Confirm your address</a> Your code is 481516</p>`
+  const sheet = distance === 0 ? '' : `<!-- ${'x'.repeat(distance)} --><style>.x{display:none}</style>`
+  const lines = [body, ...sheet.replace(/x{900}/g, '$&\n').split('\n')]
+  const { codes, link } = summarise(mail('Subject: Confirm your address', 'Content-Type: text/html', '', ...lines, ''), 'a@sender.test')
+  expect({ codes, link }).toEqual({ codes: expected, link: undefined })
+})
+
+test('the row has no link if a policy contradicts the sender', () => {
+  const sealed = summarise(mail('Subject: Sign in', '', 'Sign in to go on: https://a.example/magic?token=k3V9x', ''), 'a@sender.test')
+  const row = { messageId: 'x' as MessageId, arrivalCursor: 1, receivedAt: 0 }
+  const none = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' } as const
+  expect(toMessageSummary(row, sealed, undefined).link).toBeDefined()
+  expect(toMessageSummary(row, sealed, none).link).toBeDefined()
+  expect(toMessageSummary(row, sealed, { ...none, dmarc: 'fail', policy: 'reject' }).link).toBeUndefined()
+})
+
+test('mail without a code has none', () => {
+  expect(readCodes(mail('Subject: Order 481516', '', 'Order number: 481516', ''))).toEqual([])
+})
