@@ -4,7 +4,10 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** By name in lower case and type: `{ 'x.example MX': ['mx.x.example'], 'x.example A': ['192.0.2.1'] }`. */
+/**
+ * By name in lower case and type: `{ 'x.example MX': ['mx.x.example'], 'x.example A': ['192.0.2.1'] }`. A mail exchanger may have its
+ * priority before it. Characters of a TXT record are bytes.
+ */
 export type Zone = Record<string, readonly string[]>
 
 /** What the DNS of a deployment on this machine should hold: `host` receives the mail of `domain`, which sends none. */
@@ -28,6 +31,7 @@ export function healthyZone(domain: string, host: string): Zone {
 
 const TYPES = new Map([
   [1, 'A'],
+  [5, 'CNAME'],
   [12, 'PTR'],
   [15, 'MX'],
   [16, 'TXT'],
@@ -46,15 +50,17 @@ type Options = {
   readonly port?: number
   /** Chosen for each query over UDP; `count` is how many have asked this name and type, this one included. */
   readonly fault?: (name: string, type: string, count: number) => DnsFault | undefined
+  /** How long answers hold. */
+  readonly ttlS?: number
 }
 
 /** Replies from `zone`, which the test may change at any time. */
 export async function startDnsServer(
   zone: Zone,
-  { port: wantedPort = 0, fault = () => undefined }: Options = {},
+  { port: wantedPort = 0, fault = () => undefined, ttlS = 1 }: Options = {},
 ): Promise<AsyncDisposable & { readonly address: string; readonly asked: readonly string[] }> {
   const asked: string[] = []
-  const tcp = createServer(socket => answerOverTcp(socket, zone))
+  const tcp = createServer(socket => answerOverTcp(socket, query => answer(query, zone, ttlS)))
   tcp.listen(wantedPort, '127.0.0.1')
   await once(tcp, 'listening')
   const listening = tcp.address()
@@ -64,7 +70,7 @@ export async function startDnsServer(
     const { name, type } = questionOf(query)
     asked.push(`${name} ${type}`)
     const found = fault(name, type, asked.filter(each => each === `${name} ${type}`).length)
-    if (found !== 'silent') socket.send(faultyAnswer(query, zone, found), peer.port, peer.address)
+    if (found !== 'silent') socket.send(found ? faultyAnswer(query, found) : answer(query, zone, ttlS), peer.port, peer.address)
   })
   socket.bind(port, '127.0.0.1')
   await once(socket, 'listening')
@@ -80,22 +86,21 @@ export async function startDnsServer(
 }
 
 /** Each message follows its length (RFC 1035 section 4.2.2). */
-function answerOverTcp(socket: Socket, zone: Zone): void {
+function answerOverTcp(socket: Socket, answerTo: (query: Buffer) => Buffer): void {
   let heard = Buffer.alloc(0)
   socket.on('error', () => socket.destroy())
   socket.on('data', bytes => {
     heard = Buffer.concat([heard, bytes])
     while (heard.length >= 2 && heard.length >= 2 + heard.readUInt16BE(0)) {
       const end = 2 + heard.readUInt16BE(0)
-      const reply = answer(heard.subarray(2, end), zone)
+      const reply = answerTo(heard.subarray(2, end))
       socket.write(Buffer.concat([Buffer.of(reply.length >> 8, reply.length & 255), reply]))
       heard = heard.subarray(end)
     }
   })
 }
 
-function faultyAnswer(query: Buffer, zone: Zone, fault: Exclude<DnsFault, 'silent'> | undefined): Buffer {
-  if (fault === undefined) return answer(query, zone)
+function faultyAnswer(query: Buffer, fault: Exclude<DnsFault, 'silent'>): Buffer {
   const { end } = questionOf(query)
   const reply = Buffer.concat([Buffer.alloc(12), query.subarray(12, end)])
   query.copy(reply, 0, 0, 2)
@@ -115,36 +120,48 @@ function questionOf(query: Buffer): { readonly name: string; readonly type: stri
   return { name: labels.join('.').toLowerCase(), type: TYPES.get(query.readUInt16BE(at + 1)) ?? 'other', end: at + 5 }
 }
 
-function answer(query: Buffer, zone: Zone): Buffer {
+/** Follows one alias, as a resolver does that answers for others. */
+function answer(query: Buffer, zone: Zone, ttlS: number): Buffer {
   const { name, type, end } = questionOf(query)
-  const values = zone[`${name} ${type}`] ?? []
+  const typeNumber = query.readUInt16BE(end - 4)
+  const [alias] = type === 'CNAME' ? [] : (zone[`${name} CNAME`] ?? [])
+  const owner = alias?.toLowerCase() ?? name
+  const values = zone[`${owner} ${type}`] ?? []
   // A name exists when one below it does (RFC 8020).
-  const isKnown = Object.keys(zone).some(key => `.${key}`.includes(`.${name} `))
+  const isKnown = Object.keys(zone).some(key => `.${key}`.includes(`.${owner} `))
+  const records = values.map(value => record(owner, typeNumber, value, ttlS))
+  if (alias !== undefined) records.unshift(record(name, 5, alias, ttlS))
   const header = Buffer.alloc(12)
   query.copy(header, 0, 0, 2)
   header.writeUInt16BE(0x8180 | (isKnown ? 0 : NAME_ERROR), 2)
   header.writeUInt16BE(1, 4)
-  header.writeUInt16BE(values.length, 6)
-  return Buffer.concat([header, query.subarray(12, end), ...values.map(value => record(query.readUInt16BE(end - 4), value))])
+  header.writeUInt16BE(records.length, 6)
+  return Buffer.concat([header, query.subarray(12, end), ...records])
 }
 
-function record(type: number, value: string): Buffer {
+function record(owner: string, type: number, value: string, ttlS: number): Buffer {
   const data = recordData(type, value)
-  const head = Buffer.alloc(12)
-  head.writeUInt16BE(0xc00c, 0)
-  head.writeUInt16BE(type, 2)
-  head.writeUInt16BE(1, 4)
-  head.writeUInt32BE(1, 6)
-  head.writeUInt16BE(data.length, 10)
-  return Buffer.concat([head, data])
+  const head = Buffer.alloc(10)
+  head.writeUInt16BE(type, 0)
+  head.writeUInt16BE(1, 2)
+  head.writeUInt32BE(ttlS, 4)
+  head.writeUInt16BE(data.length, 8)
+  return Buffer.concat([encodeName(owner), head, data])
+}
+
+/** The root, as in a null MX record (RFC 7505), is written as a dot. */
+function encodeName(name: string): Buffer {
+  const labels = name.split('.').filter(label => label !== '')
+  return Buffer.concat([...labels.flatMap(label => [Buffer.of(label.length), Buffer.from(label, 'latin1')]), Buffer.of(0)])
 }
 
 function recordData(type: number, value: string): Buffer {
   if (type === 1) return Buffer.from(value.split('.').map(Number))
   if (type === 28) return Buffer.from(ipaddr.IPv6.parse(value).toByteArray())
-  if (type === 16) return Buffer.concat((value.match(/.{1,255}/gs) ?? []).flatMap(text => [Buffer.of(text.length), Buffer.from(text)]))
-  // The root, as in a null MX record (RFC 7505), is written as a dot.
-  const labels = value.split('.').filter(label => label !== '')
-  const name = Buffer.concat([...labels.map(label => Buffer.concat([Buffer.of(label.length), Buffer.from(label)])), Buffer.of(0)])
-  return type === 15 ? Buffer.concat([Buffer.of(0, 10), name]) : name
+  if (type === 16) {
+    const strings = value.match(/.{1,255}/gs) ?? ['']
+    return Buffer.concat(strings.flatMap(text => [Buffer.of(text.length), Buffer.from(text, 'latin1')]))
+  }
+  const [, priority = '10', name = ''] = /^(?:(\d+) )?(.*)$/.exec(value) ?? []
+  return type === 15 ? Buffer.concat([Buffer.of(0, Number(priority)), encodeName(name)]) : encodeName(value)
 }
