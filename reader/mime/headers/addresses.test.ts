@@ -15,10 +15,14 @@ test.each([
 })
 
 test.each([
-  ['<a@x.test .bank.test>', 'a@x.test .bank.test'],
-  ['a@x.test .bank.test', 'a@x.test'],
+  ['<a@x.test .bank.test>', 'a@x.test.bank.test'],
+  ['a@x.test .bank.test', 'a@x.test.bank.test'],
+  ['<a @ x . test>', 'a@x.test'],
+  ['a @ x.test', 'a@x.test'],
+  ['j . doe @ x . test', 'j.doe@x.test'],
+  ['"a @ b" @ x.test', '"a @ b"@x.test'],
   ['<a@x.test\u00a0@bank.test>', 'a@x.test\u00a0@bank.test'],
-])('%s: white space does not extend the domain, because the check of the sender does not see it', (field, address) => {
+])('%s: white space around the parts of an address is obsolete, but valid', (field, address) => {
   expect(parseAddresses(field)[0]?.address).toBe(address)
 })
 

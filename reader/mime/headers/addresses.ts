@@ -7,6 +7,8 @@ import { decodeWords, WordScanner } from './encoded-words.ts'
 const ADDRESSES_MAX = 1000
 /** Addresses, names and group names that are looked at. Real lists have one for each address. */
 const PHRASES_MAX = 4 * ADDRESSES_MAX
+/** Between a quoted local part and its `@`. */
+const SPACES_MAX = 10
 /** Limit of a name that continues after a comma. */
 const NAME_CHARS_MAX = 1000
 
@@ -207,7 +209,9 @@ class AddressList {
       content += this.#text[this.#at++] ?? ''
     }
     this.#at++
-    return this.#text[this.#at] === '@' ? this.#text.slice(start, this.#at) : content
+    const end = this.#at
+    const next = this.#text.slice(end, end + SPACES_MAX).trimStart()[0]
+    return next === '@' ? this.#text.slice(start, end) : content
   }
 
   /** The first comment is the name; later ones are skipped. */
@@ -285,8 +289,8 @@ const ENCODED = /=\?[^?\s]{1,64}\?[bq]\?/i
 
 /** Without brackets, the word with the @ is the address and the rest is the name. A quoted word only if no other is one. */
 function bareAddress(phrase: string, unquoted: string | undefined, comment: string): MailAddress {
-  const text = phrase.trim()
-  const word = (unquoted === undefined ? undefined : addressWord(unquoted)) ?? addressWord(text)
+  const text = withoutObsoleteSpace(phrase.trim())
+  const word = (unquoted === undefined ? undefined : addressWord(withoutObsoleteSpace(unquoted))) ?? addressWord(text)
   if (word === undefined) {
     // `root (Charlie Root)`
     const named = comment !== '' && text.match(WORD)?.length === 1 ? comment : text
@@ -295,6 +299,25 @@ function bareAddress(phrase: string, unquoted: string | undefined, comment: stri
   const at = text.lastIndexOf(word)
   const others = `${text.slice(0, at)} ${text.slice(at + word.length)}`
   return { name: decodeName(others) || decodeName(comment), address: withoutRoute(word.replace(/^<+|>+$/g, '')) }
+}
+
+/** An address as RFC 5322 §4.4 still reads it, `a @ x . test`. A domain without a dot may be a part of a name (`Deals @ Shop`). */
+const SPACED_DOMAIN = / ?@ ?([^\s@.]{1,63}(?:(?: ?\.| \. )[^\s@.]{1,63})+)/g
+
+function withoutObsoleteSpace(phrase: string): string {
+  if (!phrase.includes('@') || !/\s/.test(phrase)) return phrase
+  return changeUnquoted(phrase, part =>
+    part
+      .replace(/\s+/g, ' ')
+      .replace(/(?<=[^\s.]) \. (?=[^\s.])/g, '.')
+      .replace(SPACED_DOMAIN, (_, domain: string) => `@${domain.replaceAll(' ', '')}`),
+  )
+}
+
+/** Leaves quoted strings as they are, and text that is too long to be an address. */
+function changeUnquoted(text: string, change: (part: string) => string): string {
+  if (text.length > NAME_CHARS_MAX) return text
+  return text.replace(/"(?:\\.|[^"\\])*"|[^"]+/g, part => (part.startsWith('"') ? part : change(part)))
 }
 
 function addressWord(text: string): string | undefined {
@@ -309,12 +332,11 @@ function decodeName(phrase: string): string {
     .replace(/^(['"])(.*)\1$/, '$2')
 }
 
-/**
- * Removes the source route of RFC 5321 §4.1.2 (`@a,@b:user@c`) and surrounding white space. White space inside stays, though RFC 5322 §4.4
- * would read `a@x.test .bank.test` as one domain: software that checks the sender reads `x.test`, and the reader must not see another.
- */
+/** Removes the source route of RFC 5321 §4.1.2 (`@a,@b:user@c`) and white space around the address and its parts. */
 function withoutRoute(text: string): string {
   const address = text.trim().replace(/^@[^:]*:/, '')
+  // RFC 5322 §4.4: `a @ x . test` is an address.
+  const joined = changeUnquoted(address, part => part.replace(/[ \t]+/g, ' ').replace(/ ?([@.]) ?/g, '$1'))
   // Around the address, quotes and brackets are somebody's template.
-  return toPrintableLine(address.replace(/^'([^']*)'$|^\[([^[\]]*)\]$/, '$1$2'))
+  return toPrintableLine(joined.trim().replace(/^'([^']*)'$|^\[([^[\]]*)\]$/, '$1$2'))
 }

@@ -23,6 +23,11 @@ export function readSender(parsed: ParsedMessage): MailAddress {
   return parseSender(firstHeader(parsed.root, 'from') ?? '')
 }
 
+/** Everybody whom the From names (RFC 5322 §3.6.2). */
+export function readAuthors(parsed: ParsedMessage): MailAddress[] {
+  return readAddresses(parsed, 'from')
+}
+
 export function readTo(parsed: ParsedMessage): MailAddress[] {
   return readAddresses(parsed, 'to')
 }
