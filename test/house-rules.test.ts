@@ -26,7 +26,7 @@ function walk(folder: string): string[] {
   }
 }
 
-const ALL_IMPORTS = /(?:from|import)\s*\(?\s*'([^']+)'/g
+const ALL_IMPORTS = /(?:from|import)\s*\(?\s*'([^'\s]+)'/g
 /** Without types, and without what is imported later. */
 const LOADED_AT_ONCE = /^(?:import|export) (?!type )(?:[^';]*? from )?'([^']+)'/gm
 
