@@ -106,6 +106,10 @@ export type Attachment = z.infer<typeof attachmentSchema>
 const parseStatusSchema = z.enum(['ok', 'partial', 'failed'])
 
 const authenticationResultSchema = z.enum(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
+/** A part of a mail that its reader sees: the body, or a field. */
+const unsignedPartSchema = z.enum(['body', 'from', 'subject', 'date', 'to', 'content-type'])
+export type UnsignedPart = z.infer<typeof unsignedPartSchema>
+
 /** Results of SPF, DKIM, DMARC and ARC (RFC 8601). `domain` is the domain that they vouch for, `policy` the DMARC policy in force. */
 export const authenticationSchema = z.object({
   spf: authenticationResultSchema,
@@ -114,7 +118,11 @@ export const authenticationSchema = z.object({
   arc: authenticationResultSchema,
   domain: z.optional(z.string()),
   domainBy: z.optional(z.enum(['dkim', 'spf'])),
+  /** What the signature of `domain` does not cover. Missing when it covers all that a reader sees. */
+  unsigned: z.optional(z.array(unsignedPartSchema)),
   policy: z.optional(z.enum(['none', 'quarantine', 'reject'])),
+  /** The domain whose DMARC record says so: that of the sender, or one above it. */
+  policyDomain: z.optional(z.string()),
   /** The operator's DNS blocklists that name the sending server. Missing when none does. */
   listedOn: z.optional(z.array(z.string())),
 })
@@ -124,7 +132,18 @@ export type Authentication = z.infer<typeof authenticationSchema>
 const senderVerdict = {
   verdict: z.enum(['vouched', 'unknown', 'contradicted']),
   /** The first two vouch, the last two contradict. The `other` domain is `authentication.domain`. */
-  verdictReason: z.enum(['signed', 'server', 'signed_by_other', 'server_of_other', 'unverified', 'unchecked', 'policy', 'imitation']),
+  verdictReason: z.enum([
+    'signed',
+    'server',
+    'signed_in_part',
+    'signed_by_other',
+    'server_of_other',
+    'several_senders',
+    'unverified',
+    'unchecked',
+    'policy',
+    'imitation',
+  ]),
 }
 export const confirmationLinkSchema = z.object({ url: z.string(), label: z.string() })
 export type ConfirmationLink = z.infer<typeof confirmationLinkSchema>

@@ -1,10 +1,13 @@
 /** The reader sees the verdict on a sender: real DNS records, real mail. */
+import { generateKeyPairSync } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { test as base, expect } from '../harness/fixtures.ts'
 import { loadWords } from '../scenes/words.ts'
 import { openHome } from './reader/reading.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
@@ -13,12 +16,39 @@ const test = base.extend({
       '_dmarc.watching.test TXT': ['v=DMARC1; p=none; rua=mailto:reports@watching.test'],
       '_dmarc.strict.test TXT': ['v=DMARC1; p=reject'],
       '_dmarc.failing.test TXT': ['v=DMARC1; p=reject'],
+      '_dmarc.signing.test TXT': ['v=DMARC1; p=quarantine'],
+      's1._domainkey.signing.test TXT': [`v=DKIM1; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`],
     }
     await using dns = await startDnsServer(zone, { fault: name => (name === 'failing.test' ? 'SERVFAIL' : undefined) })
     await using server = await startServerProcess({ env: { DNS_SERVERS: dns.address, BOT_CHECK: 'off', TRUST_PROXY: '127.0.0.1' } })
     await use(server)
   },
 })
+
+for (const [language, unsigned, policy] of [
+  ['en', 'unsigned: subject', 'p=quarantine of signing.test'],
+  ['es', 'sin firmar: asunto', 'p=quarantine de signing.test'],
+] as const) {
+  test(`a mail that is signed only in part says so, and what is not (${language})`, async ({ page, server }) => {
+    const to = await openHome(page, language)
+    const { verdict } = (await loadWords(language)).message
+    const transport = createTransport({
+      ...{ host: '127.0.0.1', port: server.smtpPort, tls: { rejectUnauthorized: false } },
+      dkim: {
+        ...{ domainName: 'signing.test', keySelector: 's1', headerFieldNames: 'From:To:Date:Content-Type' },
+        privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      },
+    })
+    await transport.sendMail({ from: 'Shop <news@signing.test>', to, subject: 'Your order', text: 'It is on its way.' })
+    await page.locator('[data-message]').filter({ hasText: 'Your order' }).getByRole('button').first().click()
+    const line = page.getByRole('dialog').locator('[data-verdict=unknown]')
+    await expect(line).toContainText(verdict.signed_in_part.word({ domain: '' }))
+    await line.click()
+    const note = page.getByRole('dialog').getByRole('note')
+    for (const text of [verdict.signed_in_part.sentence({ domain: 'signing.test' }), unsigned, policy])
+      await expect(note).toContainText(text)
+  })
+}
 
 for (const [language, advice] of [
   ['en', 'Anyone could have written this name.'],

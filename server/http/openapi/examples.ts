@@ -15,7 +15,16 @@ const LINK_TOKEN = 'K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols'
 const mailbox = { email: 'river.stone.4k2m9x@mayfly.example', expiresAt: LATER, secondsLeft: 600, lifetimeSeconds: 600 }
 const created = { ...mailbox, id: MAILBOX_ID, token: TOKEN }
 const attachment = { index: 0, filename: 'terms.pdf', size: 48_213, contentType: 'application/pdf', inline: false }
-const authentication = { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none', policy: 'reject', domain: 'shop.example', domainBy: 'dkim' }
+const authentication = {
+  spf: 'pass',
+  dkim: 'pass',
+  dmarc: 'pass',
+  arc: 'none',
+  policy: 'reject',
+  policyDomain: 'shop.example',
+  domain: 'shop.example',
+  domainBy: 'dkim',
+}
 const sender = { name: 'Shop', address: 'hello@shop.example' }
 const summary = {
   id: MESSAGE_ID,

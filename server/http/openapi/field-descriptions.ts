@@ -87,6 +87,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   partnerUrl: 'A link of the footer; empty for none.',
   password: 'The password of the account.',
   policy: 'What the owner of the sender’s domain asks for in their DMARC record. `none` also while they test it.',
+  policyDomain: 'The domain whose DMARC record says so: that of the sender, or one above it.',
   posts: 'One per article.',
   prefix: 'The start of the key, to tell keys apart.',
   preview: 'The first words of its text.',
@@ -117,6 +118,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'ConfirmEmail.token': 'From the link in the mail.',
   'ResetPassword.token': 'From the link in the mail.',
   type: 'A link to the code’s explanation.',
+  unsigned: 'What a reader sees of the mail and the signature of `domain` does not cover.',
   'ConfirmationLink.url': 'The target of the link.',
   'AttachmentLink.url': 'Works for 60 seconds, without a token.',
   'CreateWebhook.url': 'Where requests are sent: https, at a public address.',
@@ -125,7 +127,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   verdict:
     'What is known of the sender: `vouched` for by their domain, `unknown`, or `contradicted`. Do not act on codes and links of a contradicted sender.',
   verdictReason:
-    'Why. `signed` by the sender’s domain, or sent by a `server` of it; `signed_by_other` or `server_of_other`, which `authentication.domain` names; `unverified`, or not yet checked (`unchecked`); `policy`: the domain’s owner asks to refuse it; `imitation` of another name or address.',
+    'Why. `signed` by the sender’s domain, or sent by a `server` of it; `signed_in_part` by it, all but `authentication.unsigned`; `signed_by_other` or `server_of_other`, which `authentication.domain` names; `several_senders` of different domains; `unverified`, or not yet checked (`unchecked`); `policy`: the domain’s owner asks to refuse it; `imitation` of another name or address.',
   views: 'How often it was read.',
   warnings: 'What could not be read, e.g. `unknown_charset: x-foo`.',
   webhooks: 'Oldest first.',

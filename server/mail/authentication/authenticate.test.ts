@@ -57,6 +57,7 @@ describe('authentication results', () => {
       dmarc: 'pass',
       arc: 'none',
       policy: 'reject',
+      policyDomain: 'sender.test',
       domain: 'sender.test',
       domainBy: 'dkim',
     })
@@ -166,9 +167,9 @@ describe('authentication results', () => {
       expect(results).toMatchObject({ spf: 'pass', dmarc: 'fail', policy: 'reject', domain: 'forger.test' })
     })
 
-    test('when the mail uses up all lookups', async () => {
+    test('when the mail needs as many lookups as SPF allows', async () => {
       const results = await readAuthentication(forger, await flood(), forgersZone(`v=spf1 ${mxs} -all`))
-      expect(results).toMatchObject({ spf: 'temperror', dmarc: 'fail' })
+      expect(results).toMatchObject({ spf: 'fail', dmarc: 'fail' })
     })
 
     test('when name servers of the mail do not reply, before its results are too late', async () => {
@@ -218,7 +219,8 @@ describe('authentication results', () => {
         return { results, ...senderVerdict(summarise(raw, envelope.from).from, results) }
       }
       expect((await check(ordinary)).results).toMatchObject({ spf: 'pass', dmarc: 'pass' })
-      expect(await check(tooMany)).toMatchObject({ results: { spf: 'pass', dkim: 'permerror', dmarc: 'permerror' }, verdict: 'unknown' })
+      const bySpf = { results: { spf: 'pass', dkim: 'permerror', dmarc: 'pass' }, verdictReason: 'server' }
+      expect(await check(tooMany)).toMatchObject(bySpf)
       expect(await check(tooMany, '198.51.100.9')).toMatchObject({ results: { spf: 'fail', dmarc: 'fail' }, verdict: 'contradicted' })
     },
   )
@@ -228,7 +230,7 @@ describe('authentication results', () => {
 function dearBody(): Buffer {
   const signatures = Array.from(
     { length: 9 },
-    (_, i) => `DKIM-Signature: a=rsa-sha256; c=relaxed/relaxed; d=sender.test; s=s1; h=from; l=${i}\r\n`,
+    (_, i) => `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=sender.test; s=s1; h=from; bh=YQ==; b=YQ==; l=${i}\r\n`,
   )
   return Buffer.from(`${signatures.join('')}${PLAIN}${'a\t b\r\n'.repeat(700_000)}`)
 }
@@ -249,7 +251,7 @@ describe('CPU time', () => {
     const ms = await cpuMs(async () => {
       results = await checked()
     })
-    expect(results[0]).toMatchObject({ spf: 'pass', dkim: 'permerror', dmarc: 'permerror', arc: 'permerror' })
+    expect(results[0]).toMatchObject({ spf: 'pass', dkim: 'permerror', dmarc: 'pass', arc: 'permerror' })
     expect(results.slice(1)).toMatchObject([
       { dmarc: 'pass', dkim: 'pass' },
       { dmarc: 'pass', dkim: 'pass' },
@@ -263,11 +265,11 @@ describe('CPU time', () => {
       domain === 'sender.test' && type === 'TXT' ? Promise.resolve([[text.slice(0, 255), text.slice(255)]]) : resolve(domain, type)
     const ms = await cpuMs(async () => {
       const hostile = zone(`v=spf1 redirect=a.${'a'.repeat(60_000)}! -all`)
-      expect(await readAuthentication(envelope, Buffer.from(PLAIN), hostile)).toMatchObject({ spf: 'none' })
+      expect(await readAuthentication(envelope, Buffer.from(PLAIN), hostile)).toMatchObject({ spf: 'permerror' })
     })
     // Without a limit 13,000.
     expect(ms).toBeLessThan(2000)
-    const long = zone(`v=spf1 ${'ip4:198.51.100.0/24 '.repeat(190)}ip4:192.0.2.1 -all`)
+    const long = zone(`v=spf1 ${'ip4:198.51.100.0/24 '.repeat(3000)}ip4:192.0.2.1 -all`)
     expect(await readAuthentication(envelope, Buffer.from(PLAIN), long)).toMatchObject({ spf: 'pass' })
   })
 })
@@ -312,7 +314,7 @@ describe('authenticator thread', () => {
       authenticator.authenticate(envelope, hostile),
       authenticator.authenticate(envelope, await signed()),
     ])
-    expect(first).toMatchObject({ spf: 'pass', dmarc: 'permerror' })
+    expect(first).toMatchObject({ spf: 'pass', dkim: 'permerror' })
     expect(second).toMatchObject({ spf: 'pass', dkim: 'pass', dmarc: 'pass' })
   })
 

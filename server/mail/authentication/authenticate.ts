@@ -33,7 +33,7 @@ const IDLE_MS_MAX = 60_000
 const LOG_EVERY_MS = 60_000
 const TIMES: AuthenticateTimes = {
   /** Later results are useless: the address lives ten minutes. */
-  resultsMsMax: 20_000,
+  resultsMsMax: 30_000,
   /** The lookups of 64 mails and their bodies, which are read one after the other, take less. A thread that takes longer is stuck. */
   answerMsMax: 150_000,
 }

@@ -4,7 +4,7 @@ import { sealMessage } from 'mailauth'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readEventStream } from '#contract/event-stream.ts'
-import { type MessageSummary, messageListSchema, messageSchema, streamEventSchema } from '#contract/mailbox.ts'
+import { type MessageSummary, messageListSchema, messageSchema, messageSummarySchema, streamEventSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
@@ -31,6 +31,12 @@ type Case = {
   readonly helo?: string
   /** The key of each signer. */
   readonly signed?: readonly (readonly [domain: string, selector: string])[]
+  /** The fields that are signed. By default all that are there. */
+  readonly headerList?: string
+  /** The bytes of the body that are signed. */
+  readonly maxBodyLength?: number
+  /** Fields that somebody puts above the signed ones. */
+  readonly above?: string
   readonly subject?: string
   readonly text?: string
   /** A forwarder appends a line to the body, and seals its results with ARC if it has a domain. */
@@ -84,16 +90,17 @@ async function received(given: Case): Promise<{ readonly row: MessageSummary; re
 }
 
 async function rawMail(given: Case, own: (text: string) => string) {
-  const { from = 'From: Shop <news@shop.test>\r\n', subject = 'Hello', text = 'Hello.', signed = [], forwardedBy } = given
+  const { from = 'From: Shop <news@shop.test>\r\n', subject = 'Hello', text = 'Hello.', signed = [], above = '', forwardedBy } = given
+  const { headerList, maxBodyLength } = given
   const fields = `${own(from)}To: b@mayfly.test\r\nSubject: ${subject}\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\n`
   let mail = `${fields}Message-ID: <1@relay.test>\r\n\r\n${own(text)}\r\n`
   const unsigned = mail
   for (const [domain, selector] of signed) {
-    const identity = { signingDomain: own(domain), selector, privateKey: PEM }
-    const options = { ...identity, canonicalization: 'relaxed/relaxed', signatureData: [identity] }
+    const identity = { signingDomain: own(domain), selector, privateKey: PEM, ...(maxBodyLength && { maxBodyLength }) }
+    const options = { ...identity, canonicalization: 'relaxed/relaxed', signatureData: [identity], ...(headerList && { headerList }) }
     mail = (await dkimSign(Buffer.from(unsigned), options)).signatures + mail
   }
-  if (forwardedBy === undefined) return mail
+  if (forwardedBy === undefined) return above + mail
   mail += 'A line of the list.\r\n'
   const results = { authResults: `${forwardedBy}; dkim=pass header.d=${own('shop.test')}`, cv: 'none' as const }
   const seal = { signingDomain: forwardedBy, selector: 's1', privateKey: PEM, ...results }
@@ -109,6 +116,28 @@ const SIGNED: Case = { dns: OWN_KEY, signed: [['shop.test', 's1']] }
 const PROVIDER: Case = { dns: { 'provider.test': FROM_HERE, 's1._domainkey.provider.test': KEY }, mailFrom: 'b@provider.test' }
 const BY_PROVIDER: Case = { ...PROVIDER, signed: [['provider.test', 's1']] }
 const MAIL_EXISTS = { 'mail.shop.test A': '192.0.2.1' }
+
+/** A mail of a tenant of a suffix that the public list names, signed by `signer`. The operator of the first suffix publishes a policy. */
+const tenant = (signer: string, suffix = 'github.io'): Case => ({
+  dns: { '_dmarc.github.io': REJECT, [`s1._domainkey.${signer}`]: KEY },
+  from: `From: a@shop.test.${suffix}\r\n`,
+  signed: [[signer, 's1']],
+})
+const psd = (tags: string, signer: string): Case => ({
+  dns: { '_dmarc.shop.test': `${REJECT}; ${tags}`, [`s1._domainkey.${signer}`]: KEY },
+  from: 'From: a@mail.shop.test\r\n',
+  signed: [[signer, 's1']],
+})
+const MANY = Array.from({ length: 9 }, (_, i) => `m${i}.shop.test`)
+/** The last host of the last name is ours. */
+const manyHosts = (terms: string, names: readonly string[]): Case => ({
+  dns: {
+    'shop.test': `v=spf1 ${terms} -all`,
+    ...Object.fromEntries(names.map(name => [`${name} MX`, Array.from({ length: 10 }, (_, i) => `${i} h${i}.${name}`)])),
+    ...Object.fromEntries(names.flatMap(name => Array.from({ length: 10 }, (_, i) => [`h${i}.${name} A`, '192.0.2.9']))),
+    [`h9.${names.at(-1)} A`]: '127.0.0.1',
+  },
+})
 
 const table: Readonly<Record<string, readonly (readonly [title: string, given: Case, verdict: string])[]>> = {
   'without a policy in force': [
@@ -183,11 +212,57 @@ const table: Readonly<Record<string, readonly (readonly [title: string, given: C
       'vouched server',
     ],
   ],
+  'signed only in part': [
+    ['without the subject', withPolicy('v=DMARC1; p=none', { ...SIGNED, headerList: 'From:To:Date' }), 'unknown signed_in_part'],
+    ['without the subject, p=reject', withPolicy(REJECT, { ...SIGNED, headerList: 'From:To:Date' }), 'unknown signed_in_part'],
+    [
+      'without the subject, from its own server',
+      withPolicy(REJECT, { ...SIGNED, dns: { ...OWN_KEY, 'shop.test': FROM_HERE }, headerList: 'From:To:Date' }),
+      'vouched server',
+    ],
+    ['a kind of content that is added', withPolicy(REJECT, { ...SIGNED, above: 'Content-Type: text/html\r\n' }), 'unknown signed_in_part'],
+    ['a second subject above', withPolicy('v=DMARC1; p=none', { ...SIGNED, above: 'Subject: Pay\r\n' }), 'unknown signed_in_part'],
+    ['a second subject above, p=reject', withPolicy(REJECT, { ...SIGNED, above: 'Subject: Pay\r\n' }), 'contradicted policy'],
+    ['text after l=', withPolicy('v=DMARC1; p=none', { ...SIGNED, maxBodyLength: 8, forwardedBy: '' }), 'unknown signed_in_part'],
+    ['text after l=, p=reject', withPolicy(REJECT, { ...SIGNED, maxBodyLength: 8, forwardedBy: '' }), 'contradicted policy'],
+    ['l= of all that there is', withPolicy(REJECT, { ...SIGNED, maxBodyLength: 8 }), 'vouched signed'],
+    ['by another domain', { ...BY_PROVIDER, mailFrom: '', headerList: 'From:To:Date' }, 'unknown unverified'],
+  ],
+  'of an owner among others (RFC 9989 section 4.10)': [
+    ['a tenant of a suffix, signed by another', tenant('other.github.io'), 'contradicted policy'],
+    ['a tenant of a suffix, signed by its operator', tenant('github.io'), 'contradicted policy'],
+    ['a tenant of a suffix, signed by itself', tenant('shop.test.github.io'), 'vouched signed'],
+    ['a tenant of a suffix without a record, signed by its operator', tenant('pages.dev', 'pages.dev'), 'unknown unverified'],
+    ['psd=y below no suffix that is listed', psd('psd=y', 'other.shop.test'), 'contradicted policy'],
+    ['psd=n, signed by a sibling', psd('psd=n', 'other.shop.test'), 'vouched signed'],
+    ['neither, signed by a sibling', psd('psd=u', 'other.shop.test'), 'vouched signed'],
+    ['adkim=s, signed by a sibling', psd('adkim=s', 'other.shop.test'), 'contradicted policy'],
+    ['eight labels below its record', withPolicy(REJECT, { from: 'From: a@a.b.c.d.e.f.g.shop.test\r\n' }), 'contradicted policy'],
+  ],
+  'whose SPF needs many lookups': [
+    ['two mx with ten hosts each', withPolicy(REJECT, manyHosts('mx mx:two.shop.test', ['shop.test', 'two.shop.test'])), 'vouched server'],
+    ['nine mx with ten hosts each', withPolicy(REJECT, manyHosts(MANY.map(name => `mx:${name}`).join(' '), MANY)), 'vouched server'],
+    [
+      'a record of 5,000 characters',
+      withPolicy(REJECT, { dns: { 'shop.test': `v=spf1 ${'ip4:192.0.2.0/24 '.repeat(300)}ip4:127.0.0.1 -all` } }),
+      'vouched server',
+    ],
+    [
+      'a name with a colon, a slash and a percent sign',
+      withPolicy(REJECT, { dns: { 'shop.test': 'v=spf1 a:x:y/z%%.shop.test -all', 'x:y/z%.shop.test A': '127.0.0.1' } }),
+      'vouched server',
+    ],
+  ],
   'with an unusual From': [
+    [
+      'a name that is another address',
+      withPolicy(REJECT, { ...SIGNED, from: 'From: "a@bank.test" <a@shop.test>\r\n' }),
+      'contradicted imitation',
+    ],
     ['two of one domain', withPolicy(REJECT, { ...SIGNED, from: 'From: a@shop.test, b@shop.test\r\n' }), 'vouched signed'],
-    ['two domains', withPolicy(REJECT, { ...SIGNED, from: 'From: a@shop.test, b@other.test\r\n' }), 'unknown signed_by_other'],
+    ['two domains', withPolicy(REJECT, { ...SIGNED, from: 'From: a@shop.test, b@other.test\r\n' }), 'unknown several_senders'],
     ['two domains, unsigned', withPolicy(REJECT, { from: 'From: a@shop.test, b@other.test\r\n' }), 'contradicted policy'],
-    ['two fields', withPolicy(REJECT, { ...SIGNED, from: 'From: a@shop.test\r\nFrom: b@shop.test\r\n' }), 'unknown signed_by_other'],
+    ['two fields', withPolicy(REJECT, { ...SIGNED, from: 'From: a@shop.test\r\nFrom: b@shop.test\r\n' }), 'unknown several_senders'],
     ['a group', withPolicy(REJECT, { ...SIGNED, from: 'From: Team: a@shop.test;\r\n' }), 'vouched signed'],
     ['an empty group', withPolicy(REJECT, { from: 'From: undisclosed:;\r\n' }), 'unknown unverified'],
     ['no domain', withPolicy(REJECT, { from: 'From: root\r\n' }), 'unknown unverified'],
@@ -261,6 +336,12 @@ describe.each(Object.entries(table))('a mail %s', (_, kinds) => {
     const { row } = await received(given)
     expect(`${row.verdict} ${row.verdictReason}`, JSON.stringify(row.authentication)).toBe(verdict)
   })
+})
+
+test('each reason has a mail that produces it', () => {
+  const produced = new Set(Object.values(table).flatMap(rows => rows.map(([, , verdict]) => verdict.split(' ')[1])))
+  // Before the check is done there is no result.
+  expect([...produced, 'unchecked'].toSorted()).toEqual(messageSummarySchema.shape.verdictReason.options.toSorted())
 })
 
 test.each([

@@ -8,10 +8,12 @@ import { senderDomain } from '#reader/shown-sender.ts'
 export function senderVerdict(from: MailAddress, authentication: Authentication | undefined): SenderVerdict {
   if (senderWarning(from) !== undefined) return { verdict: 'contradicted', verdictReason: 'imitation' }
   if (!authentication) return { verdict: 'unknown', verdictReason: 'unchecked' }
-  const { dmarc, policy, domain, dkim, domainBy = dkim === 'pass' ? 'dkim' : 'spf' } = authentication
-  // docs/decisions/0038-who-is-contradicted.md. A check that was not complete is no fail: dmarcResult.
+  const { dmarc, policy, domain, unsigned = [], dkim, domainBy = dkim === 'pass' ? 'dkim' : 'spf' } = authentication
+  // docs/decisions/0038-who-is-contradicted.md. A check that was not complete is no fail: evaluateDmarc.
   if (dmarc === 'fail' && (policy === 'quarantine' || policy === 'reject')) return { verdict: 'contradicted', verdictReason: 'policy' }
+  if (dmarc === 'permerror') return { verdict: 'unknown', verdictReason: 'several_senders' }
   if (domain === undefined) return { verdict: 'unknown', verdictReason: 'unverified' }
+  if (unsigned.length > 0) return { verdict: 'unknown', verdictReason: 'signed_in_part' }
   if (dmarc === 'pass' || (isUnjudged(dmarc) && isOwn(domain, senderDomain(from.address))))
     return { verdict: 'vouched', verdictReason: domainBy === 'dkim' ? 'signed' : 'server' }
   return { verdict: 'unknown', verdictReason: domainBy === 'dkim' ? 'signed_by_other' : 'server_of_other' }

@@ -3,7 +3,7 @@
  * older summary lacks fields, a newer one may have fields in another form. Such a message is still listed with what is known.
  */
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
-import type { Attachment, Authentication, ConfirmationLink, MessageSummary, SenderVerdict } from '#contract/mailbox.ts'
+import type { Attachment, Authentication, ConfirmationLink, MessageSummary, SenderVerdict, UnsignedPart } from '#contract/mailbox.ts'
 import type { StoredMessage } from '#server/store/store.ts'
 
 /**
@@ -68,22 +68,30 @@ const RESULTS: readonly unknown[] = [
   'temperror',
   'permerror',
 ] satisfies Authentication['spf'][]
+const UNSIGNED_PARTS: readonly unknown[] = ['body', 'from', 'subject', 'date', 'to', 'content-type'] satisfies UnsignedPart[]
 
 /**
  * `undefined` for results that this version cannot read: half of them would be misleading. Results of builds that did not note the policy
  * contradict nobody.
  */
 export function decodeAuthentication(bytes: Uint8Array): Authentication | undefined {
-  const { spf, dkim, dmarc, arc, domain, domainBy, policy, ...fields } = parseFields(bytes)
+  const { spf, dkim, dmarc, arc, domain, domainBy, policy, policyDomain, ...fields } = parseFields(bytes)
   if (!isResult(spf) || !isResult(dkim) || !isResult(dmarc) || !isResult(arc)) return undefined
+  const unsigned = readList(fields.unsigned, isUnsignedPart)
   const listedOn = readList(fields.listedOn, isText)
   return {
     ...{ spf, dkim, dmarc, arc },
     ...(isText(domain) ? { domain } : {}),
     ...(domainBy === 'dkim' || domainBy === 'spf' ? { domainBy } : {}),
     ...(policy === 'none' || policy === 'quarantine' || policy === 'reject' ? { policy } : {}),
+    ...(unsigned.length > 0 ? { unsigned } : {}),
+    ...(isText(policyDomain) ? { policyDomain } : {}),
     ...(listedOn.length > 0 ? { listedOn } : {}),
   }
+}
+
+function isUnsignedPart(value: unknown): value is UnsignedPart {
+  return UNSIGNED_PARTS.includes(value)
 }
 
 function isResult(value: unknown): value is Authentication['spf'] {

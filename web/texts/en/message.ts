@@ -1,7 +1,16 @@
-import type { SenderVerdict } from '#contract/mailbox.ts'
+import type { Authentication, SenderVerdict, UnsignedPart } from '#contract/mailbox.ts'
 
 const ANYONE =
   'Anyone could have written this name. If you asked for this message, carry on. If not, do not open its links or enter a password.'
+
+const UNSIGNED: Readonly<Record<UnsignedPart, string>> = {
+  body: 'end of the text',
+  from: 'sender',
+  subject: 'subject',
+  date: 'date',
+  to: 'recipient',
+  'content-type': 'kind of content',
+}
 
 /** The words for a verdict: in the line of the sender, in a sentence, and what to do. */
 type VerdictTexts = {
@@ -13,6 +22,11 @@ type VerdictTexts = {
 const verdict: Readonly<Record<SenderVerdict['verdictReason'], VerdictTexts>> = {
   signed: { word: p => `signed by ${p.domain}`, sentence: p => `Signed by ${p.domain}` },
   server: { word: p => `from a server of ${p.domain}`, sentence: p => `Sent from a server of ${p.domain}` },
+  signed_in_part: {
+    word: () => 'signed in part',
+    sentence: p => `${p.domain} signed only a part of this message`,
+    explained: 'Anyone could have written or changed the rest, which the last line names. Do not rely on it.',
+  },
   signed_by_other: {
     word: () => 'unverified',
     sentence: p => `Signed by ${p.domain}, not by the sender’s domain`,
@@ -22,6 +36,11 @@ const verdict: Readonly<Record<SenderVerdict['verdictReason'], VerdictTexts>> = 
     word: () => 'unverified',
     sentence: p => `Sent from a server of ${p.domain}, not of the sender’s domain`,
     explained: ANYONE,
+  },
+  several_senders: {
+    word: () => 'unverified',
+    sentence: () => 'This message names several senders',
+    explained: `Only one of them is shown, and nobody vouches for it. ${ANYONE}`,
   },
   unverified: { word: () => 'unverified', sentence: () => 'The sender could not be verified', explained: ANYONE },
   unchecked: { word: () => 'checking…', sentence: () => 'Checking the sender…' },
@@ -58,8 +77,11 @@ export const message = {
   received: 'Received',
   verdict,
   listed: (p: { lists: string }) => `The server that sent this is on a blocklist: ${p.lists}`,
-  checks: (p: { spf: string; dkim: string; dmarc: string; arc: string; policy?: string | undefined }) =>
-    `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc}${p.policy ? ` (p=${p.policy})` : ''} · ARC ${p.arc}`,
+  checks: ({ spf, dkim, dmarc, arc, policy, policyDomain, unsigned = [] }: Authentication) => {
+    const asks = policy ? ` (p=${policy}${policyDomain ? ` of ${policyDomain}` : ''})` : ''
+    const gaps = unsigned.length > 0 ? ` (unsigned: ${unsigned.map(part => UNSIGNED[part]).join(', ')})` : ''
+    return `SPF ${spf} · DKIM ${dkim}${gaps} · DMARC ${dmarc}${asks} · ARC ${arc}`
+  },
   senderWarning: {
     otherAddress: (p: { name: string }) => `The name shows another address: this message came from ${p.name}`,
     lookalike: (p: { name: string }) => `${p.name} imitates another name with foreign letters`,

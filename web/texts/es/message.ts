@@ -1,13 +1,28 @@
+import type { UnsignedPart } from '#contract/mailbox.ts'
 import type * as english from '../en/message.ts'
 
 const ANYONE =
   'Cualquiera pudo escribir este nombre. Si pediste este mensaje, sigue adelante. Si no, no abras sus enlaces ni escribas contraseñas.'
+
+const UNSIGNED: Readonly<Record<UnsignedPart, string>> = {
+  body: 'final del texto',
+  from: 'remitente',
+  subject: 'asunto',
+  date: 'fecha',
+  to: 'destinatario',
+  'content-type': 'tipo de contenido',
+}
 
 const verdict: english.MessageTexts['verdict'] = {
   signed: { word: p => `firmado por ${p.domain}`, sentence: p => `Firmado por ${p.domain}` },
   server: {
     word: p => `desde un servidor de ${p.domain}`,
     sentence: p => `Enviado desde un servidor de ${p.domain}`,
+  },
+  signed_in_part: {
+    word: () => 'firmado en parte',
+    sentence: p => `${p.domain} solo firmó una parte de este mensaje`,
+    explained: 'Cualquiera pudo escribir o cambiar el resto, que la última línea nombra. No te fíes de él.',
   },
   signed_by_other: {
     word: () => 'sin verificar',
@@ -18,6 +33,11 @@ const verdict: english.MessageTexts['verdict'] = {
     word: () => 'sin verificar',
     sentence: p => `Enviado desde un servidor de ${p.domain}, no del dominio del remitente`,
     explained: ANYONE,
+  },
+  several_senders: {
+    word: () => 'sin verificar',
+    sentence: () => 'Este mensaje nombra a varios remitentes',
+    explained: `Solo se muestra uno, y nadie responde por él. ${ANYONE}`,
   },
   unverified: { word: () => 'sin verificar', sentence: () => 'No se pudo verificar el remitente', explained: ANYONE },
   unchecked: { word: () => 'comprobando…', sentence: () => 'Comprobando el remitente…' },
@@ -53,7 +73,11 @@ export const message: typeof english.message = {
   received: 'Recibido',
   verdict,
   listed: p => `El servidor que lo envió está en una lista de bloqueo: ${p.lists}`,
-  checks: p => `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc}${p.policy ? ` (p=${p.policy})` : ''} · ARC ${p.arc}`,
+  checks: ({ spf, dkim, dmarc, arc, policy, policyDomain, unsigned = [] }) => {
+    const asks = policy ? ` (p=${policy}${policyDomain ? ` de ${policyDomain}` : ''})` : ''
+    const gaps = unsigned.length > 0 ? ` (sin firmar: ${unsigned.map(part => UNSIGNED[part]).join(', ')})` : ''
+    return `SPF ${spf} · DKIM ${dkim}${gaps} · DMARC ${dmarc}${asks} · ARC ${arc}`
+  },
   senderWarning: {
     otherAddress: p => `El nombre muestra otra dirección: este mensaje viene de ${p.name}`,
     lookalike: p => `${p.name} imita otro nombre con letras de otro alfabeto`,

@@ -1,0 +1,27 @@
+/** The part of the library that we extend, which it does not describe itself. */
+declare module 'mailauth/lib/dkim/dkim-verifier.js' {
+  import { Writable } from 'node:stream'
+  import type { ARCData, DKIMResult } from 'mailauth'
+
+  /** A signature's header field. `parsed` holds its tags by name. */
+  export type SignatureHeader = {
+    readonly parsed: Record<string, { value: unknown } | undefined>
+    selector: string
+    signingDomain: string
+    identityDomain?: string
+  }
+
+  export class DkimVerifier extends Writable {
+    constructor(options: {
+      readonly resolver: (domain: string, type: string) => Promise<string[] | string[][]>
+      readonly sender: string
+      readonly strict: boolean
+      readonly curTime: Date
+    })
+    readonly results: DKIMResult[]
+    readonly arc: ARCData
+    /** `key` is the field's name in lower case. */
+    readonly headers: false | { readonly parsed: readonly { readonly key: string }[] }
+    prepareSignature(header: SignatureHeader): void
+  }
+}

@@ -1,0 +1,83 @@
+/** DMARC of the shown sender (RFC 9989): whether its domain vouches for the mail, and what its owner asks for if it does not. */
+import { dmarc as checkDmarc } from 'mailauth/lib/dmarc/index.js'
+import { getDomain } from 'tldts'
+import type { Authentication } from '#contract/mailbox.ts'
+import { isWithin, type LibraryResolve } from './lookups.ts'
+
+/** A domain in Punycode that SPF or a signature speaks for, and the result. */
+export type Identifier = { readonly domain: string; readonly result: string }
+
+export type Evaluation = {
+  readonly result: string
+  readonly organization: string
+  /** The policy in force, and the domain whose record says so; missing without a record. */
+  readonly policy?: Authentication['policy']
+  readonly policyDomain?: string | undefined
+  /** The aligned domain that signed, and that of the sending server. */
+  readonly signer?: string | undefined
+  readonly sender?: string | undefined
+}
+
+/** DMARC fails only if it was evaluated completely: nothing that could have passed ended with a temporary error. */
+export async function evaluateDmarc(
+  author: string,
+  senders: readonly Identifier[],
+  signers: readonly Identifier[],
+  resolve: LibraryResolve,
+): Promise<Evaluation> {
+  const having = (results: readonly string[]) =>
+    [senders, signers].map(all => all.filter(({ domain, result }) => results.includes(result) && isOneOwner(domain, author)))
+  const [spf = [], dkim = []] = having(['pass'])
+  const found = await judge(author, spf, dkim, resolve)
+  if (found.result === 'fail') {
+    const [mayPass = [], maySign = []] = having(['pass', 'temperror'])
+    const best = await judge(author, mayPass, maySign, resolve)
+    return best.result === 'fail' ? found : { ...found, result: 'temperror' }
+  }
+  if (found.result === 'pass') return found
+  // Without a record only the domain itself, or one above it, is known to belong to the same owner.
+  const isAbove = ({ domain }: Identifier) => isWithin(author, domain)
+  return { ...found, signer: dkim.find(isAbove)?.domain, sender: spf.find(isAbove)?.domain }
+}
+
+/**
+ * Owners below one public suffix are strangers to each other and to its operator, also where that operator publishes a DMARC record without
+ * `psd=y` (RFC 9989 section 4.7), as those of hosting services do.
+ */
+function isOneOwner(domain: string, author: string): boolean {
+  return domain !== '' && registered(domain) === registered(author)
+}
+
+function registered(domain: string): string {
+  return getDomain(domain, { allowPrivateDomains: true, validateHostname: false }) ?? domain
+}
+
+/** DMARC of a sender of `author` for whom the domains of SPF and DKIM vouch. */
+async function judge(
+  author: string,
+  spf: readonly Identifier[],
+  dkim: readonly Identifier[],
+  resolver: LibraryResolve,
+): Promise<Evaluation> {
+  if (author === '') return { result: 'none', organization: '' }
+  const spfDomains = spf.map(({ domain }) => domain)
+  const dkimDomains = dkim.map(({ domain }) => ({ domain }))
+  // Strict: a record that has a tag twice is none (RFC 9989 section 4.7).
+  const found = await checkDmarc({ headerFrom: [`sender@${author}`], fromFields: 1, spfDomains, dkimDomains, resolver, strict: true })
+  if (!found) return { result: 'none', organization: author }
+  const { result = 'none' } = found.status
+  const organization = found.domain || author
+  if (result !== 'pass' && result !== 'fail') return { result, organization }
+  const { alignment, policyDomain } = found
+  const vouching = { signer: alignment.dkim.result || undefined, sender: alignment.spf.result || undefined }
+  return { result, organization, policy: policyInForce(found), policyDomain, ...vouching }
+}
+
+/**
+ * The policy that the owner asks for. With `t=y` they are testing, and expect that mail of their own fails (RFC 9989 section 4.7).
+ * `pct=0` said so before it (RFC 7489 section 6.3); other values of `pct` mean nothing any more.
+ */
+function policyInForce({ policy, testMode, rr = '' }: Exclude<Awaited<ReturnType<typeof checkDmarc>>, false>): Evaluation['policy'] {
+  const isTesting = testMode || /(?:^|;)\s*pct\s*=\s*0+\s*(?:;|$)/i.test(rr)
+  return !isTesting && (policy === 'reject' || policy === 'quarantine') ? policy : 'none'
+}

@@ -1,0 +1,112 @@
+/** What one mail may have looked up. Its sender chooses the envelope and the signers, and with them names, servers and answers. */
+import { KIB } from '#contract/limits.ts'
+import type { DnsRecord } from '#server/platform/net/dns-resolver.ts'
+
+/** Looks up one record set. Rejects with `code` `ENOTFOUND` or `ENODATA` if there is none. */
+export type Resolve = (domain: string, type: string) => Promise<readonly DnsRecord[]>
+/** The same in the library's words. */
+export type LibraryResolve = (domain: string, type: string) => Promise<string[] | string[][]>
+
+/**
+ * What the domain of the shown sender publishes, the keys of other signers, and SPF: each has its own time, so that none can use up that of
+ * another. How many names are asked is limited by the protocols: 10 signatures, 8 names for each walk of DMARC, and for SPF 10 terms with 10
+ * hosts each. SPF must be given 20 s (RFC 7208 section 4.6.4).
+ */
+const MS_MAX = { author: 6000, signers: 4000, spf: 20_000 } as const
+type Purpose = keyof typeof MS_MAX
+/** All answers together for each purpose. The longest chains of SPF records have less than 20 KiB. */
+const ANSWER_BYTES_MAX = 256 * KIB
+
+/**
+ * The domain decides how long a record is, and reading one takes the library a time that grows with the square of its longest word. A key of
+ * 16,384 bits has 2,800 characters. An expanded name has 253 characters, and what it is expanded from is hardly longer.
+ */
+const WORD_CHARS_MAX = 4096
+const SPF_TERM_CHARS_MAX = 1000
+
+type Lookups = {
+  /** The domain whose names are looked up for `author`. Known once its DMARC record is. */
+  organization: string
+  /** Each check has its own, because whoever writes the mail chooses the names that SPF and signatures look up. */
+  readonly author: LibraryResolve
+  readonly keys: LibraryResolve
+  readonly spf: LibraryResolve
+}
+
+/** Looks up nothing twice for one check. */
+export function boundedLookups(resolve: Resolve, author: string, nowMs: () => number): Lookups {
+  const spent = { author: { ms: 0, bytes: 0 }, signers: { ms: 0, bytes: 0 }, spf: { ms: 0, bytes: 0 } }
+  async function lookUp(domain: string, type: string, purpose: Purpose): ReturnType<LibraryResolve> {
+    const budget = spent[purpose]
+    const msLeft = MS_MAX[purpose] - budget.ms
+    if (msLeft <= 0 || budget.bytes > ANSWER_BYTES_MAX) throw tooDear()
+    const startedMs = nowMs()
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(tooDear()), msLeft)
+    try {
+      const records = await Promise.race([resolve(domain, type), late.promise])
+      budget.bytes += JSON.stringify(records).length
+      return readable(records, type, purpose) as string[]
+    } catch (error) {
+      throw isNoName(error) && purpose !== 'spf' ? absent() : error
+    } finally {
+      clearTimeout(timer)
+      budget.ms += nowMs() - startedMs
+    }
+  }
+  function remembering(purposeOf: (domain: string) => Purpose): LibraryResolve {
+    const known = new Map<string, ReturnType<LibraryResolve>>()
+    return (domain, type) => {
+      const key = `${type} ${domain}`
+      const found = known.get(key) ?? lookUp(domain, type, purposeOf(domain.toLowerCase()))
+      known.set(key, found)
+      return found
+    }
+  }
+  const signerOf = (name: string) => name.split('._domainkey.')[1] ?? name
+  const lookups: Lookups = {
+    organization: author,
+    author: remembering(() => 'author'),
+    keys: remembering(name => (isWithin(signerOf(name), lookups.organization) ? 'author' : 'signers')),
+    spf: remembering(() => 'spf'),
+  }
+  return lookups
+}
+
+export function isWithin(domain: string, organization: string): boolean {
+  return domain === organization || domain.endsWith(`.${organization}`)
+}
+
+/** In one order, however servers shuffle them: a limit of hosts or names must not be reached by chance. */
+function readable(records: readonly DnsRecord[], type: string, purpose: Purpose): readonly DnsRecord[] {
+  if (type !== 'TXT') return records.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
+  // The library takes the first record of a signer for its key (RFC 6376 section 3.6.2.2), whatever else has that name.
+  const texts = records.map(record => [record].flat().join('')).toSorted((one, other) => (textKey(one) < textKey(other) ? -1 : 1))
+  if (purpose !== 'spf') return texts.filter(text => text.length <= WORD_CHARS_MAX).map(text => [text])
+  if (texts.some(text => /^v=spf1(?: |$)/i.test(text) && text.split(' ').some(term => term.length > SPF_TERM_CHARS_MAX)))
+    throw Object.assign(new Error('too long a term'), { spfResult: { error: 'permerror', text: 'too long a term' } })
+  return texts.map(text => [text])
+}
+
+function sortKey(record: DnsRecord): string {
+  return typeof record === 'object' && 'exchange' in record
+    ? `${String(record.priority).padStart(5, '0')} ${record.exchange}`
+    : String(record)
+}
+
+function textKey(text: string): string {
+  return (/(?:^|;)\s*p\s*=/.test(text) ? '0' : '1') + text
+}
+
+/** The name of a key or policy that DNS does not allow has none. The library would call it a temporary error, which helps a forger. */
+function isNoName(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EBADNAME'
+}
+
+function absent(): Error {
+  return Object.assign(new Error('no such record'), { code: 'ENOTFOUND' })
+}
+
+function tooDear(): Error {
+  return Object.assign(new Error('too slow or too long answers for one message'), { code: 'ETIMEOUT' })
+}
