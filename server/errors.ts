@@ -1,6 +1,6 @@
 import type { ProblemCode } from '#contract/problems.ts'
 
-/** An SMTP reply: RFC 5321 code, and the RFC 3463 enhanced code with the text. */
+/** An SMTP reply: RFC 5321 code, and the RFC 3463 enhanced code with the text. `{whom}` stands for the network whose share is used up. */
 export type SmtpReply = readonly [code: number, text: string]
 type Failure = { readonly title: string; readonly smtp?: SmtpReply }
 
@@ -50,7 +50,7 @@ export const failures = {
   email_not_allowed: { title: 'A temporary address cannot own an account. Use another address.' },
   idempotency_key_reused: { title: 'This Idempotency-Key was used for another request. Use a new one.' },
   rate_limited: { title: 'Too many requests. Wait and try again.' },
-  streams_max: { title: 'Too many open event streams for this mailbox. Close one first.' },
+  streams_max: { title: 'Too many open event streams. Close one first.' },
   internal: {
     title: 'Something went wrong on our side. Try again.',
     smtp: [451, '4.3.0 Temporary failure; try again later'],
@@ -72,7 +72,7 @@ export const mailFailures = {
   too_many_recipients: [452, '4.5.3 Too many recipients; send the rest separately'],
   /** Some recipients are gone while others have the message: at the retry each recipient gets an exact reply. */
   partly_delivered: [451, '4.3.0 Not delivered to every recipient; try again'],
-  memory_full: [452, '4.3.1 Too much mail in flight; try again later'],
+  memory_full: [452, '4.3.1 Too much mail in flight from {whom}; try again later'],
   mail_loop: [554, '5.4.6 Too many hops'],
 } as const satisfies Record<string, SmtpReply>
 
@@ -105,11 +105,11 @@ export const protocolReplies = {
   sender_blocked: [550, '5.7.1 This sender is refused here'],
   recipient_blocked: [550, '5.7.1 Mail for this recipient is refused here'],
   unknown_parameter: [555, '5.5.4 Parameter not recognized'],
-  too_many_unknown_recipients: [450, '4.7.1 Too many unknown recipients from your network; try again later'],
-  operator_mail_limit: [452, '4.7.1 Too much mail to the operator from your network; try again later'],
+  too_many_unknown_recipients: [450, '4.7.1 Too many unknown recipients from {whom}; try again later'],
+  operator_mail_limit: [452, '4.7.1 Too much mail to the operator from {whom}; try again later'],
   too_many_errors: [421, '4.7.0 Too many errors'],
   too_many_commands: [421, '4.7.0 Too many commands without a message'],
-  too_many_connections: [421, '4.7.0 Too many connections from your address; try again later'],
+  too_many_connections: [421, '4.7.0 Too many connections from {whom}; try again later'],
   proxy_not_named: [421, '4.7.0 PROXY protocol not accepted from your address'],
   proxy_header_missing: [421, '4.3.5 No PROXY header in front of this connection'],
   too_busy: [421, '4.3.2 Too busy; try again later'],

@@ -71,7 +71,7 @@ export class OwnedMailboxes {
         for (const { mailboxId } of drafts) ids.set(mailboxId, randomUUID())
         await this.#reserve(creation, this.#withIds(drafts, ids), earlier)
       }
-      const created = this.#withIds(await this.#deps.mail.createAddresses({ ...address, creator: owner }, count, reserve), ids)
+      const created = this.#withIds(await this.#deps.mail.createAddresses({ ...address, creator: [owner] }, count, reserve), ids)
       await this.#keep(right, created)
       return created
     } catch (error) {

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createPasswordHasher } from './password-hasher.ts'
+import { createPasswordHasher, PasswordTurns } from './password-hasher.ts'
 
 test('the server uses the full cost and a salt, and accepts a password in either Unicode form', async () => {
   const passwords = createPasswordHasher()
@@ -13,12 +14,28 @@ test('the server uses the full cost and a salt, and accepts a password in either
   )
 })
 
-test('attempts wait in a bounded queue, and further ones are told to retry', async () => {
-  const passwords = createPasswordHasher({ N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 })
-  const ends = await Promise.allSettled(Array.from({ length: 200 }, () => passwords.hash('correct horse')))
-  const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : []))
-  expect(ends.length - refused.length).toBe(102)
-  expect(refused[0]).toMatchObject({ code: 'unavailable', retryAfterSeconds: 10 })
+test('two passwords are hashed at once, networks take turns, and each has only a share of the places that wait', async () => {
+  const turns = new PasswordTurns()
+  const served: string[] = []
+  const refused: unknown[] = []
+  const hash = async (network: string) => {
+    try {
+      using _turn = await turns.take([network])
+      served.push(network)
+      await nextTurn()
+    } catch (error) {
+      refused.push(error)
+    }
+  }
+  await Promise.all([...Array.from({ length: 40 }, () => hash('192.0.2.1')), hash('198.51.100.1')])
+  expect(served.indexOf('198.51.100.1')).toBe(3)
+  expect(served).toHaveLength(26)
+  expect(refused[0]).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 10 })
+  for (let network = 0; network < 4; network++) for (let place = 0; place < 25; place++) void hash(`10.0.${network}.1`)
+  expect(refused.at(-1)).not.toMatchObject({ code: 'unavailable' })
+  for (let place = 0; place < 30; place++) void hash(`10.1.${place}.1`)
+  await nextTurn()
+  expect(refused.at(-1)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 10 })
 })
 
 test('finding a password among many hashes with one salt takes as long as one hash', async () => {

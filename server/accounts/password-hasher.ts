@@ -2,6 +2,8 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { MIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
+import { describeShare } from '#server/platform/limits/clients.ts'
+import { equalShares, type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 
 type Cost = { readonly N: number; readonly r: number; readonly p: number; readonly maxmem: number }
 
@@ -13,8 +15,11 @@ const KEY_BYTES = 32
 export const SALT_BYTES = 16
 /** Hashes computed at once: half of libuv's four threads stay free for the disk. */
 const CONCURRENT_MAX = 2
-/** Waiting hashes: about ten seconds of work. Further ones are refused with `unavailable`. */
+/** Waiting hashes: about ten seconds of work. */
 const WAITING_MAX = 100
+/** A class signs in at once from behind one address. */
+const WAITING_PER_NETWORK_MAX = 25
+const RETRY_SECONDS = 10
 
 const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt)
 
@@ -26,10 +31,9 @@ export type PasswordHasher = {
   verify(attempt: { hash: string; password: string }): Promise<boolean>
 }
 
-/** Hashes passwords with bounded concurrency. AppError `unavailable` when too many are waiting. A lower `cost` is for tests. */
+/** Hashes passwords. Requests take turns for it: see `PasswordTurns`. A lower `cost` is for tests. */
 export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
-  const turn = bounded(CONCURRENT_MAX, WAITING_MAX)
-  const key = (password: string, salt: Buffer) => turn(() => derive(password.normalize('NFKC'), salt, KEY_BYTES, cost))
+  const key = (password: string, salt: Buffer) => derive(password.normalize('NFKC'), salt, KEY_BYTES, cost)
 
   async function indexOf(password: string, hashes: readonly string[]): Promise<number> {
     const keys = new Map<string, Buffer>()
@@ -53,19 +57,23 @@ export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
   }
 }
 
-function bounded(concurrentMax: number, waitingMax: number) {
-  let working = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting.length >= waitingMax) throw new AppError('unavailable', { retryAfterSeconds: 10 })
-    if (working >= concurrentMax) await new Promise<void>(resolve => waiting.push(resolve))
-    else working++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else working--
+/**
+ * Turns for hashing passwords, which the networks of clients take. What waits is bounded, and one network has only a share of it: AppError
+ * `rate_limited` beyond that, `unavailable` if too many of all networks wait.
+ */
+export class PasswordTurns {
+  readonly #places = new ShareBudget({ ...equalShares(CONCURRENT_MAX + WAITING_MAX, 1), perHolderMax: WAITING_PER_NETWORK_MAX })
+  readonly #turns = new ShareBudget({ total: CONCURRENT_MAX })
+
+  /** Dispose of the turn when the password is hashed. */
+  async take(networks: Holder): Promise<Disposable> {
+    using taken = new DisposableStack()
+    if (!taken.use(this.#places.acquire(networks, 1))) {
+      const fullShare = this.#places.fullShare(networks, 1)
+      const detail = `Too many passwords of ${describeShare(fullShare)} are being checked.`
+      throw new AppError(fullShare === undefined ? 'unavailable' : 'rate_limited', { retryAfterSeconds: RETRY_SECONDS, detail })
     }
+    taken.use(await this.#turns.wait(networks, 1))
+    return taken.move()
   }
 }

@@ -1,6 +1,7 @@
 /** What every handler finds in its context. Read variables with `c.get`: `c.var` makes an object of all of them each time. */
 import type { HttpBindings } from '@hono/node-server'
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
+import type { Networks } from '#server/platform/net/ip-address.ts'
 
 /** Response bytes that are not read yet. */
 export type ResponseBudget = { readonly shares: ShareBudget; readonly perNetworkMax: number }
@@ -10,8 +11,8 @@ export type HttpEnv = {
   Variables: {
     /** The visitor's address, found by `clientIp`. Never log it. */
     clientIp: string
-    /** The key of limits: the IPv4 address or the IPv6 /64. */
-    network: string
+    /** Whose limits and shares the request uses. */
+    networks: Networks
     responseBudget: ResponseBudget
   }
 }

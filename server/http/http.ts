@@ -10,7 +10,7 @@ import { AppError } from '#server/errors.ts'
 import type { Telemetry } from '#server/operator/telemetry.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { type Log, REQUEST_MESSAGE } from '#server/platform/log.ts'
-import { clientPrefix, IpRanges } from '#server/platform/net/ip-address.ts'
+import { IpRanges, networksAround } from '#server/platform/net/ip-address.ts'
 import { responseBudget } from './connections/response-budget.ts'
 import type { HttpEnv } from './env.ts'
 import { mcpRoute } from './mcp/mcp-route.ts'
@@ -62,7 +62,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     warnOfProxy(peer, forwardedFor)
     const ip = clientIp(peer, forwardedFor, trusted)
     c.set('clientIp', ip)
-    c.set('network', clientPrefix(ip))
+    c.set('networks', networksAround(ip))
     c.set('responseBudget', responses)
     await next()
   })

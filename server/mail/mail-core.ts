@@ -6,6 +6,7 @@ import type { DeliveryProgress, MessageSummary } from '#contract/mailbox.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import type { AttachmentBytes, PlainText } from '#reader/read-mail.ts'
 import { mailFailures } from '#server/errors.ts'
+import type { Holder } from '#server/platform/limits/share-budget.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import type { MessageCondition } from './message/message-condition.ts'
 
@@ -54,15 +55,15 @@ export type OpenMailbox = {
 
 /** Who reads. */
 export type Reader = {
-  /** The network whose limits apply: see `HttpEnv`. */
-  readonly network: string
+  /** Whose shares it uses. */
+  readonly networks: Holder
   /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal
 }
 
 export type NewAddress = {
-  /** The network or account whose share of the disk its mail counts against when space is low. */
-  readonly creator?: string | undefined
+  /** Whose share of the disk its mail counts against when space is low: an account, or a visitor's networks. */
+  readonly creator?: Holder | undefined
   /** One of those offered, by default the first. Otherwise AppError `domain_not_served`. See `MailDomains`. */
   readonly domain?: string | undefined
   /** Without `domain`: the one offered after this one. */

@@ -81,7 +81,7 @@ export class PushSender implements AsyncDisposable {
     for (const [id, notification] of this.#waiting) {
       if (this.#senders.size >= SENDERS_MAX || this.#closed.signal.aborted) return
       const { service = '' } = notification
-      const lease = this.#sendersOfService.acquire(service, 1)
+      const lease = this.#sendersOfService.acquire([service], 1)
       if (!lease) continue
       this.#waiting.delete(id)
       this.#resting.add(id)

@@ -34,7 +34,6 @@ export type SmtpContext = SmtpOptions & {
   /** Connections of each network. */
   readonly connectionBudget: ShareBudget
   /** Connections of each client. */
-  readonly clientConnections: ShareBudget
   readonly operatorMail: ShareBudget
   readonly unknownRecipients: UnknownRecipientQuota
   readonly clients: Clients

@@ -41,6 +41,11 @@ export class MessageBuffer {
     return this.#refusal
   }
 
+  /** Whose share was too small, if it was refused for that. */
+  get fullShare(): string | undefined {
+    return this.#options.lease.fullShare
+  }
+
   /** Whether the caller may free the chunk it appended, because it was copied or dropped. */
   get mayReuseChunk(): boolean {
     return this.#whole !== undefined || this.#refusal !== undefined

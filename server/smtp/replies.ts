@@ -1,6 +1,7 @@
 /** Replies as they go over the wire. Their texts are in server/errors.ts. */
 import { AppError, failures, mailFailures, protocolReplies, type SmtpReply } from '#server/errors.ts'
 import type { MailFailure } from '#server/mail/mail-core.ts'
+import { describeShare } from '#server/platform/limits/clients.ts'
 
 /** A reply, and what the connection does next: read a message, switch to TLS, or close. */
 export type Reply = { readonly text: string; readonly next?: 'data' | 'tls' | 'close' }
@@ -17,9 +18,13 @@ const replies = new Map<string, Reply>(
 for (const [name, row] of Object.entries(failures)) if ('smtp' in row) replies.set(name, { text: wire(row.smtp) })
 const internal: Reply = { text: wire(failures.internal.smtp) }
 
-/** The reply with this name in the tables of server/errors.ts. A failure without an SMTP reply becomes a temporary one. */
-export function reply(name: ReplyName | MailFailure | 'internal'): Reply {
-  return replies.get(name) ?? internal
+/**
+ * The reply with this name in the tables of server/errors.ts. A failure without an SMTP reply becomes a temporary one. `fullShare`: the
+ * network whose share is used up.
+ */
+export function reply(name: ReplyName | MailFailure | 'internal', fullShare?: string): Reply {
+  const found = replies.get(name) ?? internal
+  return found.text.includes('{whom}') ? { text: found.text.replace('{whom}', describeShare(fullShare)) } : found
 }
 
 export function replyThen(name: ReplyName, next: NonNullable<Reply['next']>): Reply {

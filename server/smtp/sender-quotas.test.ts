@@ -11,8 +11,8 @@ const quota = (nowMs: Clock) => new UnknownRecipientQuota(createMemoryLimits(now
 test('a network that only names unknown recipients runs out of attempts, and gets them back with time, sooner if it delivers', async () => {
   let now = 0
   const unknown = quota(() => now)
-  for (let named = 0; named < 1000; named++) unknown.countUnknown(clients.identify(`192.0.2.${named % 250}`))
-  expect(unknown.mayNameMore(clients.identify('192.0.2.7'))).toBe(false)
+  for (let named = 0; named < 1500; named++) unknown.countUnknown(clients.identify(`192.0.2.${named % 250}`))
+  expect(unknown.usedUpBy(clients.identify('192.0.2.7'))).toBe('192.0.2.0/24')
   expect(unknown.mayNameMore(clients.identify('198.51.100.7'))).toBe(true)
   now += 500
   expect(unknown.mayNameMore(clients.identify('192.0.2.7'))).toBe(true)
@@ -57,11 +57,11 @@ test('one network may send the operator its share per hour', () => {
   vi.useFakeTimers()
   try {
     const budget = operatorMailBudget()
-    const sent = Array.from({ length: 30 }, () => budget.acquireFor('192.0.2', 1, OPERATOR_MAIL_MS))
+    const sent = Array.from({ length: 30 }, () => budget.acquireFor(['192.0.2'], 1, OPERATOR_MAIL_MS))
     expect(sent.filter(Boolean)).toHaveLength(20)
-    expect([budget.hasRoom('192.0.2', 1), budget.hasRoom('198.51.100', 1)]).toEqual([false, true])
+    expect([budget.hasRoom(['192.0.2'], 1), budget.hasRoom(['198.51.100'], 1)]).toEqual([false, true])
     vi.advanceTimersByTime(OPERATOR_MAIL_MS)
-    expect(budget.hasRoom('192.0.2', 1)).toBe(true)
+    expect(budget.hasRoom(['192.0.2'], 1)).toBe(true)
   } finally {
     vi.useRealTimers()
   }
@@ -69,7 +69,7 @@ test('one network may send the operator its share per hour', () => {
 
 test('when many networks flood together, a rare one still gets a message through', () => {
   const budget = operatorMailBudget()
-  const take = (network: string) => budget.acquireFor(network, 1, OPERATOR_MAIL_MS)
+  const take = (network: string) => budget.acquireFor([network], 1, OPERATOR_MAIL_MS)
   for (let network = 0; network < 7; network++) for (let message = 0; message < 20; message++) take(`10.0.${network}`)
   expect([take('10.0.9'), take('10.0.9'), take('192.0.2')]).toEqual([true, false, true])
 })

@@ -3,26 +3,29 @@ import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Client } from '#server/platform/limits/clients.ts'
-import type { SharedLimits } from '#server/platform/limits/limiter.ts'
+import type { Bucket, SharedLimits } from '#server/platform/limits/limiter.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 
 /** Networks remembered; the one whose last unknown recipient is the oldest is forgotten first. */
-const NETWORKS_MAX = 10_000
+const NETWORKS_MAX = 30_000
 /**
  * Unknown recipients that a network may name in a burst. Generous, because most mail of a large sender goes to addresses that have expired.
  */
 const UNKNOWN_RECIPIENTS_MAX = 1000
 const REGAINED_PER_SECOND = 2
-const REGAINED_EVERY_MS = 1000 / REGAINED_PER_SECOND
 /** A network that delivers to a mailbox for the first time gets more of them. Address harvesters deliver nothing. */
 const REGAINED_PER_MAILBOX = 20
-/** Processes of other versions use the same two names on Valkey. */
-const UNKNOWN_RECIPIENTS = { name: 'unknown-recipients', capacity: UNKNOWN_RECIPIENTS_MAX, perSecond: REGAINED_PER_SECOND } as const
+/** Larger networks may name more: see `Client.networks`. Processes of other versions use this name and the next on Valkey. */
+const UNKNOWN_RECIPIENTS: readonly Bucket[] = [1, 1.5, 2].map(growth => ({
+  name: 'unknown-recipients',
+  capacity: UNKNOWN_RECIPIENTS_MAX * growth,
+  perSecond: REGAINED_PER_SECOND * growth,
+}))
 const REGAINED = 'unknown-recipients-regained'
 /** How long all processes together remember that a network has delivered to a mailbox. */
 const REGAINED_ONCE_IN_MS = DAY_MS
 /** Pairs of network and mailbox remembered, so that each pair counts once. */
-const PAIRS_MAX = 20_000
+const PAIRS_MAX = 60_000
 
 /** How many more unknown recipients a network could name `at` this time. */
 type UnknownRecipients = { left: number; at: number }
@@ -43,68 +46,84 @@ export class UnknownRecipientQuota {
     this.#nowMs = nowMs
   }
 
-  /** `false` when too many recipients that its network named were unknown. */
-  mayNameMore({ network }: Client): boolean {
-    return network === undefined || this.#find(network).left >= 1
+  /** `false` when too many recipients that its networks named were unknown. */
+  mayNameMore(client: Client): boolean {
+    return this.usedUpBy(client) === undefined
+  }
+
+  /** The network of the client that may not name more now. */
+  usedUpBy({ networks }: Client): string | undefined {
+    return networks.find((network, size) => this.#find(network, size).left < 1)
   }
 
   /**
-   * Takes the next turn of a network that may not name more now. Returns how many milliseconds to wait for it; `undefined` if it would be
+   * Takes the next turn of a client that may not name more now. Returns how many milliseconds to wait for it; `undefined` if it would be
    * more than `msMax`.
    */
-  takeTurn({ network }: Client, msMax: number): number | undefined {
-    if (network === undefined) return 0
+  takeTurn({ networks }: Client, msMax: number): number | undefined {
     const now = this.#nowMs()
-    const regainedAt = now + (1 - this.#find(network).left) * REGAINED_EVERY_MS
-    const at = Math.max(regainedAt, (this.#turns.get(network) ?? 0) + REGAINED_EVERY_MS)
+    const turns = networks.map((network, size) => ({ network, at: this.#nextTurn(network, size, now) }))
+    const at = Math.max(now, ...turns.map(turn => turn.at))
     if (at - now > msMax) return undefined
-    this.#turns.set(network, at)
+    for (const turn of turns) if (turn.at > now) this.#turns.set(turn.network, at)
     return Math.max(1, Math.ceil(at - now))
   }
 
-  countUnknown({ network }: Client): void {
-    if (network !== undefined) this.#count(network, -1)
+  /** In the past if the network has some left, and nobody waits. */
+  #nextTurn(network: string, size: number, now: number): number {
+    const everyMs = 1000 / bucketOf(size).perSecond
+    const regainedAt = now + (1 - this.#find(network, size).left) * everyMs
+    return Math.max(regainedAt, (this.#turns.get(network) ?? Number.NEGATIVE_INFINITY) + everyMs)
+  }
+
+  countUnknown({ networks }: Client): void {
+    for (const [size, network] of networks.entries()) this.#count(network, size, -1)
   }
 
   /** Only the first message of a network to each mailbox counts: otherwise a sender could deliver to its own mailbox again and again. */
-  countDelivery({ network }: Client, mailboxes: Iterable<string>): void {
-    if (network === undefined || this.#unknownRecipients.get(network) === undefined) return
-    for (const mailbox of mailboxes) {
-      const pair = `${network} ${mailbox}`
-      if (this.#regained.get(pair)) continue
-      this.#regained.set(pair, true)
-      void this.#regain(network, pair)
+  countDelivery({ networks }: Client, mailboxes: readonly string[]): void {
+    for (const [size, network] of networks.entries()) {
+      if (this.#unknownRecipients.get(network) === undefined) continue
+      for (const mailbox of mailboxes) {
+        const pair = `${network} ${mailbox}`
+        if (this.#regained.get(pair)) continue
+        this.#regained.set(pair, true)
+        void this.#regain(network, size, pair)
+      }
     }
   }
 
-  async #regain(network: string, pair: string): Promise<void> {
+  async #regain(network: string, size: number, pair: string): Promise<void> {
     // Without the shared store, the network gets new attempts only as time passes.
     const isFirst = await this.#sharedLimits.once(REGAINED, pair, REGAINED_ONCE_IN_MS).catch(() => false)
-    if (isFirst) this.#count(network, REGAINED_PER_MAILBOX)
+    if (isFirst) this.#count(network, size, REGAINED_PER_MAILBOX)
   }
 
   /** Counts locally first, so that a burst cannot outrun the shared count, and then takes over the shared count. */
-  #count(network: string, change: number): void {
-    this.#add(network, change)
-    this.#sharedLimits.takeTokens(UNKNOWN_RECIPIENTS, network, -change).then(
-      left => this.#keep(network, left),
+  #count(network: string, size: number, change: number): void {
+    this.#keep(network, size, this.#find(network, size).left + change)
+    this.#sharedLimits.takeTokens(bucketOf(size), network, -change).then(
+      left => this.#keep(network, size, left),
       () => undefined,
     )
   }
 
-  #add(network: string, change: number): void {
-    this.#keep(network, this.#find(network).left + change)
+  #keep(network: string, size: number, left: number): void {
+    this.#unknownRecipients.set(network, { left: Math.min(bucketOf(size).capacity, left), at: this.#nowMs() })
   }
 
-  #keep(network: string, left: number): void {
-    this.#unknownRecipients.set(network, { left: Math.min(UNKNOWN_RECIPIENTS_MAX, left), at: this.#nowMs() })
-  }
-
-  #find(network: string): UnknownRecipients {
+  #find(network: string, size: number): UnknownRecipients {
     const now = this.#nowMs()
-    const known = this.#unknownRecipients.get(network) ?? { left: UNKNOWN_RECIPIENTS_MAX, at: now }
-    return { left: Math.min(UNKNOWN_RECIPIENTS_MAX, known.left + ((now - known.at) / 1000) * REGAINED_PER_SECOND), at: now }
+    const { capacity, perSecond } = bucketOf(size)
+    const known = this.#unknownRecipients.get(network) ?? { left: capacity, at: now }
+    return { left: Math.min(capacity, known.left + ((now - known.at) / 1000) * perSecond), at: now }
   }
+}
+
+function bucketOf(size: number): Bucket {
+  const bucket = UNKNOWN_RECIPIENTS[size]
+  if (!bucket) throw new TypeError(`no client has a network of size ${size}`)
+  return bucket
 }
 
 /** How long a mail to the operator counts. */

@@ -65,7 +65,6 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     limits,
     memoryBudget: new ShareBudget(equalShares(config.memory.arrivingBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
     connectionBudget: connectionBudget(config, limits),
-    clientConnections: new ShareBudget({ perHolderMax: config.smtpConnectionsPerClientMax }),
     operatorMail: operatorMailBudget(),
     unknownRecipients: new UnknownRecipientQuota(sharedLimits, nowMs),
     clients: new Clients(config.smtpTrusted),
@@ -112,7 +111,8 @@ async function loadSecureContext(config: Config, clock: Clock): Promise<{ secure
 
 function connectionBudget(config: Config, limits: SmtpLimits): ShareBudget {
   const shares = equalShares(connectionsMax(config), 1, limits.networkConnectionsMin)
-  return new ShareBudget({ ...shares, reservePerHolderMax: limits.networkReservedConnectionsMax })
+  const perHolderMax = Math.min(config.smtpConnectionsPerClientMax, shares.perHolderMax)
+  return new ShareBudget({ ...shares, perHolderMax, reservePerHolderMax: limits.networkReservedConnectionsMax })
 }
 
 function connectionsMax(config: Config): number {
@@ -223,9 +223,9 @@ class Listener {
     const { telemetry } = this.#context
     const client = this.#context.clients.identify(address)
     const admitted = this.#admit(client)
-    if (typeof admitted === 'string') {
-      telemetry.connectionRefused(admitted)
-      refuse(socket, admitted)
+    if ('refusal' in admitted) {
+      telemetry.connectionRefused(admitted.refusal)
+      refuse(socket, admitted.refusal, admitted.fullShare)
       return
     }
     telemetry.connectionOpened()
@@ -234,7 +234,7 @@ class Listener {
       telemetry.connectionClosed()
     })
     if (this.#waiting.size === 0) setImmediate(() => this.#greetNext())
-    this.#waiting.push(client.network ?? '', () => this.#greet(socket, client))
+    this.#waiting.push(client.networks, () => this.#greet(socket, client))
   }
 
   /** The kernel hands over a burst of connections at once. They are greeted over several turns, alternating between networks. */
@@ -256,14 +256,13 @@ class Listener {
   }
 
   /** Why this client may not connect now. Otherwise counts its connection until the lease is disposed of. */
-  #admit(client: Client): ConnectionRefusal | Disposable {
-    if (this.#isClosing) return 'shutting_down'
-    if (!client.isTrusted && this.#context.rules.policy.blocksNetwork(client.address)) return 'network_blocked'
-    using leases = new DisposableStack()
-    const ofNetwork = leases.use(this.#context.connectionBudget.acquire(client.network, 1))
-    if (!ofNetwork) return this.#context.connectionBudget.held < this.#connectionsMax ? 'too_many_connections' : 'too_busy'
-    const ofClient = leases.use(this.#context.clientConnections.acquire(client.prefix, 1))
-    return ofClient ? leases.move() : 'too_many_connections'
+  #admit(client: Client): Disposable | { readonly refusal: ConnectionRefusal; readonly fullShare?: string } {
+    if (this.#isClosing) return { refusal: 'shutting_down' }
+    if (!client.isTrusted && this.#context.rules.policy.blocksNetwork(client.address)) return { refusal: 'network_blocked' }
+    const lease = this.#context.connectionBudget.acquire(client.networks, 1)
+    if (lease) return lease
+    const fullShare = this.#context.connectionBudget.fullShare(client.networks, 1)
+    return fullShare === undefined ? { refusal: 'too_busy' } : { refusal: 'too_many_connections', fullShare }
   }
 
   #checkDeadlines(): void {
@@ -281,7 +280,7 @@ class Listener {
   }
 }
 
-function refuse(socket: Socket, reason: ConnectionRefusal): void {
+function refuse(socket: Socket, reason: ConnectionRefusal, fullShare?: string): void {
   socket.on('error', () => undefined)
-  socket.end(reply(reason).text, 'latin1', () => socket.destroy())
+  socket.end(reply(reason, fullShare).text, 'latin1', () => socket.destroy())
 }

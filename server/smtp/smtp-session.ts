@@ -7,7 +7,6 @@ import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { canonicalAddress, wholeAddress } from '#server/mail/addresses/address.ts'
 import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
 import type { Client } from '#server/platform/limits/clients.ts'
-import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import {
   parseHello,
@@ -180,7 +179,7 @@ export class SmtpSession {
   /** For the message that follows `start_mail`. */
   newMessage(): MessageBuffer {
     const { config, memoryBudget } = this.#context
-    return new MessageBuffer({ bytesMax: config.messageBytesMax, lease: memoryBudget.openLease(this.#client.network) })
+    return new MessageBuffer({ bytesMax: config.messageBytesMax, lease: memoryBudget.openLease(this.#client.networks) })
   }
 
   /** After the final dot: delivers and replies with the outcome. Never rejects; releases the message's bytes. */
@@ -195,7 +194,8 @@ export class SmtpSession {
     this.#logMail(isThrown ? 'internal' : outcome, recipients.map(domainForLog), message.size)
     if (outcome === 'delivered') this.#publish(recipients, { step: 'accepted', bytes: message.size })
     else this.#publish(recipients, { step: 'refused', reason: refusalReason(isThrown ? 'internal' : outcome) })
-    if (outcome !== 'delivered') return this.#lastIfTooMany(isThrown ? this.#refuseAfterError(outcome.thrown) : reply(outcome))
+    if (outcome !== 'delivered')
+      return this.#lastIfTooMany(isThrown ? this.#refuseAfterError(outcome.thrown) : reply(outcome, message.fullShare))
     this.#commands = this.#errors = this.#unknownRecipients = 0
     this.#context.unknownRecipients.countDelivery(this.#client, recipients.flatMap(toMailboxIds))
     return reply('delivered')
@@ -236,7 +236,7 @@ export class SmtpSession {
    * sites our visitors use.
    */
   #logMail(reason: string, domains: readonly string[] = [], bytes?: number): void {
-    const network = networkPrefix(this.#client.address)
+    const { network } = this.#client
     const domain = [...new Set(domains)].join(' ')
     const facts = { network, ...(domain && { domain }), ...(bytes !== undefined && { bytes }) }
     if (reason === 'delivered') this.#context.log.info({ ...facts, recipients: domains.length }, 'Mail accepted')
@@ -292,8 +292,8 @@ export class SmtpSession {
     const { config, memoryBudget } = this.#context
     const { declaredBytes } = parameters
     // A message over the limit is refused at RCPT (RFC 1870 section 6.1), where its reader is known and sees why.
-    if (declaredBytes <= config.messageBytesMax && !memoryBudget.hasRoom(this.#client.network, declaredBytes))
-      return this.#refuseForNow('memory_full')
+    if (declaredBytes <= config.messageBytesMax && !memoryBudget.hasRoom(this.#client.networks, declaredBytes))
+      return this.#refuseForNow('memory_full', memoryBudget.fullShare(this.#client.networks, declaredBytes))
     this.#transaction = new Transaction(path.address, parameters)
     return reply('sender_ok')
   }
@@ -330,7 +330,7 @@ export class SmtpSession {
     const waitMs = unknownRecipients.takeTurn(this.#client, limits.recipientsWaitMs - transaction.waitedMs)
     if (waitMs === undefined) {
       this.#noteRefusedRecipient('too_many_unknown_recipients', transaction)
-      return reply('too_many_unknown_recipients')
+      return reply('too_many_unknown_recipients', unknownRecipients.usedUpBy(this.#client))
     }
     transaction.waitedMs += waitMs
     await sleep(waitMs, undefined, { ref: false })
@@ -352,8 +352,7 @@ export class SmtpSession {
         this.#publish([found], { step: 'refused', reason: 'too_large' })
         return this.#refuseRecipient('message_too_large', transaction, recipient)
       }
-      if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.network, 1))
-        return this.#refuseForNow('operator_mail_limit')
+      if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.networks, 1)) return this.#refuseOperatorMail()
       transaction.add(found)
       this.#publish([found], { step: 'connected' })
       return reply('recipient_ok')
@@ -384,9 +383,13 @@ export class SmtpSession {
     this.#logMail(reason, address === undefined ? [] : [domainForLog({ address })])
   }
 
-  #refuseForNow(reason: 'memory_full' | 'operator_mail_limit'): Reply {
+  #refuseOperatorMail(): Reply {
+    return this.#refuseForNow('operator_mail_limit', this.#context.operatorMail.fullShare(this.#client.networks, 1))
+  }
+
+  #refuseForNow(reason: 'memory_full' | 'operator_mail_limit', fullShare: string | undefined): Reply {
     this.#logMail(reason)
-    return reply(reason)
+    return reply(reason, fullShare)
   }
 
   #data(argument: string): Reply {
@@ -396,11 +399,12 @@ export class SmtpSession {
     if (argument) return this.#errorReply('bad_argument')
     if (transaction.recipientCount === 0) return transaction.namedCount > 0 ? reply('no_recipients') : this.#errorReply('bad_sequence')
     // At least one byte, so that a full budget is reported before the sender starts, not after.
-    if (!this.#context.memoryBudget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes)))
-      return this.#refuseForNow('memory_full')
-    const isCounted =
-      !transaction.recipients.some(isForOperator) || this.#context.operatorMail.acquireFor(this.#client.network, 1, OPERATOR_MAIL_MS)
-    if (!isCounted) return this.#refuseForNow('operator_mail_limit')
+    const { memoryBudget, operatorMail } = this.#context
+    const { networks } = this.#client
+    const bytes = Math.max(1, transaction.declaredBytes)
+    if (!memoryBudget.hasRoom(networks, bytes)) return this.#refuseForNow('memory_full', memoryBudget.fullShare(networks, bytes))
+    if (transaction.recipients.some(isForOperator) && !operatorMail.acquireFor(networks, 1, OPERATOR_MAIL_MS))
+      return this.#refuseOperatorMail()
     const { declaredBytes } = transaction
     this.#publish(transaction.recipients, { step: 'receiving', ...(declaredBytes > 0 && { bytes: declaredBytes }) })
     return replyThen('start_mail', 'data')

@@ -8,7 +8,6 @@ import { HOUR_MS } from '#contract/limits.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Client } from '#server/platform/limits/clients.ts'
 import type { Log } from '#server/platform/log.ts'
-import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { TlsFailure } from './smtp-telemetry.ts'
 
 /** `detail`: the name that OpenSSL has for it. */
@@ -94,7 +93,7 @@ export class TlsFailureLog {
     const nowMs = this.#nowMs()
     if (nowMs - (this.#loggedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < HOUR_MS) return
     this.#loggedAtMs.set(key, nowMs)
-    const facts = { network: networkPrefix(client.address), reason, ...(detail && { detail }) }
+    const facts = { network: client.network, reason, ...(detail && { detail }) }
     this.#log[client.isLocal ? 'warn' : 'info'](facts, describeFailure(reason, client.isLocal, isGenerated))
   }
 }

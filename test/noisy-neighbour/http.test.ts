@@ -153,7 +153,7 @@ test('event streams: one network gets its share, and the last ones are reserved 
     let held = 0
     for (let mailbox = 0; mailbox < 50; mailbox++) {
       try {
-        streams.acquire(`${network} ${mailbox}`, network)
+        streams.acquire(`${network} ${mailbox}`, [network])
         held += 1
       } catch {
         // refused, so not counted
@@ -189,7 +189,7 @@ test('checks of senders: a network with an unresponsive name server does not blo
 
 test('HTTP connections: one network gets its share, and the last ones are reserved for networks with few', async () => {
   const connections = connectionBudget(40, 80)
-  const count = (client: string) => Array.from({ length: 50 }, () => connections.acquire(client, 1)).filter(Boolean).length
+  const count = (client: string) => Array.from({ length: 50 }, () => connections.acquire([client], 1)).filter(Boolean).length
   const [first, second] = [count('192.0.2.1'), count('192.0.2.2')]
   report('HTTP connections', `two networks ${first} and ${second} of 80, a third ${count('192.0.2.3')}`)
   expect([first, second]).toEqual([40, 36])

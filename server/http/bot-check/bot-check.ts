@@ -1,4 +1,4 @@
-/** Bot checks: what each does, and which one is configured. `network`: that of `HttpEnv`, an IPv4 address or an IPv6 /64. */
+/** Bot checks: what each does, and which one is configured. `network`: see `middleNetwork`. */
 import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'

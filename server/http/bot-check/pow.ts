@@ -6,7 +6,6 @@ import * as z from 'zod/mini'
 import type { Clock } from '#server/platform/clock.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
-import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { BotCheck } from './bot-check.ts'
 
 /** One derivation takes about 0.55 ms in Chromium, so the mean of 150 takes about 0.1 s, on a phone half a second. */
@@ -39,7 +38,7 @@ export type PowOptions = {
 }
 
 /**
- * A challenge is for one action and for the /24 or IPv6 /64 that asked for it: one that was solved elsewhere, e.g. by a paid solver, is
+ * A challenge is for one action and for the network that asked for it: one that was solved elsewhere, e.g. by a paid solver, is
  * refused. `difficulty` multiplies the work, and the operator raises it under abuse. A solution is used up for all processes that share
  * their limits, and each accepts the challenges of the others. Challenges are signed with a key that is lost when it is no longer known
  * which solutions were used.
@@ -50,7 +49,7 @@ export function createPow(clock: Clock, { sharedLimits, difficulty = () => 1 }: 
   const hmacKeySignatureSecret = key('solution').toString('hex')
   const networkKey = key('network')
   const markUsed = (nonce: string, expiresAt: number) => sharedLimits.once('proof-of-work', nonce, expiresAt * 1000 - clock())
-  const networkHash = (network: string) => createHmac('sha256', networkKey).update(networkPrefix(network)).digest('base64url')
+  const networkHash = (network: string) => createHmac('sha256', networkKey).update(network).digest('base64url')
 
   return {
     provider: { provider: 'pow' },

@@ -235,7 +235,7 @@ export function connectionBudget(perClientMax: number, totalMax = CONNECTIONS_MA
 /** Resets the excess connection at once, because sending a response could block, and no browser opens that many. */
 function limitConnections(server: Server | SecureServer, { clients, budget }: NonNullable<ListenOptions['connections']>): void {
   server.on('connection', (socket: Socket) => {
-    const lease = budget.acquire(clients.identify(socket.remoteAddress ?? '').prefix, 1)
+    const lease = budget.acquire(clients.identify(socket.remoteAddress ?? '').networks, 1)
     if (lease) socket.once('close', () => lease[Symbol.dispose]())
     else socket.resetAndDestroy()
   })

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
+import { describeShare } from '#server/platform/limits/clients.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { HttpEnv, ResponseBudget } from '../env.ts'
 
@@ -23,12 +24,15 @@ export function responseBudget(bytesMax: number): ResponseBudget {
  */
 export function reserveResponseBytes(c: Context<HttpEnv>, bytes: number): void {
   if (c.req.method === 'HEAD') return
-  const [network, budget] = [c.get('network'), c.get('responseBudget')]
+  const [networks, budget] = [c.get('networks'), c.get('responseBudget')]
   const counted = Math.min(bytes, budget.perNetworkMax)
-  const lease = budget.shares.acquire(network, counted)
+  const lease = budget.shares.acquire(networks, counted)
   if (!lease) {
-    const isOverShare = budget.shares.heldBy(network) + counted > budget.perNetworkMax
-    throw new AppError(isOverShare ? 'rate_limited' : 'unavailable', { retryAfterSeconds: RETRY_SECONDS })
+    const fullShare = budget.shares.fullShare(networks, counted)
+    throw new AppError(fullShare === undefined ? 'unavailable' : 'rate_limited', {
+      retryAfterSeconds: RETRY_SECONDS,
+      detail: `Responses that were not read yet take all the memory of ${describeShare(fullShare)}.`,
+    })
   }
   onResponseEnd(c.env, () => lease[Symbol.dispose]())
 }

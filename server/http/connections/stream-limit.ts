@@ -3,7 +3,8 @@
  * first: Hono's adapter, loaded that early, would answer each stream a second time.
  */
 import { AppError } from '#server/errors.ts'
-import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { describeShare } from '#server/platform/limits/clients.ts'
+import { equalShares, type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 
 /** A person has a few tabs and a phone. */
 const STREAMS_PER_MAILBOX_MAX = 6
@@ -29,20 +30,21 @@ export class StreamLimit {
   }
 
   /** Counts a stream until the lease is disposed of. @throws AppError `streams_max`. */
-  acquire(mailboxId: string, network: string): Disposable {
-    return this.#acquire(this.#budget, mailboxId, network)
+  acquire(mailboxId: string, networks: Holder): Disposable {
+    return this.#acquire(this.#budget, mailboxId, networks)
   }
 
   /** The same for a mailbox of an API key or API token, whose owner has a share apart from the network's. */
   acquireForApi(mailboxId: string, owner: string): Disposable {
-    return this.#acquire(this.#apiBudget, mailboxId, owner)
+    return this.#acquire(this.#apiBudget, mailboxId, [owner])
   }
 
-  #acquire(budget: ShareBudget, mailboxId: string, key: string): Disposable {
+  #acquire(budget: ShareBudget, mailboxId: string, holder: Holder): Disposable {
     using leases = new DisposableStack()
-    const hasRoom = leases.use(this.#byMailbox.acquire(mailboxId, 1)) && leases.use(budget.acquire(key, 1))
-    if (!hasRoom) throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
-    return leases.move()
+    if (!leases.use(this.#byMailbox.acquire([mailboxId], 1))) throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
+    if (leases.use(budget.acquire(holder, 1))) return leases.move()
+    const detail = `All streams of ${describeShare(budget.fullShare(holder, 1))} are in use.`
+    throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS, detail })
   }
 }
 

@@ -121,12 +121,12 @@ test('the 241st visit of a network within 60 s has no challenge, and those of an
   const parts = { botCheck: createPow(Date.now, { sharedLimits }), sharedLimits, limits: { pageChallenges }, log: createLog('silent') }
   const header = createChallengeHeader({ ...parts, challengeTimeoutMs: 60_000 })
   const headers: (string | undefined)[] = []
-  for (let made = 0; made < 241; made++) headers.push(await header('192.0.2.0'))
+  for (let made = 0; made < 241; made++) headers.push(await header(['192.0.2.0']))
   expect(headers.map(value => value?.slice(0, 14))).toEqual([...Array(240).fill('challenge;desc'), undefined])
-  expect(await header('198.51.100.0')).toBeDefined()
+  expect(await header(['198.51.100.0'])).toBeDefined()
   expect(await sharedLimits.peek(challenges, '192.0.2.0')).toMatchObject({ remaining: challenges.max })
   now += 60_000
-  expect(await header('192.0.2.0')).toBeDefined()
+  expect(await header(['192.0.2.0'])).toBeDefined()
 })
 
 test('the policy of the home page allows the script that was built into it, and nothing inline elsewhere', async () => {
@@ -144,8 +144,8 @@ test('the policy of the home page allows the script that was built into it, and 
 test('a page does not wait for a limiter that does not answer, and is sent without a challenge if that fails', async () => {
   const silent = withLimiter(() => new Promise(() => undefined))
   const failing = withLimiter(() => Promise.reject(new Error('connection lost')))
-  expect(await silent.header('192.0.2.0')).toBeUndefined()
-  expect(await failing.header('192.0.2.0')).toBeUndefined()
+  expect(await silent.header(['192.0.2.0'])).toBeUndefined()
+  expect(await failing.header(['192.0.2.0'])).toBeUndefined()
 })
 
 test('after a time-out the next pages do not ask the limiter, until some seconds have passed', async () => {
@@ -153,9 +153,9 @@ test('after a time-out the next pages do not ask the limiter, until some seconds
   try {
     const { header, taken, warnings } = withLimiter(() => new Promise(() => undefined))
     const visits = async () => {
-      const first = header('192.0.2.0')
+      const first = header(['192.0.2.0'])
       await vi.advanceTimersByTimeAsync(250)
-      return [await first, await header('192.0.2.0'), await header('198.51.100.0')]
+      return [await first, await header(['192.0.2.0']), await header(['198.51.100.0'])]
     }
     expect(await visits()).toEqual([undefined, undefined, undefined])
     expect(taken()).toBe(1)
@@ -173,11 +173,11 @@ test('a limiter that fails is logged once a minute', async () => {
   try {
     const { header, taken, warnings } = withLimiter(() => Promise.reject(new Error('connection lost')))
     for (let second = 0; second < 60; second++) {
-      await header('192.0.2.0')
+      await header(['192.0.2.0'])
       await vi.advanceTimersByTimeAsync(1000)
     }
     expect([taken(), warnings()]).toEqual([60, 1])
-    await header('192.0.2.0')
+    await header(['192.0.2.0'])
     expect([taken(), warnings()]).toEqual([61, 2])
   } finally {
     vi.useRealTimers()
@@ -188,6 +188,7 @@ function withLimiter(take: () => Promise<never>) {
   const limits = { pageChallenges: { name: 'page-challenges', max: 1, windowSeconds: 60 } }
   const calls = { taken: 0, warnings: 0 }
   const sharedLimits = {
+    ...createMemoryLimits(Date.now),
     take() {
       calls.taken++
       return take()

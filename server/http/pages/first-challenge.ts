@@ -1,7 +1,8 @@
 /** The challenge that the home page brings along, so that a visitor's first address takes one request less. */
 import { toServerTiming } from '#contract/challenge.ts'
-import type { Limit, SharedLimits } from '#server/platform/limits/limiter.ts'
+import { type Limit, type SharedLimits, takeFromLimit } from '#server/platform/limits/limiter.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
+import { middleNetwork, type Networks } from '#server/platform/net/ip-address.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 
 /** A page does not wait longer for a store or a thread that is slow: its script then requests a challenge, which takes longer. */
@@ -12,7 +13,7 @@ const LOG_EVERY_MS = 60_000
 
 type Deps = {
   readonly botCheck: BotCheck
-  readonly sharedLimits: Pick<SharedLimits, 'take'>
+  readonly sharedLimits: Pick<SharedLimits, 'take' | 'peek'>
   readonly limits: { readonly pageChallenges: Limit }
   readonly log: Log
   /** For tests. */
@@ -20,21 +21,21 @@ type Deps = {
 }
 
 /** The value of `Server-Timing` for one visitor; `undefined` where there is no challenge, or too many were sent to this network. */
-export type ChallengeHeader = (network: string) => Promise<string | undefined>
+export type ChallengeHeader = (networks: Networks) => Promise<string | undefined>
 
 export function createChallengeHeader({ botCheck, sharedLimits, limits, log, challengeTimeoutMs = TIMEOUT_MS }: Deps): ChallengeHeader {
   if (botCheck.provider.provider !== 'pow') return async () => undefined
   let pausedUntilMs = 0
   const atIntervals = createLogInterval(LOG_EVERY_MS)
-  async function create(network: string): Promise<string | undefined> {
-    if (!(await sharedLimits.take(limits.pageChallenges, network))) return undefined
-    const challenge = await botCheck.challenge('generate_email', network)
+  async function create(networks: Networks): Promise<string | undefined> {
+    if (await takeFromLimit(sharedLimits, limits.pageChallenges, networks)) return undefined
+    const challenge = await botCheck.challenge('generate_email', middleNetwork(networks))
     return challenge && toServerTiming(challenge)
   }
-  return async network => {
+  return async networks => {
     if (performance.now() < pausedUntilMs) return undefined
     try {
-      return await withTimeout(create(network), challengeTimeoutMs)
+      return await withTimeout(create(networks), challengeTimeoutMs)
     } catch (error) {
       if (error instanceof ChallengeTimeout) pausedUntilMs = performance.now() + PAUSE_MS
       atIntervals(() => log.warn({ err: error }, 'No challenge was made for a page'))

@@ -83,7 +83,7 @@ async function sendPage(c: Context<HttpEnv>, { config, challengeHeader }: PageDe
   // Crawlers and monitors, which have no use for a challenge, do not send this header. Browsers do, to secure origins: only there a script
   // can read the challenge.
   const isVisit = c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate'
-  const challenge = isVisit ? await challengeHeader(c.get('network')) : undefined
+  const challenge = isVisit ? await challengeHeader(c.get('networks')) : undefined
   // Sent without one too: a 304 without the header would leave the browser with that of its cached page, whose challenge was used.
   c.header('server-timing', challenge ?? CHALLENGE_TIMING)
   // A challenge is one visitor's, so no cache between may keep it for others.

@@ -117,7 +117,7 @@ export function parseCursor(text: string | undefined): number {
 
 /** The reader of a request, for the core's limits. */
 export function toReader(c: Context<HttpEnv>): Reader {
-  return { network: c.get('network'), signal: responseEndSignal(c.env) }
+  return { networks: c.get('networks'), signal: responseEndSignal(c.env) }
 }
 
 type Errors = NonNullable<Problem['errors']>

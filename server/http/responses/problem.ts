@@ -3,6 +3,7 @@
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import type { Problem } from '#contract/route.ts'
 import { AppError, failures } from '#server/errors.ts'
+import { describeShare } from '#server/platform/limits/clients.ts'
 import { LimitReached } from '#server/platform/limits/limiter.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { InvalidRequest } from '../requests/input.ts'
@@ -18,8 +19,8 @@ const CHALLENGES: Partial<Record<ProblemCode, string>> = {
 }
 
 /** Extra help for developers who test against their own server and reach these limits. */
-const PER_NETWORK =
-  'This limit counts everybody of one network together. API keys and API tokens (API_TOKENS) have quotas of their own; the operator can widen it with NETWORK_LIMIT_FACTOR.'
+const perNetwork = (network: string) =>
+  `This limit counts everybody of ${describeShare(network)} together. API keys and API tokens (API_TOKENS) have quotas of their own; the operator can widen it with NETWORK_LIMIT_FACTOR.`
 
 export function problemResponse(code: ProblemCode, fields: ProblemFields = {}, headers: Readonly<Record<string, string>> = {}): Response {
   const status = problems[code]
@@ -69,7 +70,7 @@ function toProblemResponse(error: AppError): Response {
 }
 
 function problemDetail(error: AppError): Pick<ProblemFields, 'detail'> {
-  const detail = error.detail ?? (error instanceof LimitReached && error.limit.isPerNetwork ? PER_NETWORK : undefined)
+  const detail = error.detail ?? (error instanceof LimitReached && error.network !== undefined ? perNetwork(error.network) : undefined)
   return detail === undefined ? {} : { detail }
 }
 

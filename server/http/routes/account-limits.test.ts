@@ -17,7 +17,7 @@ let networks = 0
 /** A visitor of a new network. */
 const stranger = () => {
   networks += 1
-  return site.visitor({ 'x-forwarded-for': `10.0.${networks >> 8}.${networks & 255}` })
+  return site.visitor({ 'x-forwarded-for': `10.${networks >> 8}.${networks & 255}.1` })
 }
 const codes = (answers: readonly Answer[]) => answers.map(({ status }) => status)
 

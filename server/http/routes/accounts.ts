@@ -63,12 +63,13 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
         const { c, body } = request
         await guards.enforceFormLimit(request, 'sign-in')
         await guards.enforcePasswordLimit(request, body.email)
+        using _turn = await guards.passwordTurn(request)
         const {
           account,
           session,
           setCookies: cookies,
         } = await sessions.signIn(body, c.req.raw.headers).catch(error => refuse(request, error, body))
-        await knownNetworks.remember(account, c.get('network'))
+        await knownNetworks.remember(account, c.get('networks')[0])
         setCookies(c, cookies)
         return { session }
       },
@@ -140,6 +141,7 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
         if (rules.policy.blocksSender(form.email)) request.fail('email_not_allowed')
         await guards.botCheck(request, botCheck, 'signup')
         await guards.enforceMailLimit(request, form.email)
+        using _turn = await guards.passwordTurn(request)
         await accounts.signUps.start(form)
       },
     }),
@@ -147,6 +149,7 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
       summary: 'Confirm a sign-up with the token of its link and its password',
       async handle(request) {
         await guards.enforceFormLimit(request, 'link')
+        using _turn = await guards.passwordTurn(request)
         await accounts.signUps.confirm(request.body)
       },
     }),
@@ -156,6 +159,7 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
         const { c, account, body } = request
         await guards.enforceFormLimit(request, 'delete')
         await guards.enforcePasswordLimit(request, account.email)
+        using _turn = await guards.passwordTurn(request)
         await accounts.deleteOwnAccount(account, body.password)
         const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
@@ -179,6 +183,7 @@ function passwordRoutes({ accounts: { passwords } }: HttpDeps, guards: Guards): 
       summary: 'Set a new password with the token of such a link',
       async handle(request) {
         await guards.enforceFormLimit(request, 'link')
+        using _turn = await guards.passwordTurn(request)
         await passwords.reset(request.body)
       },
     }),

@@ -55,7 +55,7 @@ async function requireMailbox(
     return fail('token_required', { detail: 'This is not a mailbox token, which has 64 letters, digits, - and _.' })
   const mailbox = await deps.mail.openMailbox(token)
   if (mailbox) return mailbox
-  await enforceLimit(deps.admission.sharedLimits, deps.admission.limits.tokenMisses, c.get('network'))
+  await enforceLimit(deps.admission.sharedLimits, deps.admission.limits.tokenMisses, c.get('networks'))
   return fail('mailbox_not_found')
 }
 
@@ -69,7 +69,7 @@ export async function requireApiCaller(
   const credential = readBearer(c)
   const caller = await accounts.apiCredentials.find(credential)
   if (caller) return caller
-  await enforceLimit(sharedLimits, limits.tokenMisses, c.get('network'))
+  await enforceLimit(sharedLimits, limits.tokenMisses, c.get('networks'))
   return fail('api_token_invalid', MAILBOX_TOKEN.test(credential) ? { detail: 'A mailbox token opens its own mailbox only.' } : {})
 }
 

@@ -11,7 +11,7 @@ import { createMtaSts, domainOfMtaSts } from '#server/mail/mta-sts.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { build } from '#server/platform/installation.ts'
-import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
+import { canonicalIp, IpRanges, middleNetwork } from '#server/platform/net/ip-address.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import type { HttpEnv } from '../env.ts'
 import { docsPage } from '../openapi/docs-page.ts'
@@ -38,7 +38,8 @@ export function deploymentRoutes({ config, admission: { botCheck, limits }, oper
       description: 'Send the solution as `botCheck`. 404 if this deployment has no proof of work.',
       async handle(request) {
         await guards.enforceLimit(request, limits.challenges)
-        const challenge = (await botCheck.challenge(request.query.action, request.c.get('network'))) ?? request.fail('not_found')
+        const challenge =
+          (await botCheck.challenge(request.query.action, middleNetwork(request.c.get('networks')))) ?? request.fail('not_found')
         request.c.header('cache-control', 'no-store')
         return challenge
       },

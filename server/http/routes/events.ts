@@ -6,7 +6,7 @@ import { streamEvents, waitForMessage } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailboxChange, OpenMailbox, Reader } from '#server/mail/mail-core.ts'
 import type { MessageCondition } from '#server/mail/message/message-condition.ts'
-import { isLocalIp } from '#server/platform/net/ip-address.ts'
+import { isLocalIp, type Networks } from '#server/platform/net/ip-address.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'
 import { copySharedBytes } from '../responses/download.ts'
 import { ALREADY_SENT, EventStream } from '../responses/event-stream.ts'
@@ -23,11 +23,13 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
       async handle({ c, mailbox }) {
         // A HEAD request gets only the head, since a stream does not end.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
-        const lease = await acquireStream(deps, mailbox, c.get('network'))
+        const lease = await acquireStream(deps, mailbox, c.get('networks'))
         const stream = new EventStream(c.env)
         const after = parseCursor(c.req.header('last-event-id'))
         const isLocal = isLocalIp(c.get('clientIp'))
-        void writeMailboxStream(deps, { mailbox, after, network: c.get('network'), isLocal }, stream).finally(() => lease[Symbol.dispose]())
+        void writeMailboxStream(deps, { mailbox, after, networks: c.get('networks'), isLocal }, stream).finally(() =>
+          lease[Symbol.dispose](),
+        )
         return ALREADY_SENT
       },
     }),
@@ -39,7 +41,7 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
       async handle({ c, mailbox, query, fail }) {
         const { to, body } = query
         const condition = { ...readCondition(query), to, body }
-        using _lease = await acquireStream(deps, mailbox, c.get('network'))
+        using _lease = await acquireStream(deps, mailbox, c.get('networks'))
         const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
         const ended = AbortSignal.any([deps.server.closing, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
         const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)
@@ -54,10 +56,10 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
 async function acquireStream(
   { admission: { streams }, accounts }: HttpDeps,
   { mailboxId }: OpenMailbox,
-  network: string,
+  networks: Networks,
 ): Promise<Disposable> {
   try {
-    return streams.acquire(mailboxId, network)
+    return streams.acquire(mailboxId, networks)
   } catch (error) {
     const apiMailbox = await accounts.apiMailboxes.find(mailboxId)
     if (!apiMailbox) throw error
@@ -92,10 +94,10 @@ const RECONNECT_SPREAD_MS_MIN = 500
  */
 async function writeMailboxStream(
   { log, mail, clock, admission: { streams }, server: { telemetry, closing } }: HttpDeps,
-  { mailbox, after, network, isLocal }: { mailbox: OpenMailbox; after: number; network: string; isLocal: boolean },
+  { mailbox, after, networks, isLocal }: { mailbox: OpenMailbox; after: number; networks: Networks; isLocal: boolean },
   stream: EventStream,
 ): Promise<void> {
-  const reader: Reader = { network, signal: stream.closed }
+  const reader: Reader = { networks, signal: stream.closed }
   const openedAt = clock()
   let cursor = after
   const sent = new SentMessages()

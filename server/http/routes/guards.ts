@@ -1,8 +1,10 @@
 /** Limits and the bot check, which handlers call. Each fails only with codes that its route declares. */
 
 import type { BotCheckAction } from '#contract/site.ts'
+import { PasswordTurns } from '#server/accounts/password-hasher.ts'
 import { checkLimit, enforceLimit, type Limit } from '#server/platform/limits/limiter.ts'
-import { ipv6Site } from '#server/platform/net/ip-address.ts'
+import type { Holder } from '#server/platform/limits/share-budget.ts'
+import { middleNetwork } from '#server/platform/net/ip-address.ts'
 import type { GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -15,44 +17,45 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
   async function enforcePerAccount(limit: Limit, email: string, network: string): Promise<void> {
     const key = accounts.limitKey(email)
     const isKnown = await accounts.knownNetworks.has(email, network)
-    await enforceLimit(sharedLimits, limit, isKnown ? `${key} ${network}` : key)
+    await enforceLimit(sharedLimits, limit, [isKnown ? `${key} ${network}` : key])
   }
 
+  const passwordTurns = new PasswordTurns()
   return {
-    /** Takes from what the network, or `key`, has left. */
-    async enforceLimit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), count = 1): Promise<void> {
+    /** Takes from what the client's networks, or `key`, have left. */
+    async enforceLimit(
+      { c }: GuardedRequest<'rate_limited'>,
+      limit: Limit,
+      key: string | Holder = c.get('networks'),
+      count = 1,
+    ): Promise<void> {
       await enforceLimit(sharedLimits, limit, key, count)
     },
     /** Fails if fewer are left. Takes none. */
-    async checkLimit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), count = 1): Promise<void> {
+    async checkLimit(
+      { c }: GuardedRequest<'rate_limited'>,
+      limit: Limit,
+      key: string | Holder = c.get('networks'),
+      count = 1,
+    ): Promise<void> {
       await checkLimit(sharedLimits, limit, key, count)
-    },
-    /** Addresses that a visitor may still create: for the network, and for the IPv6 /48 around it. Takes none. */
-    async checkNewAddressLimit({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
-      await checkLimit(sharedLimits, limits.newAddresses, c.get('network'))
-      const site = ipv6Site(c.get('network'))
-      if (site !== undefined) await checkLimit(sharedLimits, limits.newAddressesOfSite, site)
-    },
-    async enforceNewAddressLimit({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
-      // First its own: what it is refused takes nothing from its neighbours.
-      await enforceLimit(sharedLimits, limits.newAddresses, c.get('network'))
-      const site = ipv6Site(c.get('network'))
-      if (site !== undefined) await enforceLimit(sharedLimits, limits.newAddressesOfSite, site)
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
     async enforceFormLimit(
       { c }: GuardedRequest<'rate_limited'>,
       form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete',
     ): Promise<void> {
-      await enforceLimit(sharedLimits, { ...limits.auth, name: `auth-${form}` }, c.get('network'))
+      await enforceLimit(sharedLimits, { ...limits.auth, name: `auth-${form}` }, c.get('networks'))
     },
     /** Passwords tried for one account, whoever tries them. */
     async enforcePasswordLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
-      await enforcePerAccount(limits.accountAttempts, email, c.get('network'))
+      await enforcePerAccount(limits.accountAttempts, email, c.get('networks')[0])
     },
+    /** A turn to hash a password, until it is disposed of. */
+    passwordTurn: ({ c }: GuardedRequest<'rate_limited'>): Promise<Disposable> => passwordTurns.take(c.get('networks')),
     /** Mails to one address, whoever asks for them. */
     async enforceMailLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
-      await enforcePerAccount(limits.accountMails, email, c.get('network'))
+      await enforcePerAccount(limits.accountMails, email, c.get('networks')[0])
     },
     /**
      * Lets a request pass whose check is solved. Failures are counted per network. A solution for another network is refused without being
@@ -63,12 +66,12 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
       token: string | undefined,
       action: BotCheckAction,
     ): Promise<void> {
-      const network = c.get('network')
-      await checkLimit(sharedLimits, limits.botCheckFailures, network)
-      const verdict = await botCheck.verify(token, action, network)
+      const networks = c.get('networks')
+      await checkLimit(sharedLimits, limits.botCheckFailures, networks)
+      const verdict = await botCheck.verify(token, action, middleNetwork(networks))
       telemetry.botChecked(verdict)
       if (verdict === 'passed') return
-      if (verdict === 'failed') await enforceLimit(sharedLimits, limits.botCheckFailures, network)
+      if (verdict === 'failed') await enforceLimit(sharedLimits, limits.botCheckFailures, networks)
       fail('bot_check_failed')
     },
   }

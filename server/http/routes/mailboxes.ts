@@ -38,7 +38,7 @@ export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         const { c, actor, body } = request
         setHeaders(c, [['cache-control', 'no-store']])
         const owner = actor?.by === 'api' ? actor.caller.owner : actor && accountOwner(actor.accountId)
-        const scope = owner ?? `network:${c.get('network')}`
+        const scope = owner ?? `network:${c.get('networks')[0]}`
         if (!actor) await checkVisitorRequest(deps, guards, request, scope)
         const created = await onceOnly(deps, request, scope, body, () => create(request, owner))
         return withTimeLeft(created, deps.clock())
@@ -118,7 +118,7 @@ async function checkVisitorRequest(deps: HttpDeps, guards: Guards, request: Crea
   const key = readIdempotencyKey(request.c)
   if (key === undefined || (await accounts.idempotentRequests.isKnown({ scope, key }))) return
   await guards.checkLimit(request, limits.botCheckFailures)
-  await guards.checkNewAddressLimit(request)
+  await guards.checkLimit(request, limits.newAddresses)
 }
 
 /** Creates it, or returns what the same request with the same `Idempotency-Key` got before. */
@@ -198,10 +198,10 @@ function createAddressCreator(deps: HttpDeps, guards: Guards) {
   /** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */
   async function createForVisitor(request: CreateRequest) {
     const { domain, insteadOf, botCheck } = request.body
-    await guards.checkNewAddressLimit(request)
+    await guards.checkLimit(request, limits.newAddresses)
     await guards.botCheck(request, botCheck, 'generate_email')
-    await guards.enforceNewAddressLimit(request)
-    const creator = request.c.get('network')
+    await guards.enforceLimit(request, limits.newAddresses)
+    const creator = request.c.get('networks')
     const created = await mail.createAddress({ domain, insteadOf, lifetimeSeconds: config.lifetimeSeconds, creator })
     if (rules.policy.blocksRecipient(created.email)) {
       // By chance: mail to this address would be refused.

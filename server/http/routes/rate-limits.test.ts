@@ -35,25 +35,28 @@ afterAll(async () => {
 
 const createFrom = async (from: string) => {
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': from }
-  const response = await fetch(`http://127.0.0.1:${open.httpPort}${routes.mailboxes}`, { method: 'POST', headers, body: '{}' })
-  await response.arrayBuffer()
-  return response
+  return fetch(`http://127.0.0.1:${open.httpPort}${routes.mailboxes}`, { method: 'POST', headers, body: '{}' })
 }
 
-/** As many as twenty networks. */
-const SITE_MAX = 20 * NEW_ADDRESSES_PER_NETWORK.max
-
-test('new addresses: who walks through the networks of an IPv6 /48 is refused, and nobody beside it', async () => {
+test.each([
+  ['an IPv6 /56', 8, (n: number) => `2001:db8:5:${(0x1100 + (n % 200)).toString(16)}::${n}`, '2001:db8:5:1200::1'],
+  ['an IPv6 /48', 20, (n: number) => `2001:db8:6:${(n * 256).toString(16)}::1`, '2001:db8:7::1'],
+  ['an IPv4 /24', 8, (n: number) => `203.0.113.${n}`, '203.0.114.1'],
+])('new addresses: who walks through %s is refused after %d times as many, and nobody beside it', async (network, growth, walk, beside) => {
+  const max = growth * NEW_ADDRESSES_PER_NETWORK.max
   const statuses: number[] = []
-  for (let n = 0; n < SITE_MAX; n++) statuses.push((await createFrom(`2001:db8:5:${(n % 25).toString(16)}::${n}`)).status)
-  expect(statuses).toEqual(Array(SITE_MAX).fill(201))
-  const refused = await createFrom('2001:db8:5:ffff::1')
-  expect(refused.status).toBe(429)
-  expect(refused.headers.get('ratelimit-policy')).toBe(`"generation-48";q=${SITE_MAX};w=${NEW_ADDRESSES_PER_NETWORK.windowSeconds}`)
-  expect((await createFrom('2001:db8:6::1')).status).toBe(201)
-  for (let n = 0; n < NEW_ADDRESSES_PER_NETWORK.max; n++) expect((await createFrom(`2001:db8:7:0:${n}::1`)).status).toBe(201)
-  expect((await createFrom('2001:db8:7:0:9::1')).status).toBe(429)
-  expect((await createFrom('2001:db8:7:1:9::1')).status).toBe(201)
+  for (let n = 0; n < max; n++) statuses.push((await createFrom(walk(n))).status)
+  expect(statuses).toEqual(Array(max).fill(201))
+  const refused = await createFrom(walk(max))
+  expect(refused.headers.get('ratelimit-policy')).toBe(`"generation";q=${max};w=${NEW_ADDRESSES_PER_NETWORK.windowSeconds}`)
+  expect(await refused.json()).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining(network.split(' ')[2] ?? '') })
+  expect((await createFrom(beside)).status).toBe(201)
+})
+
+test('new addresses: an IPv6 /64 has five, and the one beside it has five of its own', async () => {
+  for (let n = 0; n < NEW_ADDRESSES_PER_NETWORK.max; n++) expect((await createFrom(`2001:db8:8:0:${n}::1`)).status).toBe(201)
+  expect((await createFrom('2001:db8:8:0:9::1')).status).toBe(429)
+  expect((await createFrom('2001:db8:8:1:9::1')).status).toBe(201)
 })
 
 /** Posts `count` times from one address; resolves to the statuses, and the seconds of the last `Retry-After`. */

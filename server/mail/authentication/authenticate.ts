@@ -2,7 +2,7 @@ import { KIB, MIB } from '#contract/limits.ts'
 import { type Authentication, authenticationSchema } from '#contract/mailbox.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
-import { networkPrefix } from '#server/platform/net/ip-address.ts'
+import { networksAround } from '#server/platform/net/ip-address.ts'
 import { type ThreadMetrics, ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
@@ -93,8 +93,8 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, telemetr
 
   return {
     authenticate(connection, raw) {
-      const network = networkPrefix(connection.clientAddress)
-      const leases = [pending.acquire(network, 1), pendingBytes.acquire(network, Math.min(raw.byteLength, NETWORK_BYTES_MAX))]
+      const networks = networksAround(connection.clientAddress)
+      const leases = [pending.acquire(networks, 1), pendingBytes.acquire(networks, Math.min(raw.byteLength, NETWORK_BYTES_MAX))]
       const release = () => {
         for (const lease of leases) lease?.[Symbol.dispose]()
       }

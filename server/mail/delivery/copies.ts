@@ -3,6 +3,7 @@
  * (`DirectDelivery`); for one on the network they come back to the main thread, which passes them on.
  */
 import { AppError } from '#server/errors.ts'
+import type { Holder } from '#server/platform/limits/share-budget.ts'
 import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
 import type { MessageId, SealedMessage, StoreResult } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
@@ -10,8 +11,8 @@ import type { Envelope, Recipient } from '../mail-core.ts'
 import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'
 
 export type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
-/** `network`: the sender's, which shares memory and mail threads with others. */
-export type IncomingMail = { readonly envelope: Envelope; readonly raw: Uint8Array; readonly network: string }
+/** `networks`: the sender's, which share memory and mail threads with others. */
+export type IncomingMail = { readonly envelope: Envelope; readonly raw: Uint8Array; readonly networks: Holder }
 /**
  * The recipients whose copies are written together. `prepared`: what earlier groups of the same mail found out. `isMore`: more follow.
  * `memories`: one a recipient, if the message is large.
@@ -32,7 +33,7 @@ export type WrittenCopy = {
 /** Resolves when each copy is durable or refused, in the order of the recipients. Rejects if a copy could not be encrypted. */
 export async function writeCopies(
   context: MailContext,
-  { mail: { envelope, raw, network }, recipients, ...options }: CopyGroup,
+  { mail: { envelope, raw, networks }, recipients, ...options }: CopyGroup,
   receivedAt: number,
 ): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined }> {
   const { store, threads, freshRows, config } = context
@@ -43,7 +44,7 @@ export async function writeCopies(
     directDelivery && recipients.map(({ mailboxId, expiresAt }) => directDelivery.expect(mailboxId, receivedAt, config.quota, expiresAt))
   const storeRequests = expected?.map(({ request }) => request)
   const args = { recipients: keys, envelopeFrom: envelope.from, isWatched, storeRequests, ...options }
-  const sealed = await threads.run('seal', args, [{ raw }], network).catch((error: unknown) => {
+  const sealed = await threads.run('seal', args, [{ raw }], networks).catch((error: unknown) => {
     for (const { cancel } of expected ?? []) cancel()
     throw error
   })

@@ -160,7 +160,8 @@ describe('when the disk is low', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const create = (creator?: string) => core.mail.createAddress({ lifetimeSeconds: 600, ...(creator !== undefined && { creator }) })
+  const create = (creator?: string) =>
+    core.mail.createAddress({ lifetimeSeconds: 600, ...(creator !== undefined && { creator: [creator] }) })
   const large = (subject: string) => Buffer.concat([mime(subject), Buffer.alloc(MIB, 'x')])
 
   test('a mail to several mailboxes is stored in as many as fit in the share of their creator', async () => {

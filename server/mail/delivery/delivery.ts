@@ -2,7 +2,7 @@
 import { KIB, MIB } from '#contract/limits.ts'
 import { AppError, Outage } from '#server/errors.ts'
 import { ShareBudget } from '#server/platform/limits/share-budget.ts'
-import { networkPrefix } from '#server/platform/net/ip-address.ts'
+import { networksAround } from '#server/platform/net/ip-address.ts'
 import { domainOf, formatAddress, normaliseAddress } from '../addresses/address.ts'
 import type { MailContext } from '../context.ts'
 import { createSealMemory, type SealMemory } from '../keys/seal.ts'
@@ -150,7 +150,7 @@ class Delivery {
 
   /** The outcome for each recipient; a copy is durable when its outcome is `'delivered'`. Rejects if a copy could not even be encrypted. */
   async toMailboxes(recipients: readonly MailboxRecipient[], envelope: Envelope, raw: Uint8Array): Promise<Outcome[]> {
-    const mail = { envelope, raw, network: networkPrefix(envelope.clientAddress) }
+    const mail = { envelope, raw, networks: networksAround(envelope.clientAddress) }
     // One copy per mailbox, however often and in whatever spelling its address was named.
     const distinct = [...new Map(recipients.map(recipient => [recipient.mailboxId, recipient])).values()]
     // After its expiry the name may belong to somebody else, with another key.
@@ -173,7 +173,7 @@ class Delivery {
       for (let at = 0; at < admitted.length; at += groupSize) {
         const group = admitted.slice(at, at + groupSize)
         const bytes = group.length * raw.byteLength
-        using _memory = bytes > SMALL_COPIES_BYTES ? await this.#copies.wait(mail.network, bytes) : undefined
+        using _memory = bytes > SMALL_COPIES_BYTES ? await this.#copies.wait(mail.networks, bytes) : undefined
         const written = await this.#deliver({ mail, recipients: group, prepared, isMore: at + groupSize < admitted.length, memories })
         prepared = written.prepared
         // Bytes of a copy that failed may still be on their way to a node.
@@ -207,12 +207,12 @@ class Delivery {
 
   /** Records the events for webhooks before anything is stored, so that they are sent even if the process is killed in between. */
   async #enqueueArrivals(
-    { mail: { raw, network }, recipients, prepared }: CopyGroup,
+    { mail: { raw, networks }, recipients, prepared }: CopyGroup,
     receivedAt: number,
   ): Promise<{ prepared: Prepared | undefined; settle: readonly (SettleArrival | undefined)[] }> {
     const { listener, threads, subkeys } = this.#context
     if (!listener.mayEnqueueArrivals) return { prepared, settle: [] }
-    const known = prepared ?? { digest: (await threads.run('digest', {}, [{ raw }], network)).value }
+    const known = prepared ?? { digest: (await threads.run('digest', {}, [{ raw }], networks)).value }
     const enqueued = recipients.map(({ mailboxId }) => {
       const messageId = deriveMessageId(subkeys.messageId, mailboxId, known.digest)
       return listener.enqueueArrival({ mailboxId, messageId, receivedAt })

@@ -21,7 +21,7 @@ function start(usedBytes: number, mailboxesMax?: number) {
     asked,
     create(name: string, creator: string) {
       bytes.set(id(name), 0)
-      shares.created(id(name), creator)
+      shares.created(id(name), [creator])
     },
     remove: (name: string) => bytes.delete(id(name)),
     async store(name: string, size: number) {
@@ -90,7 +90,7 @@ describe('shares of the disk', () => {
   test('mail is accepted while nobody can measure the store, as after an outage', async () => {
     const unknown: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
     const shares = new StorageShares({ store: { findMailbox: async () => undefined }, health: () => unknown })
-    shares.created(id('new'), 'a visitor')
+    shares.created(id('new'), ['a visitor'])
     using space = await shares.acquire([id('new')], 1000)
     expect(space.isGranted(id('new'))).toBe(true)
   })

@@ -1,15 +1,16 @@
 /**
  * When the disk gets low, no single creator of mailboxes (a network or an account) may use what is left: its mailboxes may hold an eighth
- * of what the store can hold. Nothing is counted while more than half of the disk is free. Creators are identified by an HMAC under a key
+ * of what the store can hold, and those of the larger networks around it up to a quarter. Nothing is counted while more than half of the disk is free. Creators are identified by an HMAC under a key
  * of this process, in memory. After a restart the creators of older mailboxes are unknown, and their mail is accepted while there is space.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import { ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
 
 /** Mailboxes whose creators are remembered: about 40 MB when full. The oldest are forgotten first. */
 const MAILBOXES_MAX = 100_000
-const SHARE = 1 / 8
+/** A small, a middle and a large network: see `Client.networks`. */
+const SHARES = [1 / 8, 3 / 16, 1 / 4]
 const LOW = 1 / 2
 
 type Options = {
@@ -27,7 +28,7 @@ export class StorageShares {
   readonly #health: Options['health']
   readonly #mailboxesMax: number
   readonly #key = createSecretKey(randomBytes(32))
-  readonly #creators = new Map<MailboxId, string>()
+  readonly #creators = new Map<MailboxId, Holder>()
   readonly #mailboxes = new Map<string, Set<MailboxId>>()
   /** Bytes being written to the store. */
   readonly #pending = new ShareBudget()
@@ -40,13 +41,12 @@ export class StorageShares {
     this.#mailboxesMax = mailboxesMax
   }
 
-  created(mailboxId: MailboxId, creator: string): void {
+  created(mailboxId: MailboxId, creator: Holder): void {
     // Its name may have been another creator's.
     this.#forget(mailboxId)
-    const key = createHmac('sha256', this.#key).update(creator).digest('base64url')
-    const own = this.#mailboxes.get(key) ?? new Set()
-    this.#mailboxes.set(key, own.add(mailboxId))
-    this.#creators.set(mailboxId, key)
+    const keys = creator.map(key => createHmac('sha256', this.#key).update(key).digest('base64url'))
+    for (const key of keys) this.#mailboxes.set(key, (this.#mailboxes.get(key) ?? new Set()).add(mailboxId))
+    this.#creators.set(mailboxId, keys)
     for (const oldest of this.#creators.keys()) {
       if (this.#creators.size <= this.#mailboxesMax) break
       this.#forget(oldest)
@@ -62,15 +62,16 @@ export class StorageShares {
       const creator = this.#creators.get(mailboxId)
       return creator === undefined ? [] : [{ mailboxId, creator }]
     })
-    const creators = new Set(counted.map(({ creator }) => creator))
+    const creators = new Set(counted.flatMap(({ creator }) => creator))
     // Once for each creator: it may have many mailboxes, and a mail may go to many of them.
     const stored = this.#isLow(counted.length * bytes) ? await this.#bytesStoredForEach(creators) : undefined
     // From here on nothing waits, so that simultaneous leases see each other.
     const leases = new DisposableStack()
     const refused = new Set<MailboxId>()
     for (const { mailboxId, creator } of counted) {
-      const fits = !this.#isLow(bytes) || (stored?.get(creator) ?? 0) + this.#pending.heldBy(creator) + bytes <= this.#shareBytes
-      if (fits) leases.use(this.#pending.acquire(creator, bytes))
+      const isWithin = (key: string, size: number) =>
+        (stored?.get(key) ?? 0) + this.#pending.heldBy(key) + bytes <= this.#health().capacityBytes * (SHARES[size] ?? 0)
+      if (!this.#isLow(bytes) || creator.every(isWithin)) leases.use(this.#pending.acquire(creator, bytes))
       else refused.add(mailboxId)
     }
     leases.defer(() => {
@@ -87,10 +88,6 @@ export class StorageShares {
     if (health !== this.#seen) this.#storedSinceSeen = 0
     this.#seen = health
     return health.roomBytes - this.#storedSinceSeen - this.#pending.held - bytes < health.capacityBytes * LOW
-  }
-
-  get #shareBytes(): number {
-    return this.#health().capacityBytes * SHARE
   }
 
   async #bytesStoredForEach(creators: ReadonlySet<string>): Promise<Map<string, number>> {
@@ -110,9 +107,11 @@ export class StorageShares {
   #forget(mailboxId: MailboxId): void {
     const creator = this.#creators.get(mailboxId)
     this.#creators.delete(mailboxId)
-    if (creator === undefined) return
-    const own = this.#mailboxes.get(creator)
-    own?.delete(mailboxId)
-    if (own?.size === 0) this.#mailboxes.delete(creator)
+    if (!creator) return
+    for (const key of creator) {
+      const own = this.#mailboxes.get(key)
+      own?.delete(mailboxId)
+      if (own?.size === 0) this.#mailboxes.delete(key)
+    }
   }
 }

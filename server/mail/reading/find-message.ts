@@ -34,7 +34,7 @@ export function createMessageSearch(context: MailReading, readMatching: ReadMatc
   async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeMessage[]) {
     const bytes = messages.map(sealedBytes)
     const args = { owner: { mailboxId, privateKey }, rows: messages.map(toStoredRow), condition }
-    const done = await threads.run('firstMatch', args, bytes, reader.network).catch(undefinedIfInternal)
+    const done = await threads.run('firstMatch', args, bytes, reader.networks).catch(undefinedIfInternal)
     if (!done || done.value.isInterrupted) return undefined
     warnOfUnreadable(log, done.value.unreadable, messages.length)
     return { message: done.bytes[0]?.json }

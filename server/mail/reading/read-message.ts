@@ -17,7 +17,7 @@ export function createMessageReader({ store, threads }: MailReading, reads: Whol
       const args = { owner: { mailboxId, privateKey }, row: toStoredRow(found), filter }
       // A small message takes milliseconds, so several are sent to a thread together.
       const urgency = found.sealedRaw.byteLength <= SMALL_READ_BYTES_MAX ? 'soon' : undefined
-      return (await threads.run('message', args, [sealedBytes(found)], reader.network, urgency)).bytes[0]?.json
+      return (await threads.run('message', args, [sealedBytes(found)], reader.networks, urgency)).bytes[0]?.json
     }
     return reads.read(mailboxId, id, reader, open)
   }
@@ -29,7 +29,7 @@ export function createMessageReader({ store, threads }: MailReading, reads: Whol
     readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, reader: Reader): Promise<Uint8Array | undefined> {
       const open = async ({ messageId, sealedRaw }: WholeMessage) => {
         const args = { owner: { mailboxId, privateKey }, messageId }
-        return (await threads.run('raw', args, [{ sealedRaw }], reader.network)).bytes[0]?.raw ?? new Uint8Array(0)
+        return (await threads.run('raw', args, [{ sealedRaw }], reader.networks)).bytes[0]?.raw ?? new Uint8Array(0)
       }
       return reads.read(mailboxId, id, reader, open)
     },
@@ -92,7 +92,7 @@ export function createAttachments(context: MailContext, reads: WholeMessageReads
   const { clock, subkeys, threads } = context
 
   async function attachmentBytes(wanted: AttachmentKey, sealedRaw: Uint8Array, reader: Reader): Promise<AttachmentBytes | undefined> {
-    const { value, bytes } = await threads.run('attachment', wanted, [{ sealedRaw }], reader.network)
+    const { value, bytes } = await threads.run('attachment', wanted, [{ sealedRaw }], reader.networks)
     return value && { ...value, bytes: bytes[0]?.content ?? new Uint8Array(0) }
   }
 

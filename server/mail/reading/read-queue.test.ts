@@ -9,7 +9,7 @@ const { signal } = new AbortController()
 
 /** Each mailbox is read from a network of its own. */
 function run<T>(queue: ReadQueue, name: string, read: () => Promise<T>): Promise<T> {
-  return queue.run(mailbox(name), { network: name, signal }, read)
+  return queue.run(mailbox(name), { networks: [name], signal }, read)
 }
 
 test('one mailbox reads one message at a time, all together four, and each gets the right one', async () => {
@@ -52,7 +52,7 @@ test('the turn of a reader who disconnected is skipped, whether it waited for it
   let read = 0
   const busy = ['a', 'b', 'c', 'd'].map(name => run(queue, name, () => gate.promise))
   const left = ['a', 'a', 'e'].map(name =>
-    queue.run(mailbox(name), { network: name, signal: gone.signal }, async () => {
+    queue.run(mailbox(name), { networks: [name], signal: gone.signal }, async () => {
       read += 1
     }),
   )
@@ -71,7 +71,7 @@ test('a network with many mailboxes reads one message at a time, and other netwo
   const gate = Promise.withResolvers<void>()
   const order: string[] = []
   const read = (network: string, name: string) =>
-    queue.run(mailbox(`${network} ${name}`), { network, signal }, async () => {
+    queue.run(mailbox(`${network} ${name}`), { networks: [network], signal }, async () => {
       order.push(`${network} ${name}`)
       await gate.promise
     })

@@ -1,7 +1,7 @@
 /** Queues reads. Decrypting the largest message takes four times its size in memory, so sixty at once take gigabytes. */
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
-import { ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { Reader } from '../mail-core.ts'
 
@@ -37,12 +37,12 @@ export class ReadQueue {
    * Runs `read` when it is this reader's turn, and not at all when the reader has disconnected by then.
    * @throws AppError `rate_limited` when too many reads of the mailbox wait already, `unavailable` when the reader has disconnected.
    */
-  async run<T>(mailboxId: MailboxId, { network, signal }: Reader, read: () => Promise<T>): Promise<T> {
+  async run<T>(mailboxId: MailboxId, { networks, signal }: Reader, read: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(mailboxId) ?? { last: Promise.resolve(), length: 0 }
     if (line.length >= this.#options.waitingPerMailboxMax) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
     line.length += 1
     this.#lines.set(mailboxId, line)
-    const turn = line.last.then(() => this.#inTurn(network, signal, read))
+    const turn = line.last.then(() => this.#inTurn(networks, signal, read))
     // The queue must not keep the result.
     line.last = Promise.allSettled([turn]).then(() => undefined)
     try {
@@ -53,9 +53,9 @@ export class ReadQueue {
     }
   }
 
-  async #inTurn<T>(network: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+  async #inTurn<T>(networks: Holder, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
     refuseDisconnected(signal)
-    using _read = await this.#reads.wait(network, 1)
+    using _read = await this.#reads.wait(networks, 1)
     refuseDisconnected(signal)
     return await read()
   }

@@ -43,7 +43,7 @@ export async function openSummaries(
   const bytes = sealed.map(({ sealedSummary, sealedAuthentication }) => ({ sealedSummary, sealedAuthentication }))
   // The few rows of a mail that just came.
   const urgency = rows.length <= FEW_ROWS_MAX ? 'soon' : undefined
-  const { value } = await threads.run('summaries', { owner: { mailboxId, privateKey }, rows }, bytes, reader.network, urgency)
+  const { value } = await threads.run('summaries', { owner: { mailboxId, privateKey }, rows }, bytes, reader.networks, urgency)
   warnOfUnreadable(log, rows.length - value.length, rows.length)
   return value
 }

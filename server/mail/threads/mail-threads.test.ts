@@ -87,12 +87,12 @@ describe('the mail threads', () => {
     const ended: string[] = []
     const end = (what: string) => () => void ended.push(what)
     const reads = Array.from({ length: 6 }, () =>
-      threads.run('message', { owner, row, filter: {} }, [sealed], 'attacker').then(end('read')),
+      threads.run('message', { owner, row, filter: {} }, [sealed], ['attacker']).then(end('read')),
     )
-    const other = threads.run('message', { owner, row, filter: {} }, [sealed], 'victim').then(end('read of another'))
+    const other = threads.run('message', { owner, row, filter: {} }, [sealed], ['victim']).then(end('read of another'))
     for (let i = 0; i < 3; i++)
       await threads
-        .run('seal', { recipients, envelopeFrom: '' }, [{ raw: Buffer.from(`Subject: ${i}\r\n\r\n`) }], 'sender')
+        .run('seal', { recipients, envelopeFrom: '' }, [{ raw: Buffer.from(`Subject: ${i}\r\n\r\n`) }], ['sender'])
         .then(end('delivery'))
     await Promise.all([...reads, other])
     expect(ended.lastIndexOf('delivery')).toBeLessThan(ended.length - 3)

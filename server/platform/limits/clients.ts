@@ -1,20 +1,27 @@
 /** Who a connection comes from. */
 import { BoundedMap } from '../bounded-map.ts'
-import { canonicalIp, clientPrefix, IpRanges, isLocalIp, networkPrefix } from '../net/ip-address.ts'
+import { canonicalIp, IpRanges, isLocalIp, middleNetwork, networksAround } from '../net/ip-address.ts'
+import type { Holder } from './share-budget.ts'
 
 const IDENTIFIED_MAX = 1000
 
-/**
- * The client of a connection, parsed once. `prefix` is the key of the limits per client: an IPv4 address or an IPv6 /64. `network` is that
- * of the limits per network: an IPv4 /24 or an IPv6 /64. A trusted one, such as a proxy, stands for many and has neither.
- */
+/** The client of a connection, parsed once. */
 export type Client = {
   readonly address: string
+  /** Stands for many, such as a proxy or the operator's own relay. */
   readonly isTrusted: boolean
   /** From this machine or a private network. */
   readonly isLocal: boolean
-  readonly prefix: string | undefined
-  readonly network: string | undefined
+  /** Whose limits and shares it uses. None if it is trusted. */
+  readonly networks: Holder
+  /** How the log names it. */
+  readonly network: string
+}
+
+/** Whose share is used up, for the text of a refusal: one of `Client.networks`, or all of them if there is no key. */
+export function describeShare(key: string | undefined): string {
+  if (key === undefined) return 'everybody'
+  return `your ${key.includes('/') ? 'network' : 'address'} ${key}`
 }
 
 /** Tells who the client of a connection is. */
@@ -34,10 +41,9 @@ export class Clients {
     if (known) return known
     const address = canonicalIp(remoteAddress) ?? ''
     const isTrusted = this.#trusted.has(address)
-    const limits = isTrusted
-      ? { prefix: undefined, network: undefined }
-      : { prefix: clientPrefix(address), network: networkPrefix(address) }
-    const client = { address, isTrusted, isLocal: isLocalIp(address), ...limits }
+    const around = networksAround(address)
+    const networks = isTrusted ? [] : around
+    const client = { address, isTrusted, isLocal: isLocalIp(address), networks, network: middleNetwork(around) }
     this.#identified.set(remoteAddress, client)
     return client
   }

@@ -4,6 +4,7 @@ import type { ProblemCode } from '#contract/problems.ts'
 import { AppError } from '#server/errors.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock.ts'
+import type { Holder } from './share-budget.ts'
 
 /** `name` separates the counters of different limits. */
 export type Limit = {
@@ -25,35 +26,75 @@ type LimitOrQuota = Omit<Limit, 'windowSeconds'> & { readonly windowSeconds?: nu
 export class LimitReached extends AppError {
   readonly limit: LimitOrQuota
   readonly remaining: number
+  /** The network that has reached it. */
+  readonly network: string | undefined
 
   constructor(
     limit: LimitOrQuota,
-    { remaining, ...options }: { remaining: number; retryAfterSeconds?: number; detail?: string },
+    { remaining, key, ...options }: { remaining: number; key?: string; retryAfterSeconds?: number; detail?: string },
     code: ProblemCode = 'rate_limited',
   ) {
     super(code, options)
     this.limit = limit
     this.remaining = remaining
+    this.network = key
   }
 }
 
+/** What a middle and a large network may do for each that a small one may (see `Client.networks`): many visitors may share it. */
+const NETWORK_GROWTH = [1, 8, 20]
+
+type Keyed = { readonly limit: Limit; readonly key: string }
+
+/** A limit per network counts for each of the client's networks, and larger ones have more. */
+function limitOfEach(limit: Limit, holder: string | Holder): readonly Keyed[] {
+  if (typeof holder === 'string') return [{ limit, key: holder }]
+  return holder.map((key, size) => ({ key, limit: { ...limit, max: limit.max * (NETWORK_GROWTH[size] ?? 1) } }))
+}
+
 /** @throws LimitReached if fewer are left, and then takes none. */
-export async function enforceLimit(limits: Pick<SharedLimits, 'take' | 'peek'>, limit: Limit, key: string, count = 1): Promise<void> {
-  if (await limits.take(limit, key, count)) return
+export async function enforceLimit(limits: Counts, limit: Limit, holder: string | Holder, count = 1): Promise<void> {
+  const refusal = await takeFromLimit(limits, limit, holder, count)
+  if (refusal) throw refusal
+}
+
+/** Returns why none are taken if fewer are left. */
+export async function takeFromLimit(limits: Counts, limit: Limit, holder: string | Holder, count = 1): Promise<LimitReached | undefined> {
+  const all = limitOfEach(limit, holder)
+  // Who is refused by one network takes nothing from those around it.
+  const refused = all.length > 1 ? await findRefusal(limits, all, count) : undefined
+  if (refused) return refused
+  const taken = await Promise.all(all.map(keyed => takeOne(limits, keyed, count)))
+  return taken.find(refusal => refusal !== undefined)
+}
+
+async function takeOne(limits: Counts, { limit, key }: Keyed, count: number): Promise<LimitReached | undefined> {
+  if (await limits.take(limit, key, count)) return undefined
   const allowance = await limits.peek(limit, key, count)
   // Room now: the window has ended, or the shard is full, and `peek` does not see what this process counts alone.
-  if (allowance.remaining >= count && (await limits.take(limit, key, count))) return
-  throw refusal(limit, allowance, count)
+  if (allowance.remaining >= count && (await limits.take(limit, key, count))) return undefined
+  return refusal({ limit, key }, allowance, count)
 }
 
 /** @throws LimitReached if fewer are left. Takes none. */
-export async function checkLimit(limits: Pick<SharedLimits, 'peek'>, limit: Limit, key: string, count = 1): Promise<void> {
-  const allowance = await limits.peek(limit, key, count)
-  if (allowance.remaining < count) throw refusal(limit, allowance, count)
+export async function checkLimit(limits: Pick<Counts, 'peek'>, limit: Limit, holder: string | Holder, count = 1): Promise<void> {
+  const refusal = await findRefusal(limits, limitOfEach(limit, holder), count)
+  if (refusal) throw refusal
 }
 
-function refusal(limit: Limit, { remaining, retryAfterSeconds }: Allowance, count: number): LimitReached {
+async function findRefusal(limits: Pick<Counts, 'peek'>, all: readonly Keyed[], count: number): Promise<LimitReached | undefined> {
+  const allowances = await Promise.all(all.map(({ limit, key }) => limits.peek(limit, key, count)))
+  for (const [at, keyed] of all.entries()) {
+    const allowance = allowances[at]
+    if (allowance && allowance.remaining < count) return refusal(keyed, allowance, count)
+  }
+  return undefined
+}
+
+function refusal({ limit, key }: Keyed, { remaining, retryAfterSeconds }: Allowance, count: number): LimitReached {
+  const whom = limit.isPerNetwork ? { key } : {}
   return new LimitReached(limit, {
+    ...whom,
     remaining: Math.min(remaining, count - 1),
     retryAfterSeconds: retryAfterSeconds || limit.windowSeconds,
   })
@@ -85,6 +126,8 @@ export interface SharedLimits {
   /** Takes `tokens`; a negative number returns some. Resolves to what is left, below 0 if there were too few. AppError `unavailable`. */
   takeTokens(bucket: Bucket, key: string, tokens: number): Promise<number>
 }
+
+type Counts = Pick<SharedLimits, 'take' | 'peek'>
 
 /** Windows and buckets, about 20 MB each when full: an attacker who owns an IPv6 /32 has four billion keys to choose from. */
 const KEYS_MAX = 100_000

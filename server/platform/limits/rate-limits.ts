@@ -11,8 +11,6 @@ const AUTH_LIMIT = { max: 5, windowSeconds: 900 } as const
 /** Writes that need no token: contact form, reports, blog views. */
 const PUBLIC_WRITES = { max: 10, windowSeconds: 60 } as const
 const BOT_CHECK_FAILURES = { max: 3, windowSeconds: 180 } as const
-/** An IPv6 /48 has 65,536 networks. A provider may share one among customers, so that it has many visitors' attempts. */
-const NEW_ADDRESSES_OF_SITE = { ...NEW_ADDRESSES_PER_NETWORK, max: 20 * NEW_ADDRESSES_PER_NETWORK.max } as const
 /** Event streams and long polls of one network, e.g. an office behind one address where everybody has a tab open. */
 const STREAMS_PER_NETWORK_MAX = 200
 /** Wrong tokens from one network. A page whose address has expired sends a few. */
@@ -48,7 +46,6 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
   return {
     // The names are keys on Valkey and stand in the RateLimit headers.
     newAddresses: perNetwork('generation', NEW_ADDRESSES_PER_NETWORK),
-    newAddressesOfSite: perNetwork('generation-48', NEW_ADDRESSES_OF_SITE),
     newAddressesPro: { ...NEW_ADDRESSES_PRO, name: 'generation-pro' },
     webhookTests: { name: 'webhook-tests', max: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', max: apiCreationsPerHour, windowSeconds: 3600 },

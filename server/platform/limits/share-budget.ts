@@ -1,24 +1,31 @@
 /**
- * Divides an amount that all share (bytes in memory, connections), so that nobody can use it all: one holder, usually a network, has at
- * most its share. A reserve is left for small leases, of which each holder gets only a small part.
+ * Divides an amount that all share (bytes in memory, connections), so that nobody can use it all: one holder has at most its share. A
+ * reserve is left for small leases, of which each holder gets only a small part.
  */
 import { FairQueue } from './fair-queue.ts'
+
+/**
+ * Who holds: the key of one mailbox or account, or those of the networks around a client, the smallest first. Each of them has a share, and
+ * a larger network has a larger one. Without keys any part may be used, as the operator's own relay does.
+ */
+export type Holder = readonly string[]
 
 type ShareBudgetOptions = {
   /** The whole amount. By default unlimited, as is what one holder may have. */
   readonly total?: number
+  /** The share of the smallest key. That of the largest network is a quarter of `total`, or half as much again. */
   readonly perHolderMax?: number
   /** The part of `total` that only small leases may use, and only when the rest is taken. */
   readonly reserve?: number
   /** The largest lease that may use the reserve. */
   readonly smallMax?: number
-  /** Most that one holder may have of the reserve. */
+  /** Most that the smallest key may have of the reserve. The largest network may have twice as much. */
   readonly reservePerHolderMax?: number
 }
 
-/** What one holder has of each part. */
+/** What one key has of each part. */
 type Held = { ordinary: number; reserved: number }
-type Waiting = { readonly amount: number; readonly start: () => void }
+type Waiting = { readonly holder: Holder; readonly amount: number; readonly start: () => void }
 
 /** An eighth of the total for each holder, and an eighth in reserve, of which each holder gets an eighth. */
 export function equalShares(total: number, smallMax: number, largestLease = 0): Required<ShareBudgetOptions> {
@@ -33,8 +40,15 @@ export function equalShares(total: number, smallMax: number, largestLease = 0): 
   }
 }
 
+/** The shares of a small, a middle and a large network (see `Client.networks`). */
+function growingShares(smallest: number, largest: number): readonly number[] {
+  return [smallest, Math.floor((smallest + largest) / 2), Math.floor(largest)]
+}
+
 export class ShareBudget {
   readonly #options: Required<ShareBudgetOptions>
+  readonly #shares: readonly number[]
+  readonly #reservedShares: readonly number[]
   /** Only those that hold something. */
   readonly #holders = new Map<string, Held>()
   readonly #all: Held = { ordinary: 0, reserved: 0 }
@@ -43,6 +57,9 @@ export class ShareBudget {
   constructor(options: ShareBudgetOptions = {}) {
     const all = Number.POSITIVE_INFINITY
     this.#options = { total: all, perHolderMax: all, reserve: 0, smallMax: 0, reservePerHolderMax: 0, ...options }
+    const { total, perHolderMax, reservePerHolderMax } = this.#options
+    this.#shares = growingShares(perHolderMax, Math.max(total / 4, 1.5 * perHolderMax))
+    this.#reservedShares = growingShares(reservePerHolderMax, 2 * reservePerHolderMax)
   }
 
   /** By all holders together. */
@@ -50,26 +67,29 @@ export class ShareBudget {
     return this.#all.ordinary + this.#all.reserved
   }
 
-  heldBy(holder: string): number {
-    const held = this.#holders.get(holder)
+  heldBy(key: string): number {
+    const held = this.#holders.get(key)
     return held ? held.ordinary + held.reserved : 0
   }
 
   /** Whether `acquire` would succeed now. */
-  hasRoom(holder: string | undefined, amount: number): boolean {
+  hasRoom(holder: Holder, amount: number): boolean {
     return this.placeFor(holder, amount, amount) !== undefined
   }
 
-  /**
-   * `undefined` if there is not enough left. `holder` is `undefined` for those who may use any part, such as the operator's own relay.
-   */
-  acquire(holder: string | undefined, amount: number): BudgetLease | undefined {
+  /** The first key of the holder whose share is too small for `amount` more. `undefined` if the shares are not what is missing. */
+  fullShare(holder: Holder, amount: number): string | undefined {
+    return holder.find((key, size) => this.heldBy(key) + amount > (this.#shares[size] ?? 0))
+  }
+
+  /** `undefined` if there is not enough left. */
+  acquire(holder: Holder, amount: number): BudgetLease | undefined {
     const lease = this.openLease(holder)
     return lease.grow(amount) ? lease : undefined
   }
 
   /** The same for so long, instead of until a lease is disposed of. */
-  acquireFor(holder: string | undefined, amount: number, ms: number): boolean {
+  acquireFor(holder: Holder, amount: number, ms: number): boolean {
     const lease = this.acquire(holder, amount)
     if (lease) setTimeout(() => lease[Symbol.dispose](), ms).unref()
     return lease !== undefined
@@ -79,7 +99,7 @@ export class ShareBudget {
    * Resolves when there is room. Holders within their share take turns, and none passes one that waits for the others. What is larger than
    * the whole amount gets all of it, alone.
    */
-  wait(holder: string, amount: number): Promise<BudgetLease> {
+  wait(holder: Holder, amount: number): Promise<BudgetLease> {
     const within = Math.min(amount, this.#options.total)
     return new Promise(resolve => {
       const start = () => {
@@ -87,46 +107,42 @@ export class ShareBudget {
         lease.grow(within)
         resolve(lease)
       }
-      this.#waiting.push(holder, { amount: within, start })
+      this.#waiting.push(holder, { holder, amount: within, start })
       this.#startWaiting()
     })
   }
 
   /** A lease of nothing yet, for what grows. */
-  openLease(holder: string | undefined): BudgetLease {
+  openLease(holder: Holder): BudgetLease {
     return new BudgetLease(this, holder)
   }
 
   /** Which part has room for `amount` more, for a lease that then has this size. */
-  placeFor(holder: string | undefined, amount: number, size: number): keyof Held | undefined {
-    const { total, reserve, smallMax, reservePerHolderMax } = this.#options
-    if (holder !== undefined && this.#isOverShare(holder, amount)) return undefined
+  placeFor(holder: Holder, amount: number, size: number): keyof Held | undefined {
+    const { total, reserve, smallMax } = this.#options
+    if (this.fullShare(holder, amount) !== undefined) return undefined
     if (this.#all.ordinary + amount <= total - reserve) return 'ordinary'
     if (size > smallMax || this.#all.reserved + amount > reserve) return undefined
-    const reserved = holder === undefined ? 0 : (this.#holders.get(holder)?.reserved ?? 0)
-    return reserved + amount <= reservePerHolderMax ? 'reserved' : undefined
+    const fits = (key: string, size: number) => (this.#holders.get(key)?.reserved ?? 0) + amount <= (this.#reservedShares[size] ?? 0)
+    return holder.every(fits) ? 'reserved' : undefined
   }
 
   /** Used by `BudgetLease`. A negative `amount` gives back. */
-  move(holder: string | undefined, place: keyof Held, amount: number): void {
+  move(holder: Holder, place: keyof Held, amount: number): void {
     this.#all[place] += amount
-    if (holder !== undefined) {
-      const held = this.#holders.get(holder) ?? { ordinary: 0, reserved: 0 }
+    for (const key of holder) {
+      const held = this.#holders.get(key) ?? { ordinary: 0, reserved: 0 }
       held[place] += amount
-      if (held.ordinary + held.reserved === 0) this.#holders.delete(holder)
-      else this.#holders.set(holder, held)
+      if (held.ordinary + held.reserved === 0) this.#holders.delete(key)
+      else this.#holders.set(key, held)
     }
     if (amount < 0 && this.#waiting.size > 0) this.#startWaiting()
   }
 
-  #isOverShare(holder: string, amount: number): boolean {
-    return this.heldBy(holder) + amount > this.#options.perHolderMax
-  }
-
   #startWaiting(): void {
     let isFull = false
-    const mayStart = (holder: string, { amount }: Waiting) => {
-      if (isFull || this.#isOverShare(holder, amount)) return false
+    const mayStart = ({ holder, amount }: Waiting) => {
+      if (isFull || this.fullShare(holder, amount) !== undefined) return false
       isFull = !this.hasRoom(holder, amount)
       return !isFull
     }
@@ -137,11 +153,12 @@ export class ShareBudget {
 /** What one message, download or connection holds of a budget, until it is disposed of. Disposing of it again does nothing. */
 export class BudgetLease implements Disposable {
   readonly #budget: ShareBudget
-  readonly #holder: string | undefined
+  readonly #holder: Holder
   #ordinary = 0
   #reserved = 0
+  #fullShare: string | undefined
 
-  constructor(budget: ShareBudget, holder: string | undefined) {
+  constructor(budget: ShareBudget, holder: Holder) {
     this.#budget = budget
     this.#holder = holder
   }
@@ -150,10 +167,18 @@ export class BudgetLease implements Disposable {
     return this.#ordinary + this.#reserved
   }
 
+  /** The key whose share was too small when it could last not grow. */
+  get fullShare(): string | undefined {
+    return this.#fullShare
+  }
+
   /** `false` if there is not enough; then nothing is taken. */
   grow(amount: number): boolean {
     const place = this.#budget.placeFor(this.#holder, amount, this.size + amount)
-    if (place === undefined) return false
+    if (place === undefined) {
+      this.#fullShare = this.#budget.fullShare(this.#holder, amount)
+      return false
+    }
     this.#budget.move(this.#holder, place, amount)
     if (place === 'ordinary') this.#ordinary += amount
     else this.#reserved += amount

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalIp, clientPrefix, IpRanges, isIpRange, networkPrefix } from './ip-address.ts'
+import { canonicalIp, IpRanges, isIpRange, networksAround } from './ip-address.ts'
 
 test.each([
   ['2001:0DB8:0001:0002:ffff:0:0:1', '2001:db8:1:2:ffff::1'],
@@ -17,26 +17,16 @@ test.each([
   expect(canonicalIp(text)).toBe(address)
 })
 
-test('an IPv6 /64 is one key in any notation, and an IPv4 address is one key', () => {
-  expect(clientPrefix('2001:db8:1:2::1')).toBe('2001:db8:1:2::/64')
-  expect(clientPrefix('2001:0DB8:0001:0002:ffff:ffff:ffff:ffff')).toBe('2001:db8:1:2::/64')
-  expect(clientPrefix('2001:db8::1')).toBe('2001:db8::/64')
-  expect(clientPrefix('2001:db8:0:1::5')).toBe(clientPrefix('2001:0db8::1:abcd:0:0:9'))
-  expect(clientPrefix('2001:db8:0:1::5')).not.toBe(clientPrefix('2001:db8:0:2::5'))
-  expect(clientPrefix('198.51.100.1')).toBe('198.51.100.1')
-})
-
-test('a 6to4 address is that of the IPv4 address in it', () => {
-  expect(clientPrefix('2002:c633:6401:1::1')).toBe('198.51.100.1')
-  expect(networkPrefix('2002:c633:6401:ffff::1')).toBe(networkPrefix('198.51.100.9'))
-})
-
-test('a network is an IPv4 /24 or an IPv6 /64', () => {
-  expect(networkPrefix('192.0.2.1')).toBe(networkPrefix('192.0.2.250'))
-  expect(networkPrefix('192.0.2.1')).not.toBe(networkPrefix('192.0.3.1'))
-  expect(networkPrefix('fe80::1%eth0')).toBe('fe80::/64')
-  expect(networkPrefix('::1')).toBe('::/64')
-  expect(networkPrefix('no address')).toBe('no address')
+test.each([
+  ['2001:db8:1:1234::1', ['2001:db8:1:1234::/64', '2001:db8:1:1200::/56', '2001:db8:1::/48']],
+  ['2001:0DB8:0001:1234:ffff:ffff:ffff:ffff', ['2001:db8:1:1234::/64', '2001:db8:1:1200::/56', '2001:db8:1::/48']],
+  ['fe80::1%eth0', ['fe80::/64', 'fe80::/56', 'fe80::/48']],
+  ['192.0.2.250', ['192.0.2.250', '192.0.2.0/24']],
+  // A 6to4 address is that of the IPv4 address in it.
+  ['2002:c633:6401:ffff::1', ['198.51.100.1', '198.51.100.0/24']],
+  ['no address', ['no address']],
+])('the networks around %s', (ip, networks) => {
+  expect(networksAround(ip)).toEqual(networks)
 })
 
 test.each(['10.0.0.0/8', '::1', '2001:db8::/32', '192.0.2.1', '0.0.0.0/0'])('%s is a range', range => {

@@ -33,42 +33,40 @@ export function canonicalIp(text: string): string | undefined {
   return parse(text)?.toString()
 }
 
+const IPV4_BITS = 24
+const IPV6_BITS = [64, 56, 48] as const
+const kept = new BoundedMap<string, Networks>(KEPT_MAX)
+
+/** The networks around an address, the smallest first: keys of limits and shares. */
+export type Networks = readonly [smallest: string, ...larger: string[]]
+
 /**
- * Key of limits per client: the IPv4 address, or the IPv6 /64, the smallest that providers assign. Text that is no address is its own key.
+ * One customer may have an IPv6 /56, and so 256 of the /64 that providers assign at least (RFC 6177); one with an IPv4 address may have its
+ * neighbours. So each network counts, and a larger one may have more: an IPv4 address and its /24, or an IPv6 /64, its /56 and its /48. Text
+ * that is no address is its own key.
  */
-export function clientPrefix(ip: string): string {
-  return prefix(ip, 32)
-}
-
-/** Key of limits per network: the IPv4 /24, or the IPv6 /64. Text that is no address is its own key. */
-export function networkPrefix(ip: string): string {
-  return prefix(ip, 24)
-}
-
-/** The IPv6 /48 around a /64 of `clientPrefix`: what one site or provider's customer may have. `undefined` for IPv4. */
-export function ipv6Site(prefix: string): string | undefined {
-  const network = /^(.*)\/64$/.exec(prefix)?.[1]
-  return network === undefined ? undefined : `${ipaddr.IPv6.networkAddressFromCIDR(`${network}/48`)}/48`
-}
-
-const kept = { 24: new BoundedMap<string, string>(KEPT_MAX), 32: new BoundedMap<string, string>(KEPT_MAX) } as const
-
-function prefix(ip: string, ipv4Bits: keyof typeof kept): string {
-  const known = kept[ipv4Bits].get(ip)
-  if (known !== undefined) return known
-  const computed = computePrefix(ip, ipv4Bits)
-  // Longer text is no address: it would only take memory.
-  if (ip.length <= ADDRESS_CHARS_MAX) kept[ipv4Bits].set(ip, computed)
-  return computed
-}
-
-function computePrefix(ip: string, ipv4Bits: keyof typeof kept): string {
+export function networksAround(ip: string): Networks {
+  const known = kept.get(ip)
+  if (known) return known
   const address = parse(ip)
-  if (!address) return ip
+  if (!address) return [ip]
+  const networks = computeNetworks(address)
+  if (ip.length <= ADDRESS_CHARS_MAX) kept.set(ip, networks)
+  return networks
+}
+
+/** The network by which logs and bot checks know a client: an IPv4 /24 or an IPv6 /56. */
+export function middleNetwork([smallest, middle = smallest]: Networks): string {
+  return middle
+}
+
+function computeNetworks(address: Address): Networks {
   const embedded = embeddedIpv4(address)
-  if (embedded) return computePrefix(embedded, ipv4Bits)
-  if (address.kind() === 'ipv6') return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`
-  return ipv4Bits === 32 ? `${address}` : `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${ipv4Bits}`)}/${ipv4Bits}`
+  if (embedded) return networksAround(embedded)
+  if (address.kind() === 'ipv4') return [`${address}`, `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${IPV4_BITS}`)}/${IPV4_BITS}`]
+  const around = (bits: number) => `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`
+  const [small, ...larger] = IPV6_BITS
+  return [around(small), ...larger.map(around)]
 }
 
 /** Who has an IPv4 address has all of its 6to4 /48 (RFC 3056): 65,536 networks that are one client. */

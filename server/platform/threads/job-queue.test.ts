@@ -6,7 +6,7 @@ const ignore = () => undefined
 const job = (urgency: Urgency, owner: string, bytes = 0): QueuedJob => ({
   ...createJob(urgency, undefined, [{ raw: new Uint8Array(bytes) }], { resolve: ignore, reject: ignore }),
   urgency,
-  owner,
+  owner: [owner],
 })
 const owners = (batch: readonly QueuedJob[]) => batch.map(({ task, owner }) => `${task} ${owner}`)
 

@@ -19,7 +19,7 @@ const SKIPPED_MAX = { first: 8, soon: 1, ordinary: 8, long: 8 } as const satisfi
 const BATCH_JOBS_MAX = 32
 const BATCH_BYTES_MAX = 1024 * 1024
 
-export type QueuedJob = Job & { readonly urgency: Urgency; readonly owner: string }
+export type QueuedJob = Job & { readonly urgency: Urgency; readonly owner: readonly string[] }
 type Lane = { readonly urgency: Urgency; readonly jobs: FairQueue<QueuedJob>; readonly again: QueuedJob[]; skipped: number }
 
 export class JobQueue {

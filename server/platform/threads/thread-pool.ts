@@ -93,7 +93,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     task: Name,
     args: TaskArgs<Tasks, Name>,
     bytes: TaskBytes<Tasks, Name>,
-    owner = '',
+    owner: readonly string[] = [],
     urgency: Urgency = this.#options.urgency?.(task) ?? 'ordinary',
   ): Promise<TaskOutput<Tasks, Name>> {
     return new Promise((resolve, reject) => {

@@ -10,7 +10,8 @@ export type Step = readonly [send: string | Buffer, expected: number | string | 
 
 export type TlsClientOptions = Pick<ConnectionOptions, 'minVersion' | 'maxVersion' | 'ciphers' | 'rejectUnauthorized'>
 
-type ConnectOptions = { readonly host?: string; readonly localAddress?: string }
+/** `clientAddress`: what the header of a proxy says (PROXY protocol, version 1). The server must trust this machine to be one. */
+type ConnectOptions = { readonly host?: string; readonly localAddress?: string; readonly clientAddress?: string }
 
 const REPLY = /^(?:\d{3}-.*\r\n)*\d{3}(?: .*)?\r\n/
 const REPLY_TIMEOUT_MS = 20_000
@@ -35,8 +36,11 @@ export class SmtpClient implements AsyncDisposable {
   }
 
   /** Connects without waiting for the greeting. */
-  static open(port: number, { host = '127.0.0.1', localAddress }: ConnectOptions = {}): SmtpClient {
-    return new SmtpClient(connect({ port, host, noDelay: true, allowHalfOpen: true, ...(localAddress ? { localAddress } : {}) }))
+  static open(port: number, { host = '127.0.0.1', localAddress, clientAddress }: ConnectOptions = {}): SmtpClient {
+    const client = new SmtpClient(connect({ port, host, noDelay: true, allowHalfOpen: true, ...(localAddress ? { localAddress } : {}) }))
+    const [family, server] = clientAddress?.includes(':') ? ['TCP6', '2001:db8:25::25'] : ['TCP4', '192.0.2.25']
+    if (clientAddress !== undefined) client.send(`PROXY ${family} ${clientAddress} ${server} 40000 25\r\n`)
+    return client
   }
 
   get socket(): Socket {

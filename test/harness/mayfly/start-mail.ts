@@ -45,7 +45,7 @@ export function mailAlone(config: Config, clock: Clock) {
 }
 
 /** Somebody who stays connected. */
-export const READER: Reader = { network: '203.0.113.0/24', signal: new AbortController().signal }
+export const READER: Reader = { networks: ['203.0.113.9', '203.0.113.0/24'], signal: new AbortController().signal }
 
 /** Replaces what the core gets in a test, and the clock of core and store. */
 type StartMailOptions = Partial<Omit<MailOptions, 'clock'>> & { readonly clock?: TestClock }

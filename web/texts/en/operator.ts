@@ -139,7 +139,7 @@ export const operator = {
     network_blocked: 'Network blocked',
     sender_blocked: 'Sender blocked',
     recipient_blocked: 'Recipient blocked',
-    too_many_connections: 'Too many connections from one address',
+    too_many_connections: 'Too many connections from one network',
     too_busy: 'Server too busy',
     shutting_down: 'Server shutting down',
     proxy_header_missing: 'Connection without a PROXY header',

@@ -136,7 +136,7 @@ export const operator: typeof english.operator = {
     network_blocked: 'Red bloqueada',
     sender_blocked: 'Remitente bloqueado',
     recipient_blocked: 'Destinatario bloqueado',
-    too_many_connections: 'Demasiadas conexiones desde una dirección',
+    too_many_connections: 'Demasiadas conexiones desde una red',
     too_busy: 'Servidor ocupado',
     shutting_down: 'Servidor apagándose',
     proxy_header_missing: 'Conexión sin cabecera PROXY',
