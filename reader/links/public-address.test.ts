@@ -4,16 +4,33 @@ import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { isPublicAddress } from './public-address.ts'
+import { isMetadataAddress, isPublicAddress } from './public-address.ts'
+
+function read(path: string): string {
+  return readFileSync(resolve(import.meta.dirname, path), 'utf8')
+}
 
 /** The Python client is tested with them, too. */
 const fixture = z
-  .object({ public: z.array(z.string()), special: z.array(z.string()) })
-  .parse(JSON.parse(readFileSync(resolve(import.meta.dirname, '../../test/fixtures/public-addresses.json'), 'utf8')))
+  .object({ public: z.array(z.string()), special: z.array(z.string()), metadata: z.array(z.string()) })
+  .parse(JSON.parse(read('../../test/fixtures/public-addresses.json')))
 const hostname = (ip: string) => new URL(isIPv6(ip) ? `http://[${ip}]` : `http://${ip}`).hostname
 
 test.each(fixture.public)('%s is public', ip => {
   expect(isPublicAddress(hostname(ip))).toBe(true)
+})
+
+test.each(fixture.metadata)('%s is metadata, and not public', ip => {
+  expect([isMetadataAddress(hostname(ip)), isPublicAddress(hostname(ip))]).toEqual([true, false])
+})
+
+test('other addresses are no metadata', () => {
+  const others = [...fixture.public, '10.0.0.1', '127.0.0.1', '::1', 'fd00::1', '192.168.1.1'].filter(ip => isMetadataAddress(hostname(ip)))
+  expect(others).toEqual([])
+})
+
+test('the Python client has the same list', () => {
+  expect(read('../../clients/python/src/mayfly_mail/special_addresses.json')).toBe(read('special-addresses.json'))
 })
 
 test.each(fixture.special)('%s is not public', ip => {

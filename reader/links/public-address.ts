@@ -1,13 +1,58 @@
-/**
- * Blocks of IPv4 that are not the internet at large, from IANA's registry of special-purpose addresses (RFC 6890) and of multicast: this
- * host, private, shared, loopback, link-local, IETF's, documentation, AS112 and AMT, 6to4 relays, benchmarks, reserved.
- */
-const SPECIAL_IPV4 =
-  /^(?:(?:0|10|127|22[4-9]|2[3-5]\d)\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.(?:168|0\.[02]|31\.196|52\.193|88\.99|175\.48)\.|198\.(?:1[89]|51\.100)\.|203\.0\.113\.)/
-/** Global unicast (RFC 4291 section 2.4) without IETF’s blocks (Teredo), documentation, 6to4, which holds an IPv4 address, and AS112. */
-const PUBLIC_IPV6 = /^\[(?!2001:(?:1?[\da-f]{0,2}|db8):|2002:|2620:4f:8000:|3fff:[\da-f]{0,3}:)[23][\da-f]{3}:/
+/** Which addresses are those of the internet at large, and which those of a cloud's metadata. */
+import blocks from './special-addresses.json' with { type: 'json' }
 
-/** Whether an address is one of the internet at large. As the host of a URL: IPv4 with dots, IPv6 shortened and in brackets. */
+/**
+ * `special`: IANA's registries of special-purpose addresses (RFC 6890) and of multicast, and of IPv6 all but global unicast (RFC 4291 section
+ * 2.4). `metadata`: where clouds tell their machines secrets, with all of the link on which most of them are. `translated`: IPv6 blocks whose
+ * last four bytes are an IPv4 address (RFC 4291 section 2.5.5.2, RFC 2765, RFC 6052). The Python client has the same file.
+ */
+const special = blocks.special.map(readBlock)
+const metadata = blocks.metadata.map(readBlock)
+const translated = blocks.translated.map(readBlock)
+
+type Block = { readonly bytes: readonly number[]; readonly bits: number }
+
+/** Whether an address is one of the internet at large. As the host of a URL: IPv4 with dots, IPv6 in brackets or without. */
 export function isPublicAddress(address: string): boolean {
-  return address.startsWith('[') ? PUBLIC_IPV6.test(address) : !SPECIAL_IPV4.test(address)
+  const bytes = meantBytes(address)
+  return !isWithin(bytes, special) && !isWithin(bytes, metadata)
+}
+
+/** Whether an address gives secrets to every program of a machine in a cloud. Spelt as for `isPublicAddress`. */
+export function isMetadataAddress(address: string): boolean {
+  return isWithin(meantBytes(address), metadata)
+}
+
+/** Those of the IPv4 address that a translated one stands for. */
+function meantBytes(address: string): readonly number[] {
+  const bytes = bytesOf(address)
+  return isWithin(bytes, translated) ? bytes.slice(-4) : bytes
+}
+
+function bytesOf(address: string): number[] {
+  if (!address.includes(':')) return address.split('.').map(Number)
+  const [head = '', tail] = address.replace(/^\[|\]$/g, '').split('::')
+  const [first, last] = [groupsOf(head), groupsOf(tail ?? '')]
+  const zeros = Array<number>(8 - first.length - last.length).fill(0)
+  return [...first, ...zeros, ...last].flatMap(group => [group >> 8, group & 255])
+}
+
+function groupsOf(text: string): number[] {
+  return text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16))
+}
+
+function readBlock(cidr: string): Block {
+  const [address = '', bits] = cidr.split('/')
+  return { bytes: bytesOf(address), bits: Number(bits) }
+}
+
+function isWithin(bytes: readonly number[], within: readonly Block[]): boolean {
+  return within.some(block => block.bytes.length === bytes.length && haveSameStart(bytes, block))
+}
+
+function haveSameStart(bytes: readonly number[], block: Block): boolean {
+  return block.bytes.every((byte, at) => {
+    const unlike = 8 - Math.min(8, Math.max(0, block.bits - 8 * at))
+    return byte >> unlike === (bytes[at] ?? 0) >> unlike
+  })
 }

@@ -8,8 +8,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import ipaddr from 'ipaddr.js'
-import { IpRanges } from '#server/platform/net/ip-address.ts'
+import { IpRanges, isPublicIp } from '#server/platform/net/ip-address.ts'
 import { isWithoutProxy, type OutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
 
 /** The Standard Webhooks specification recommends 15 to 30 s; a receiver that needs longer should respond first and work later. */
@@ -34,8 +33,7 @@ type Limits = {
 export async function postOnce(attempt: Attempt, targets: RequestTargets, limits: Limits = {}): Promise<Attempted> {
   const { timeoutMs = TIMEOUT_MS, signal } = limits
   const url = new URL(attempt.url)
-  // The end of an absolute name: TLS and /etc/hosts know none (RFC 6066 section 3).
-  url.hostname = url.hostname.replace(/\.$/, '')
+  url.hostname = withoutRoot(url.hostname)
   const refusal = targets.refuse(url)
   if (refusal !== undefined) return { isDelivered: false, status: undefined, reason: refusal }
   try {
@@ -145,11 +143,6 @@ async function addressesInHosts(hostname: string): Promise<LookupAddress[]> {
   })
 }
 
-/** Azure's metadata service for its machines is at this public address. */
-const METADATA = '168.63.129.16'
-/** RFC 4291 section 2.4, as IANA assigns it today. */
-const GLOBAL_UNICAST = new IpRanges(['2000::/3'])
-
 type TargetRefusal = 'not_https' | 'private_address' | 'has_credentials' | 'too_long'
 const URL_CHARS_MAX = 2000
 
@@ -195,7 +188,7 @@ export class RequestTargets {
     if (url.username !== '' || url.password !== '') return 'has_credentials'
     // Requests to the internet must be encrypted; the operator's own networks may have no certificates.
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && this.#hasOwn)) return 'not_https'
-    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const host = hostOf(url)
     return isIP(host) !== 0 && !this.#mayConnect(url, host) ? 'private_address' : undefined
   }
 
@@ -207,7 +200,7 @@ export class RequestTargets {
     const directly = { agent: false, lookup: this.#lookupFor(url) } as const
     const proxy = url.protocol === 'https:' ? this.#proxy : undefined
     if (!proxy || isWithoutProxy(proxy, url)) return directly
-    const name = url.hostname.replace(/^\[|\]$/g, '')
+    const name = hostOf(url)
     const isNamed = isIP(name) === 0 && !this.#isOperators
     const addresses = isNamed ? await untilAborted(this.#addresses(url, name), signal) : [{ address: name }]
     const [{ address: host } = { address: name }] = addresses
@@ -219,7 +212,7 @@ export class RequestTargets {
   /** Looks up the name for `node:http` and fails if any of its addresses is forbidden: check and connection use the same result. */
   #lookupFor(url: URL): LookupFunction {
     return (hostname, options, found) => {
-      this.#addresses(url, hostname).then(
+      this.#addresses(url, withoutRoot(hostname)).then(
         addresses => {
           if (options.all) return found(null, addresses)
           found(null, addresses[0]?.address ?? '', addresses[0]?.family)
@@ -239,19 +232,15 @@ export class RequestTargets {
   }
 
   #mayConnect({ protocol }: URL, ip: string): boolean {
-    return this.#own.has(ip) || (protocol === 'https:' && isPublic(ip))
+    return this.#own.has(ip) || (protocol === 'https:' && isPublicIp(ip))
   }
 }
 
-/**
- * Public unicast addresses only: no private, loopback, link-local, shared, multicast or reserved range, even with an IPv4 address inside
- * IPv6.
- */
-function isPublic(ip: string): boolean {
-  const bare = ip.replace(/%.*$/, '')
-  if (isIP(bare) === 0) return false
-  const address = ipaddr.process(bare)
-  // Other blocks hold IPv4-compatible addresses (::127.0.0.1) and translation prefixes. IANA assigns from 2000::/3 alone.
-  if (address.kind() === 'ipv6' && !GLOBAL_UNICAST.has(bare)) return false
-  return address.range() === 'unicast' && address.toString() !== METADATA
+function hostOf({ hostname }: URL): string {
+  return withoutRoot(hostname.replace(/^\[|\]$/g, ''))
+}
+
+/** The dot at the end of an absolute name changes nothing about where it leads. TLS and /etc/hosts know none (RFC 6066 section 3). */
+function withoutRoot(hostname: string): string {
+  return hostname.replace(/\.$/, '')
 }

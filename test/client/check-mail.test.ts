@@ -1,8 +1,9 @@
 /** `message.check()` on mail that a test sent, with links to a server of its own. */
+import dns from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { composeMail, startClient, type TestClient } from './start-client.ts'
 
 let client: TestClient
@@ -73,7 +74,19 @@ test('nobody who sends a mail reaches metadata of a cloud, or this network throu
     'http://localhost/',
     'http://100.64.0.1/',
   ]
-  const METADATA = ['http://169.254.169.254/latest', 'http://[::ffff:a9fe:a9fe]/', 'http://[64:ff9b::a9fe:a9fe]/', 'http://[fe80::1]/']
+  const METADATA = [
+    'http://169.254.169.254/latest',
+    'http://169.254.169.254./latest',
+    'http://[::ffff:a9fe:a9fe]/',
+    'http://[::ffff:0:a9fe:a9fe]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://[fe80::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://[fd20:ce::254]/',
+    'http://100.100.100.200/',
+    'http://192.0.0.192/',
+    'http://168.63.129.16/',
+  ]
   const redirects = [...INTO, 'http://9.9.9.2/get-only']
   const links = [...redirects.map((_, index) => `http://9.9.9.1/${index}`), ...METADATA]
   const message = await receive(links.map(url => `<a href="${url}">x</a>`).join(''))
@@ -89,10 +102,32 @@ test('nobody who sends a mail reaches metadata of a cloud, or this network throu
     INTO.map(url => `it leads into a private network: ${new URL(url).href}`),
   )
   expect(checked.links.slice(-METADATA.length).map(({ error }) => error)).toEqual(
-    METADATA.map(() => 'it is an address of this machine’s own link'),
+    METADATA.map(() => 'it is an address of this machine’s own link, or of a cloud’s metadata'),
   )
   expect(asked.sort()).toEqual([...redirects.map((_, index) => `HEAD http://9.9.9.1/${index}`), 'HEAD http://9.9.9.2/get-only'])
   expect(checked.problems.filter(({ detail }) => detail.startsWith('http://9.9.9.1/6'))).toEqual([])
+})
+
+test('the connection goes to the address that was judged, and not where a second look-up of the name leads, also after a redirect', async () => {
+  const reached: string[] = []
+  const { port } = site.address() as AddressInfo
+  const beside = createServer(({ url = '' }, response) => {
+    reached.push(url)
+    response.writeHead(url === '/on' ? 302 : 200, url === '/on' ? { location: '/end' } : {}).end()
+  })
+  await once(beside.listen(port, '127.0.0.2'), 'listening')
+  const judged = vi.spyOn(dns, 'lookup').mockImplementation(async () => [{ address: '127.0.0.2', family: 4 }] as never)
+  try {
+    const message = await receive(`<a href="http://localhost.:${port}/on">x</a><a href="http://localhost:${port}/">y</a>`)
+    requests.length = 0
+    const { links } = await message.check()
+    expect(links.map(({ status }) => status)).toEqual([200, 200])
+    expect(reached.sort()).toEqual(['/', '/end', '/on'])
+    expect(requests, 'the second look-up leads to 127.0.0.1').toEqual([])
+  } finally {
+    judged.mockRestore()
+    beside.close()
+  }
 })
 
 test('features that mail programs lack are named with these programs, and nothing is requested if not wanted', async () => {

@@ -4,6 +4,7 @@ import ipaddress
 import json
 import os
 import smtplib
+import socket
 import threading
 import time
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from mayfly_mail import Mailbox, Message
-from mayfly_mail.check import _is_public, _unsupported, unescape
+from mayfly_mail.check import _is_metadata, _is_public, _unsupported, unescape
 
 
 @contextmanager
@@ -73,13 +74,16 @@ def test_the_addresses_of_the_internet_at_large() -> None:
     path = Path(__file__).parents[3] / "test/fixtures/public-addresses.json"
     for kind, addresses in json.loads(path.read_text("utf-8")).items():
         assert {ip: _is_public(ipaddress.ip_address(ip)) for ip in addresses} == dict.fromkeys(addresses, kind == "public")
+    metadata = json.loads(path.read_text("utf-8"))["metadata"]
+    assert all(_is_metadata(ipaddress.ip_address(ip)) for ip in metadata)
 
 
 def test_a_sender_reaches_no_metadata_and_this_network_through_no_public_host(
     mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     into = ["http://127.0.0.1/", "http://0x7f.1/", "http://[::ffff:10.0.0.1]/", "http://[64:ff9b::a00:1]/", "http://localhost/"]
-    metadata = ["http://169.254.169.254/latest", "http://[::ffff:a9fe:a9fe]/", "http://[fe80::1]/"]
+    metadata = ["http://169.254.169.254./latest", "http://[::ffff:a9fe:a9fe]/", "http://[fe80::1]/", "http://[fd00:ec2::254]/"]
+    metadata += ["http://100.100.100.200/", "http://192.0.0.192/", "http://168.63.129.16/", "http://[fd20:ce::254]/"]
     locations = [*into, "http://9.9.9.9/get-only"]
     urls = [*(f"http://9.9.9.9/{index}" for index in range(len(locations))), *metadata]
     message = receive(mailbox, "".join(f'<a href="{url}">x</a>' for url in urls))
@@ -109,10 +113,25 @@ def test_a_sender_reaches_no_metadata_and_this_network_through_no_public_host(
         server.shutdown()
     errors = [link.error for link in checked.links]
     assert errors[: len(into)] == [f"it leads into a private network: {url}" for url in into]
-    assert errors[-len(metadata) :] == ["it is an address of this machine's own link"] * len(metadata)
+    assert errors[-len(metadata) :] == ["it is an address of this machine's own link, or of a cloud's metadata"] * len(metadata)
     asked_of_public = [f"HEAD http://9.9.9.9/{index}" for index in range(len(locations))]
     assert sorted(asked) == [*asked_of_public, "HEAD http://9.9.9.9/get-only"]
     assert not [detail for _, detail in checked.problems if detail.startswith(f"http://9.9.9.9/{len(into)}")]
+
+
+def test_the_connection_goes_to_the_address_that_was_judged(mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    look_up = socket.getaddrinfo
+
+    def judged(host: str, port: Any, *more: Any, **named: Any) -> Any:
+        """Names are judged without a port. A second look-up would lead to where the server is."""
+        return look_up("127.0.0.2" if port is None else host, port, *more, **named)
+
+    with site() as (origin, requests):
+        message = receive(mailbox, f'<a href="{origin.replace("127.0.0.1", "localhost")}/old">x</a>')
+        monkeypatch.setattr(socket, "getaddrinfo", judged)
+        (link,) = message.check().links
+    assert (link.status, requests) == (None, [])
+    assert link.error is not None and "refused" in link.error
 
 
 def test_features_that_programs_lack_are_named_and_nothing_is_requested(mailbox: Mailbox) -> None:

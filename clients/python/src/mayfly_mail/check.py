@@ -10,12 +10,12 @@ import socket
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 from urllib.parse import urljoin
 
 import httpx
 
-from .connections import end_within, open_client
+from .connections import connect_to, end_within, open_client
 from .retry import Deadline
 
 if TYPE_CHECKING:
@@ -25,17 +25,12 @@ _REDIRECTS_MAX = 10
 _TARGETS_MAX = 200
 _AT_ONCE = 8
 _HEAD_REFUSED = (405, 501)
-_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
-#: Not the internet at large, by IANA's registries of special-purpose addresses (RFC 6890) and of multicast.
-_SPECIAL = [
-    ipaddress.ip_network(block)
-    for block in (
-        "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 "
-        "192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 "
-        "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20"
-    ).split()
-]
+#: ``special``: not the internet at large. ``metadata``: where clouds tell their machines secrets. ``translated``: IPv6 blocks whose last
+#: four bytes are an IPv4 address. The npm client and the server have the same file.
+_BLOCKS = {
+    kind: [ipaddress.ip_network(block) for block in blocks]
+    for kind, blocks in json.loads(files(__package__).joinpath("special_addresses.json").read_text("utf-8")).items()
+}
 #: Gmail shows less of a longer message: its "[Message clipped]".
 _GMAIL_HTML_BYTES_MAX = 102_000
 #: Takes five seconds at 1.6 Mbit/s, which Lighthouse calls slow 4G.
@@ -80,7 +75,7 @@ def check_message(message: Message, follow: bool, timeout: float) -> CheckedMess
     links = [CheckedLink(link.url, text=link.label) for link in message.all_links if re.match("https?:", link.url, re.I)][:_TARGETS_MAX]
     images = _images(message)
     if follow:
-        with open_client() as http, ThreadPoolExecutor(_AT_ONCE) as pool:
+        with open_client(limits=httpx.Limits(max_keepalive_connections=0)) as http, ThreadPoolExecutor(_AT_ONCE) as pool:
             links = list(pool.map(lambda link: _visit_link(http, link, deadline), links))
             images = list(pool.map(lambda image: _visit_image(http, image, deadline), images))
     return CheckedMessage(links, images, _unsupported(message.html or ""), _problems(message, links, images))
@@ -128,12 +123,14 @@ def _request(http: httpx.Client, url: str, deadline: Deadline) -> tuple[int | No
     redirects: list[str] = []
     method, target = "HEAD", url
     try:
-        addresses = _addresses(url)
+        host = httpx.URL(url).host
+        addresses = _addresses(host)
         while len(redirects) <= _REDIRECTS_MAX:
-            if any(_within(address).is_link_local for address in addresses):
-                return None, tuple(redirects), "it is an address of this machine's own link", None
+            if any(map(_is_metadata, addresses)):
+                return None, tuple(redirects), "it is an address of this machine's own link, or of a cloud's metadata", None
             left = max(0.1, min(deadline.attempt, deadline.left))
             end_within(left)
+            connect_to(host, [str(address) for address in addresses])
             with http.stream(method, target, timeout=left) as response:
                 status, headers = response.status_code, response.headers
             if method == "HEAD" and status in _HEAD_REFUSED and not redirects:
@@ -142,7 +139,8 @@ def _request(http: httpx.Client, url: str, deadline: Deadline) -> tuple[int | No
                 target = urljoin(target, headers["location"])
                 if not re.match("https?:", target):
                     return status, tuple(redirects), f"it leads to {target}", None
-                following = _addresses(target)
+                host = httpx.URL(target).host
+                following = _addresses(host)
                 if all(map(_is_public, addresses)) and not all(map(_is_public, following)):
                     return status, tuple(redirects), f"it leads into a private network: {target}", None
                 redirects.append(target)
@@ -155,26 +153,30 @@ def _request(http: httpx.Client, url: str, deadline: Deadline) -> tuple[int | No
         return None, tuple(redirects), str(error) or type(error).__name__, None
 
 
-def _addresses(url: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
+_Address = Union[ipaddress.IPv4Address, ipaddress.IPv6Address]
+
+
+def _addresses(host: str) -> list[_Address]:
+    # The dot at the end of an absolute name changes nothing about where it leads.
     try:
-        found = {str(each[4][0]) for each in socket.getaddrinfo(httpx.URL(url).host, None)}
-    except OSError:
+        found = dict.fromkeys(str(each[4][0]) for each in socket.getaddrinfo(host.rstrip("."), None))
+    except (OSError, UnicodeError):
         return []
     return [ipaddress.ip_address(text.partition("%")[0]) for text in found]
 
 
-def _is_public(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    return (ip.version == 4 or ip in _GLOBAL_UNICAST) and not any(ip in block for block in _SPECIAL)
+def _is_public(ip: _Address) -> bool:
+    return not _is_within(ip, "special") and not _is_metadata(ip)
 
 
-def _within(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """The IPv4 address that an IPv6 address stands for."""
-    if ip.version == 4:
-        return ip
-    inner = ip.ipv4_mapped or ip.sixtofour
-    if inner is None and ip in _NAT64:
-        inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
-    return inner or ip
+def _is_metadata(ip: _Address) -> bool:
+    return _is_within(ip, "metadata")
+
+
+def _is_within(ip: _Address, kind: str) -> bool:
+    if any(ip in block for block in _BLOCKS["translated"]):
+        ip = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+    return any(ip in block for block in _BLOCKS[kind])
 
 
 def _unsupported(html: str) -> list[tuple[str, list[str]]]:

@@ -6,22 +6,29 @@ import math
 import ssl
 import threading
 import time
-from typing import Any, Iterable
+from typing import Any, Iterable, Sequence
 
 import httpcore
 import httpx
 
 
-class _Deadline(threading.local):
+class _Thread(threading.local):
     ends_at = math.inf
+    host: str | None = None
+    addresses: Sequence[str] = ()
 
 
-_deadline = _Deadline()
+_thread = _Thread()
 
 
 def end_within(seconds: float) -> None:
     """For all that this thread does on clients of ``open_client`` until it says otherwise."""
-    _deadline.ends_at = time.monotonic() + seconds
+    _thread.ends_at = time.monotonic() + seconds
+
+
+def connect_to(host: str, addresses: Sequence[str]) -> None:
+    """Until it says otherwise, this thread connects to these addresses where it means ``host``: a second look-up may find others."""
+    _thread.host, _thread.addresses = host, addresses
 
 
 def open_client(**options: Any) -> httpx.Client:
@@ -35,7 +42,7 @@ def open_client(**options: Any) -> httpx.Client:
 
 
 def _left(timeout: float | None, error: type[Exception]) -> float:
-    left = _deadline.ends_at - time.monotonic()
+    left = _thread.ends_at - time.monotonic()
     if left <= 0:
         raise error("it took too long")
     return min(left, math.inf if timeout is None else timeout)
@@ -49,6 +56,20 @@ class _Backend(httpcore.SyncBackend):
         timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        # A proxy that the environment names has another name, and looks up the host itself.
+        addresses = _thread.addresses if host == _thread.host else [host]
+        if not addresses:
+            raise httpcore.ConnectError(f"{host} has no address")
+        for address in addresses[:-1]:
+            try:
+                return self._connect(address, port, timeout, local_address, socket_options)
+            except httpcore.NetworkError:
+                continue
+        return self._connect(addresses[-1], port, timeout, local_address, socket_options)
+
+    def _connect(
+        self, host: str, port: int, timeout: float | None, local_address: str | None, socket_options: Iterable[Any] | None
     ) -> httpcore.NetworkStream:
         left = _left(timeout, httpcore.ConnectTimeout)
         return _Stream(super().connect_tcp(host, port, left, local_address, socket_options))
