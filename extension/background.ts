@@ -18,7 +18,7 @@ import {
   withoutAddress,
   withoutMail,
 } from './addresses.ts'
-import { browser, hostPattern, type Tab } from './browser.ts'
+import { browser, hostPattern, type MenuClick, type Tab } from './browser.ts'
 import { showOnIcon } from './icon.ts'
 import { createAddress, destroyAddress, watchMail } from './mailbox.ts'
 import { type Failure, failureText, type Outcome, type PopupCommand } from './messages.ts'
@@ -28,7 +28,8 @@ const TICK = 'tick'
 /** The shortest that Chromium allows. */
 const TICK_MINUTES = 0.5
 const NOTICE = 'notice'
-const MENU = 'put'
+/** The entries in the menu of a field: for an address, and while one waits for the code. */
+const MENU = { address: 'put', code: 'code' } as const
 /** More are not needed at once, and each is a connection. */
 const ADDRESSES_MAX = 5
 /** Served by every Mayfly. All routes of the contract would take a twelfth of the extension's bytes. */
@@ -62,7 +63,14 @@ async function follow(state: ExtensionState): Promise<void> {
     await browser.alarms.create(TICK, { periodInMinutes: TICK_MINUTES })
   } else await browser.alarms.clear(TICK)
   await showOnIcon(state, now)
+  await showInMenu(state)
   await giveBackHosts(addresses)
+}
+
+async function showInMenu({ waiting }: ExtensionState): Promise<void> {
+  const title = browser.i18n.getMessage('codeMenuTitle', [groupCode(waiting?.code ?? '')])
+  // Until the browser has installed the extension there is no such entry.
+  await Promise.resolve(browser.contextMenus.update(MENU.code, { visible: waiting !== undefined, title })).catch(() => undefined)
 }
 
 /** A server that was chosen before keeps its permission while an address of it lives. */
@@ -123,8 +131,7 @@ async function press(tabId: number | undefined, url: string | undefined, menuFra
   const origin = frames?.find(({ frameId }) => frameId === 0)?.result?.mayfly
   if (!site) return menuFrame === undefined ? { did: 'setUp', ...(origin && { origin }) } : { did: 'fail', failure: 'noSite' }
   if (!(await isAllowed(site.origin))) return { did: 'fail', failure: 'refused', host: hostOf(site.origin), origin: site.origin }
-  const codeFor = addresses.find(({ token }) => token === waiting?.token)?.usedOn
-  const isForeign = codeFor !== undefined && codeFor !== '' && codeFor !== host
+  const isForeign = addresses.find(({ token }) => token === waiting?.token)?.usedOn !== host
   const frame = frames && chooseFrame(frames, menuFrame === undefined && waiting !== undefined && !isForeign)
   if (!frame?.result) return waiting ? { did: 'copy', code: waiting.code } : { did: 'fail', failure: 'closedPage' }
   const hasCode = menuFrame === undefined && waiting !== undefined
@@ -234,9 +241,22 @@ function hostOf(url: string | undefined): string {
 }
 
 /** From the context menu there is no popup to show what happened: only a failure says anything. */
-async function pressInMenu(frameId: number | undefined, tab: Tab | undefined): Promise<void> {
-  const outcome = await press(tab?.id, tab?.url, frameId ?? 0)
+async function pressInMenu({ menuItemId, frameId = 0 }: MenuClick, tab: Tab | undefined): Promise<void> {
+  const isCode = menuItemId === MENU.code
+  const outcome = isCode ? await putCode(tab, frameId) : await press(tab?.id, tab?.url, frameId)
   if (outcome.did === 'fail') await notify(browser.i18n.getMessage('menuTitle'), failureText(outcome))
+}
+
+/** Whoever chooses the entry in the menu of a field, which names the code, wants it there, on whatever site. */
+async function putCode(tab: Tab | undefined, frameId: number): Promise<Outcome> {
+  const { waiting } = await readState()
+  if (!waiting) return { did: 'fail', failure: 'noCode' }
+  const args: Parameters<typeof actInPage> = ['point', waiting.code]
+  const injection = { target: { tabId: tab?.id ?? -1, frameIds: [frameId] }, func: actInPage, args }
+  const [filled] = await browser.scripting.executeScript(injection).catch(() => [])
+  if (!filled?.result?.isWritten) return { did: 'fail', failure: 'noCodeField' }
+  await use()
+  return { did: 'fill', code: waiting.code, host: hostOf(tab?.url) }
 }
 
 browser.runtime.onMessage.addListener((message, sender, answer) => {
@@ -249,10 +269,12 @@ browser.runtime.onMessage.addListener((message, sender, answer) => {
   })
   return true
 })
-browser.contextMenus.onClicked.addListener((info, tab) => void pressInMenu(info.frameId, tab))
+browser.contextMenus.onClicked.addListener((click, tab) => void pressInMenu(click, tab))
 browser.alarms.onAlarm.addListener(() => void refresh())
 browser.runtime.onStartup.addListener(() => void refresh())
 browser.runtime.onInstalled.addListener(() => {
-  browser.contextMenus.create({ id: MENU, title: browser.i18n.getMessage('menuTitle'), contexts: ['editable'] })
+  browser.contextMenus.create({ id: MENU.address, title: browser.i18n.getMessage('menuTitle'), contexts: ['editable'] })
+  browser.contextMenus.create({ id: MENU.code, title: MENU.code, contexts: ['editable'], visible: false })
+  void refresh()
 })
 void refresh()

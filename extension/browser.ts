@@ -9,6 +9,7 @@ type StorageArea = {
   get(key: string): Promise<Record<string, unknown>>
   set(items: Record<string, unknown>): Promise<void>
 }
+export type MenuClick = { readonly menuItemId: string; readonly frameId?: number }
 export type Tab = { readonly id?: number; readonly url?: string }
 type Origins = { readonly origins: readonly string[] }
 type Sender = { readonly id?: string; readonly url?: string }
@@ -29,8 +30,9 @@ type Browser = {
     clear(name: string): Promise<boolean>
   }
   readonly contextMenus: {
-    readonly onClicked: Event<(info: { readonly frameId?: number }, tab?: Tab) => void>
-    create(properties: { id: string; title: string; contexts: readonly string[] }): void
+    readonly onClicked: Event<(click: MenuClick, tab?: Tab) => void>
+    create(properties: { id: string; title: string; contexts: readonly string[]; visible?: boolean }): void
+    update(id: string, properties: { title: string; visible: boolean }): Promise<void>
   }
   readonly i18n: { getMessage(name: string, substitutions?: readonly string[]): string; getUILanguage(): string }
   readonly notifications: {

@@ -64,7 +64,7 @@ describe('a press', () => {
     ['an empty field without a name', field('text'), withCode, 'fill'],
     ['a field that has something else', field('text', 'Ada'), withCode, 'copy'],
     ['no field, with a code', field('none'), withCode, 'copy'],
-    ['a field for a code, on another site than the code is for', field('code'), foreign, 'fill'],
+    ['a field for a code, on another site than the code is for', field('code'), foreign, 'copy'],
     ['a page with a field for a code, on another site than the code is for', field('none', '', true), foreign, 'copy'],
     ['an empty field without a name, on another site than the code is for', field('text'), foreign, 'copy'],
     ['an empty field for an address, on another site', field('address'), withCode, 'put'],

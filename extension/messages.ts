@@ -3,7 +3,7 @@ import { number, object, oneOf, optional, type Shaped, text } from '#web/lib/sha
 import { browser } from './browser.ts'
 
 /** `noField`: the focus is in no field. `closedPage`: the browser lets no extension into this page. `refused`: no permission for the server. */
-const failure = oneOf('away', 'limit', 'network', 'refused', 'noSite', 'noField', 'closedPage', 'botCheck', 'noCode')
+const failure = oneOf('away', 'limit', 'network', 'refused', 'noSite', 'noField', 'closedPage', 'botCheck', 'noCode', 'noCodeField')
 export type Failure = Shaped<typeof failure>
 
 /** `copy`: the popup is to copy it, because a background page cannot. `setUp`: no server is chosen; `origin` if the page is of one. */

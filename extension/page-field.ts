@@ -19,21 +19,30 @@ type FrameReport = {
 /**
  * Runs inside the page, where it sees nothing of this module. `look` writes nothing. `put` writes into the field in focus: over what is in a
  * field for an address, and at the selection of any other. `fill` writes into the field that asks for a code, or else into the field in focus.
+ * `point` writes into the field in focus if a person sees it.
  */
-export function actInPage(act: 'look' | 'put' | 'fill', text: string): FrameReport {
+export function actInPage(act: 'look' | 'put' | 'fill' | 'point', text: string): FrameReport {
   type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement
+  const SEEN_PX_MIN = 10
+  const SEEN_OPACITY_MIN = 0.5
   const TYPED = /^(?:text|email|tel|number|search|url|)$/
   const ADDRESS = /e-?mail|correo|username|login/i
   const CODE =
     /one-time-code|\botp|otp\b|passcode|(?:verif|confirm|security|login|auth|sms|2fa|mfa)[\w-]*[\s_-]*(?:code|pin|token)|\b(?:code|c[oó]digo|pin)\b/i
   const OTHER_CODE = /zip|post|promo|coupon|discount|country|area|gift|cup[oó]n|descuento|pa[ií]s/i
 
+  // Names in the page shadow properties of the document and of forms, so these are read through the prototypes. No form is a field.
+  const page = Document.prototype
+  const read = <T>(prototype: object, name: string, of: object) =>
+    Object.getOwnPropertyDescriptor(prototype, name)?.get?.call(of) as T | null
+  const inputs = () => [...page.querySelectorAll.call(document, 'input')] as HTMLInputElement[]
+
   const isField = (element: Element | null): element is Field =>
     element instanceof HTMLInputElement
       ? TYPED.test(element.type) && !element.readOnly && !element.disabled
       : element instanceof HTMLTextAreaElement
         ? !element.readOnly && !element.disabled
-        : element instanceof HTMLElement && element.isContentEditable
+        : element instanceof HTMLElement && !(element instanceof HTMLFormElement) && element.isContentEditable
 
   /** All words by which a page names a field. */
   const wordsOf = (field: Field) =>
@@ -54,9 +63,21 @@ export function actInPage(act: 'look' | 'put' | 'fill', text: string): FrameRepo
   }
 
   const deepFocus = () => {
-    let element = document.activeElement
-    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+    let element = read<Element>(page, 'activeElement', document)
+    while (!(element instanceof HTMLFormElement) && element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
     return element
+  }
+
+  /** A person can see the field: it has a size, nothing covers its middle, and it is not transparent. */
+  const isSeen = (field: Field) => {
+    const { left, top, width, height } = field.getBoundingClientRect()
+    const root = field.getRootNode()
+    const { elementFromPoint } = root === document ? page : ShadowRoot.prototype
+    const hit = elementFromPoint.call(root as Document & ShadowRoot, left + width / 2, top + height / 2)
+    let opacity = 1
+    for (let at: Element | null = field; at; at = read<Element>(Node.prototype, 'parentElement', at))
+      opacity *= Number(getComputedStyle(at).opacity)
+    return Math.min(width, height) >= SEEN_PX_MIN && opacity >= SEEN_OPACITY_MIN && hit !== null && field.contains(hit)
   }
 
   const isShown = (field: Field) => field.getClientRects().length > 0
@@ -81,7 +102,7 @@ export function actInPage(act: 'look' | 'put' | 'fill', text: string): FrameRepo
     if (!('value' in field)) {
       field.focus()
       // The only way that editors of rich text hear of, and that Undo takes back.
-      return document.execCommand('insertText', false, text)
+      return page.execCommand.call(document, 'insertText', false, text)
     }
     const { selectionStart: start, selectionEnd: end, value } = field as HTMLInputElement | HTMLTextAreaElement
     // A field for a number has no selection.
@@ -93,9 +114,8 @@ export function actInPage(act: 'look' | 'put' | 'fill', text: string): FrameRepo
 
   /** Some forms have a field for each character. */
   const writeCode = (field: Field) => {
-    const boxes = [...(field.closest('form') ?? document).querySelectorAll('input')].filter(
-      box => box.maxLength === 1 && isField(box) && isShown(box),
-    )
+    const form = field.closest('form')
+    const boxes = inputs().filter(box => box.maxLength === 1 && box.closest('form') === form && isField(box) && isShown(box))
     if (!('maxLength' in field) || field.maxLength !== 1 || boxes.length !== text.length) return write(field, text)
     return boxes.map((box, index) => write(box, text[index] ?? '')).every(Boolean)
   }
@@ -103,18 +123,17 @@ export function actInPage(act: 'look' | 'put' | 'fill', text: string): FrameRepo
   const focusedElement = deepFocus()
   const focused = isField(focusedElement) ? focusedElement : undefined
   const codeField =
-    focused && kindOf(focused) === 'code'
-      ? focused
-      : [...document.querySelectorAll('input')].find(field => isField(field) && isShown(field) && kindOf(field) === 'code')
-  const target = act === 'put' ? focused : act === 'fill' ? (codeField ?? focused) : undefined
+    focused && kindOf(focused) === 'code' ? focused : inputs().find(field => isField(field) && isShown(field) && kindOf(field) === 'code')
+  const pointed = focused && isSeen(focused) ? focused : undefined
+  const target = { look: undefined, put: focused, fill: codeField ?? focused, point: pointed }[act]
   const put = (field: Field) => (kindOf(field) === 'address' ? write(field, text) : insert(field))
-  const isWritten = target !== undefined && (act === 'fill' ? writeCode(target) : put(target))
+  const isWritten = target !== undefined && (act === 'put' ? put(target) : writeCode(target))
   return {
     focused: kindOf(focused),
     value: focused ? contentOf(focused) : '',
     hasCodeField: codeField !== undefined,
     isFocusDeeper: focusedElement instanceof HTMLIFrameElement,
-    mayfly: document.documentElement.dataset.config?.includes('"botCheck"') ? location.origin : undefined,
+    mayfly: read<HTMLElement>(page, 'documentElement', document)?.dataset.config?.includes('"botCheck"') ? location.origin : undefined,
     isWritten,
   }
 }
@@ -133,7 +152,7 @@ type Act = 'put' | 'fill' | 'copy' | 'show'
 type Known = {
   /** A code waits to be used. */
   readonly hasCode: boolean
-  /** The code's address was put into another site: its code goes into a field of this one only where a person points at it. */
+  /** The code's address was put into another site: its code goes into a field of this one only from the menu of that field. */
   readonly isForeign?: boolean | undefined
   readonly emails: readonly string[]
 }
@@ -141,8 +160,7 @@ type Known = {
 export function chooseAct({ focused, value, hasCodeField }: Pick<FrameReport, 'focused' | 'value' | 'hasCodeField'>, known: Known): Act {
   const wantsAddress = focused === 'address' && !known.emails.includes(value)
   if (known.hasCode && !(wantsAddress && value === '')) {
-    const isAsked = known.isForeign ? focused === 'code' : hasCodeField || (focused === 'text' && value === '')
-    return isAsked ? 'fill' : 'copy'
+    return !known.isForeign && (hasCodeField || (focused === 'text' && value === '')) ? 'fill' : 'copy'
   }
   // A code belongs into this field, and none has come.
   if (focused === 'none' || focused === 'code' || known.emails.includes(value)) return 'show'

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SignUpApp, startSignUpApp } from '../../examples/sign-up/server.ts'
 import { type ExtensionBrowser, eventually, type Frame, startExtensionBrowser } from '../harness/clients/extension-browser.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
+import { startHostileSite } from './hostile-site.ts'
 
 const program = process.env.EXTENSION_BROWSER
 const GRANTED = ['http://127.0.0.1/*']
@@ -112,6 +113,39 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     await browser.tab.evaluate(`document.querySelectorAll('textarea, [contenteditable]').forEach(field => field.remove())`)
   })
 
+  test('another site gets the code only from the menu of a field that a person sees', async () => {
+    await using hostile = await startHostileSite()
+    const [email] = await addresses()
+    const contentOf = (id: string) => browser.tab.evaluate<string>(`document.getElementById('${id}').value ?? ''`)
+    await browser.open(hostile.url)
+    // The press lets the extension into this tab.
+    await says(await browser.pressIcon(), String(email))
+    const [, first, last] = await sendCode(String(email))
+
+    await chooseInMenu('code')
+    await eventually(() => browser.background.evaluate(`chrome.notifications.getAll().then(shown => 'notice' in shown)`))
+    expect(await browser.tab.evaluate(`document.getElementById('trap').textContent.trim()`), 'is not in focus').toBe('')
+    for (const id of ['outside', 'transparent', 'covered', 'tiny']) {
+      await browser.background.evaluate(`chrome.notifications.clear('notice')`)
+      await browser.tab.evaluate(`document.getElementById('${id}').focus()`)
+      await chooseInMenu('code')
+      await eventually(() => browser.background.evaluate(`chrome.notifications.getAll().then(shown => 'notice' in shown)`))
+      expect(await contentOf(id), id).toBe('')
+    }
+    await browser.tab.evaluate(`document.getElementById('seen').focus()`)
+    await chooseInMenu('code')
+    await eventually(async () => (await contentOf('seen')) === `${first}${last}`)
+    await eventually(async () => (await iconTitle()).includes('min left'))
+
+    const [, third, fourth] = await sendCode(String(email))
+    for (const id of ['outside', 'seen']) await browser.tab.evaluate(`document.getElementById('${id}').value = ''`)
+    await browser.tab.evaluate(`document.getElementById('outside').focus()`)
+    await says(await browser.pressIcon(), `${third} ${fourth} is copied.`)
+    expect([await contentOf('outside'), await contentOf('seen')]).toEqual(['', ''])
+    await browser.open(`${form}/`)
+    await browser.tab.evaluate(`document.querySelector('[name=email]').value = '${email}'`)
+  })
+
   test('where no field asks for the code, a press copies it', async () => {
     await browser.tab.evaluate(`document.querySelector('button').click()`)
     const [, first, last] = await eventually(async () => /^(\d{3})\s(\d{3}) from/.exec(await iconTitle()))
@@ -194,10 +228,15 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     expect(await popup.evaluate(`document.querySelector('#url').value`)).toBe('https://mail.example')
   })
 
-  const chooseInMenu = () =>
+  const chooseInMenu = (entry = 'put') =>
     browser.background.evaluate(`chrome.tabs.query({ active: true, currentWindow: true }).then(([tab]) => {
-      chrome.contextMenus.onClicked.dispatch({ menuItemId: 'put', frameId: 0 }, tab)
+      chrome.contextMenus.onClicked.dispatch({ menuItemId: '${entry}', frameId: 0 }, tab)
     })`)
+  /** By the form, but not from the tab. Resolves when the icon shows the code. */
+  const sendCode = async (email: string) => {
+    await fetch(`${app.url}/sign-up`, { method: 'POST', body: new URLSearchParams({ email }) })
+    return eventually(async () => /^(\d{3})\s(\d{3}) from/.exec(await iconTitle()))
+  }
   const iconTitle = () => browser.background.evaluate<string>('chrome.action.getTitle({})')
   const badge = () => browser.background.evaluate<string>('chrome.action.getBadgeText({})')
   const stored = (area: string) => browser.background.evaluate<Record<string, unknown>>(`chrome.storage.${area}.get()`)

@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { startSignUpApp } from '../../examples/sign-up/server.ts'
 import { eventually } from '../harness/clients/extension-browser.ts'
 import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
+import { startHostileSite } from './hostile-site.ts'
 
 const program = process.env.FIREFOX_PATH
 const BUILT = resolve(import.meta.dirname, '../../dist/extension')
@@ -40,6 +41,26 @@ test.skipIf(program === undefined)('the extension in Firefox (FIREFOX_PATH)', as
   await inTab(`document.querySelector('button').click()`)
   await eventually(async () => (await inTab<string>('document.body.innerText')).includes(`Welcome, ${email}!`))
 
+  // Another site gets the next code neither by a press nor from a menu that was opened elsewhere.
+  await using hostile = await startHostileSite()
+  await open(hostile.url)
+  await pressIcon(firefox)
+  await fetch(`${app.url}/sign-up`, { method: 'POST', body: new URLSearchParams({ email }) })
+  const next = await eventually(async () => /^(\d{3})\s(\d{3}) from The Garden Club/.exec(await title()))
+  const contentOf = (id: string) => inTab<string>(`document.getElementById('${id}').value`)
+  await inTab(`focusAtMenu = 'outside'`)
+  await chooseCode(firefox, 'seen')
+  expect([await contentOf('seen'), await contentOf('outside')], 'the page moved the focus').toEqual(['', ''])
+  await inTab(`focusAtMenu = ''`)
+  await chooseCode(firefox, 'seen')
+  await eventually(async () => (await contentOf('seen')) === `${next[1]}${next[2]}`)
+  await fetch(`${app.url}/sign-up`, { method: 'POST', body: new URLSearchParams({ email }) })
+  await eventually(async () => (await title()).includes(' from The Garden Club') && !(await title()).startsWith(next[0] ?? ''))
+  await inTab(`document.getElementById('seen').value = ''; document.getElementById('outside').focus()`)
+  await pressIcon(firefox)
+  await eventually(() => inBrowser<boolean>(`document.querySelector('panel[panelopen]') !== null`))
+  expect([await contentOf('outside'), await contentOf('seen')]).toEqual(['', ''])
+
   await open(`${await inBrowser<string>('policy.getURL("popup.html")')}`)
   await inTab(
     `chrome.storage.session.get('state').then(({ state: { addresses: [{ token }] } }) => chrome.runtime.sendMessage({ kind: 'open', token }))`,
@@ -52,6 +73,7 @@ type Firefox = AsyncDisposable & {
   open(url: string): Promise<void>
   inTab<T>(expression: string): Promise<T>
   inNewestTab<T>(expression: string): Promise<T>
+  pressRight(selector: string): Promise<void>
   /** In the browser's own window, with `policy` and `action` of the extension. */
   inBrowser<T>(expression: string): Promise<T>
 }
@@ -61,6 +83,21 @@ async function pressIcon({ inBrowser }: Firefox): Promise<void> {
     for (const panel of document.querySelectorAll('panel')) panel.hidePopup()
     await action.triggerAction(window)
   })()`)
+}
+
+/** Opens the browser's own menu on a field by a press of the right button, and chooses the entry that names the code. */
+async function chooseCode({ inBrowser, pressRight }: Firefox, id: string): Promise<void> {
+  const menu = `document.getElementById('contentAreaContextMenu')`
+  await pressRight(`#${id}`)
+  await eventually(() => inBrowser<boolean>(`${menu}.state === 'open'`))
+  const entry = `[...${menu}.querySelectorAll('menuitem')].find(({ label }) => /Put the code [0-9]/.test(label))`
+  // Several entries of an extension are in a menu of their own.
+  await inBrowser(`${entry}.closest('menu').openMenu(true)`)
+  await eventually(() => inBrowser<boolean>(`${entry}.closest('menupopup').state === 'open'`))
+  await inBrowser(`${entry}.closest('menupopup').activateItem(${entry})`)
+  await eventually(() => inBrowser<boolean>(`${menu}.state === 'closed'`))
+  // Long enough that a code which must not be written would be.
+  await new Promise(resolve => setTimeout(resolve, 500))
 }
 
 /** Over WebDriver BiDi, which installs extensions. Whoever may reach the browser's own window can press its buttons. */
@@ -92,6 +129,19 @@ async function startFirefox(path: string): Promise<Firefox> {
   return {
     open: async url => void (await send('browsingContext.navigate', { context: tab.context, url, wait: 'complete' })),
     inTab: expression => evaluate(tab.context, expression),
+    async pressRight(selector) {
+      type Nodes = { nodes: [{ sharedId: string }] }
+      const locator = { type: 'css', value: selector }
+      const { nodes } = await send<Nodes>('browsingContext.locateNodes', { context: tab.context, locator })
+      const origin = { type: 'element', element: { sharedId: nodes[0].sharedId } }
+      const button = 2
+      const actions = [
+        { type: 'pointerMove', x: 0, y: 0, origin },
+        { type: 'pointerDown', button },
+        { type: 'pointerUp', button },
+      ]
+      await send('input.performActions', { context: tab.context, actions: [{ type: 'pointer', id: 'mouse', actions }] })
+    },
     inNewestTab: async expression => evaluate((await readTabs()).at(-1)?.context ?? '', expression),
     inBrowser: expression => evaluate(window.context, `(() => { ${known}\n return ${expression} })()`),
     async [Symbol.asyncDispose]() {
