@@ -1,7 +1,7 @@
 /** Reads the PROXY protocol header, versions 1 and 2 (https://www.haproxy.org/download/2.6/doc/proxy-protocol.txt). */
 import { isIPv4, isIPv6, type Socket } from 'node:net'
 
-/** `clientAddress` is missing when the proxy connects for itself, as in a health check. */
+/** `clientAddress` is missing when the proxy connects for itself, as in a health check, or for a client without an internet address. */
 type ProxyHeader = { readonly length: number; readonly clientAddress?: string }
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
@@ -15,6 +15,8 @@ const LOCAL = 0x20
 const PROXY = 0x21
 const TCP4 = 0x11
 const TCP6 = 0x21
+/** Without a family, as `UNKNOWN` in version 1, and a Unix socket: a receiver has to take the connection as the proxy's own (section 2.2). */
+const NO_ADDRESS = [0x00, 0x31]
 
 /**
  * Reads the header and calls `done` once: with the client's address, or with `undefined` if no header arrives in time. The
@@ -71,7 +73,7 @@ function parseBinary(bytes: Buffer): ProxyHeader | 'incomplete' | 'none' {
   if ((command !== LOCAL && command !== PROXY) || extended > EXTENDED_BYTES_MAX) return 'none'
   const length = FIXED_BYTES + extended
   if (bytes.length < length) return 'incomplete'
-  if (command === LOCAL) return { length }
+  if (command === LOCAL || NO_ADDRESS.includes(family)) return { length }
   if (family === TCP4 && extended >= 12) return { length, clientAddress: bytes.subarray(FIXED_BYTES, FIXED_BYTES + 4).join('.') }
   if (family === TCP6 && extended >= 36) return { length, clientAddress: ipv6(bytes.subarray(FIXED_BYTES, FIXED_BYTES + 16)) }
   return 'none'

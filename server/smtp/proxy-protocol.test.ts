@@ -45,9 +45,14 @@ test('the header gives the client’s address, in either version and however it 
   }
 })
 
-test('a proxy may connect for itself, and data right after the header is read', async () => {
+test('a proxy may connect for itself, or for a client without an internet address, and data right after the header is read', async () => {
   await using smtp = await startTestSmtp(PROXIED)
-  for (const header of ['PROXY UNKNOWN\r\n', binaryHeader(0x20, 0, [])]) {
+  for (const header of [
+    'PROXY UNKNOWN\r\n',
+    binaryHeader(0x20, 0, []),
+    binaryHeader(0x21, 0x00, []),
+    binaryHeader(0x21, 0x31, Array(216).fill(0)),
+  ]) {
     await using client = await connectProxied(smtp.port, Buffer.concat([Buffer.from(header as string, 'latin1'), Buffer.from('NOOP\r\n')]))
     expect(await client.reply()).toMatch(/^220/)
     expect(await client.reply()).toMatch(/^250/)

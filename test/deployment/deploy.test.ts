@@ -142,8 +142,9 @@ async function startNginx(): Promise<Proxy> {
     else execFileSync('sh', ['-ec', line], { stdio: 'pipe' })
     if (line === reload) await expect.poll(() => curl(`http://127.0.0.1:${http}/`).catch(() => ''), { timeout: 10_000 }).toContain('301')
   }
-  expect(await curl(`http://127.0.0.1:${http}/blog`, '-o', '/dev/null', '-w', '%{http_code} %{redirect_url}')).toBe(
-    '301 https://127.0.0.1/blog',
+  const stranger = ['-H', 'Host: evil.example']
+  expect(await curl(`http://127.0.0.1:${http}/blog`, '-o', '/dev/null', '-w', '%{http_code} %{redirect_url}', ...stranger)).toBe(
+    '301 https://mayfly.example/blog',
   )
   for (let tries = 0; tries < 100 && !(await isUp(`https://127.0.0.1:${https}`)); tries++) await sleep(100)
   const opened = opening.move()

@@ -56,6 +56,36 @@ test('every response has the security headers', async () => {
   )
 })
 
+test('every response says how caches may keep it, once', async () => {
+  const asked: [string, RequestInit?][] = [
+    ...[
+      '/',
+      '/ad',
+      '/nothing',
+      '/robots.txt',
+      '/.well-known/security.txt',
+      routes.config,
+      routes.openapi,
+      routes.healthz,
+      routes.mailFrame,
+      '/api/nothing',
+    ].map(path => [path] as [string]),
+    [routes.config, { method: 'DELETE' }],
+    [routes.mailbox, { method: 'OPTIONS', headers: { origin: 'https://evil.test', 'access-control-request-method': 'GET' } }],
+    [routes.authSignOut, { method: 'POST' }],
+    [routes.mailbox, { method: 'HEAD' }],
+    ['/', { method: 'PUT' }],
+  ]
+  for (const [path, init] of asked) {
+    const { status, headers } = await fetch(server.url(path), { redirect: 'manual', ...init })
+    expect(headers.get('cache-control'), `${init?.method ?? 'GET'} ${path}: ${status}`).toMatch(
+      /^(?:private, |public, )?(?:no-store|no-cache|max-age)/,
+    )
+  }
+  for (const text of ['NONSENSE\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n'])
+    expect(await server.exchange(text)).toMatch(/^cache-control: no-store\r$/im)
+})
+
 test('malformed requests get 400, and the connection is closed', async () => {
   const malformed = [
     'POST /api/mailboxes HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',

@@ -21,6 +21,8 @@ export function securityHeaders(config: Config): SecurityHeaders {
     ['cross-origin-resource-policy', 'same-origin'],
     ['x-dns-prefetch-control', 'off'],
     ['x-frame-options', 'DENY'],
+    // Redirects and refusals without one could be kept by a cache (RFC 9111 section 4.2.2).
+    ['cache-control', 'no-store'],
   ])
   if (config.publicUrl.startsWith('https:')) headers.set('strict-transport-security', HSTS)
   return headers

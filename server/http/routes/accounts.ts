@@ -19,6 +19,8 @@ import {
   signUp,
 } from '#contract/account.ts'
 import { AppError } from '#server/errors.ts'
+import { canonicalAddress } from '#server/mail/addresses/address.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import { clearCache, isNamedOperator, setCookies } from './credentials.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
@@ -129,6 +131,13 @@ function keyRoutes({ accounts }: HttpDeps): BoundRoute[] {
   ]
 }
 
+const TAG_OF_OPERATOR = 'This address has a tag of an operator’s. Use the address that OPERATORS names.'
+
+/** An address counts once, whatever its tag, so the account of `operator+x@…` would keep the operator from signing up. */
+function isTagOfOperator(email: string, config: Config): boolean {
+  return !isNamedOperator(email, config) && config.operators.some(operator => canonicalAddress(operator) === canonicalAddress(email))
+}
+
 function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(signUp, {
@@ -139,6 +148,7 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
         await guards.enforceFormLimit(request, 'sign-up')
         if (!rules.policy.isRegistrationOpen) request.fail('registration_closed')
         if (rules.policy.blocksSender(form.email)) request.fail('email_not_allowed')
+        if (isTagOfOperator(form.email, config)) request.fail('email_not_allowed', { detail: TAG_OF_OPERATOR })
         await guards.botCheck(request, botCheck, 'signup')
         await guards.enforceMailLimit(request, form.email)
         using _turn = await guards.passwordTurn(request)
