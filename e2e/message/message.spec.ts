@@ -45,6 +45,45 @@ test('the head has the time of a mail of today without its date, and a line that
   await expect.poll(partLeft).toBeLessThan(before)
 })
 
+test('Back shows no mail that the browser had drawn before its mailbox was destroyed elsewhere', async ({
+  page,
+  noise,
+  request,
+  sendMail,
+}) => {
+  noise.allow(/404 \(Not Found\)/)
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Drawn before', text: 'The secret is out.' })
+  await openMail(page, 'Drawn before')
+  const secret = page.getByTestId('text').getByText('The secret is out.')
+  await expect(secret).toBeVisible()
+  /** Playwright turns the browser's cache for Back off. Returns whether anything of the mail is drawn at this moment. */
+  const move = (type: 'pagehide' | 'pageshow') =>
+    page.evaluate(name => {
+      window.dispatchEvent(new PageTransitionEvent(name, { persisted: true }))
+      return document.querySelector('dialog')?.checkVisibility({ visibilityProperty: true })
+    }, type)
+  expect(await move('pagehide'), 'is what the browser keeps').toBe(false)
+  const token = await page.evaluate(() => JSON.stringify(localStorage).match(/[\w-]{64}/)?.[0])
+  expect((await request.delete('/api/mailbox', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(204)
+  expect(await move('pageshow')).not.toBe(true)
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(secret).toHaveCount(0)
+})
+
+test('who may not open more because of their network is told so, and may try again', async ({ page, noise, sendMail }) => {
+  noise.allow(/429 \(Too Many Requests\)/)
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Soon', text: 'Here it is.' })
+  const problem = { code: 'rate_limited', title: 'Too many requests', status: 429, type: '/api/docs#rate_limited', retryAfterSeconds: 1 }
+  const refuse = { status: 429, contentType: 'application/problem+json', body: JSON.stringify(problem) }
+  await page.route(/\/api\/mailbox\/messages\/[^/]+$/, route => route.fulfill(refuse), { times: 1 })
+  await page.locator('[data-message]').getByRole('button', { name: /Open/ }).click()
+  await expect(page.getByRole('dialog')).toContainText('Your network is opening too many messages right now.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Here it is.')
+})
+
 test('text: quotes fold, links open in a new tab, headers and source are unchanged, and the file has the same bytes', async ({
   page,
   sendMail,

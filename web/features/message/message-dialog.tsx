@@ -130,8 +130,8 @@ function OpenMessage({ token, id, row, ending, timeLeft, previous, next, onTurn,
         {message && <MessageContent key={id} token={token} message={message} chosenView={chosenView?.id === id ? chosenView : undefined} />}
         {failure && (
           <div role="alert" className="flex flex-col items-start gap-4 px-6 py-8">
-            <p>{failure === 'gone' ? texts.gone : texts.failed}</p>
-            {failure === 'failed' && <Button onClick={retry}>{texts.retry}</Button>}
+            <p>{texts[failure]}</p>
+            {failure !== 'gone' && <Button onClick={retry}>{texts.retry}</Button>}
           </div>
         )}
         {!message && !failure && (
@@ -167,7 +167,7 @@ function Gone({ onClose, onGenerate }: Pick<Props, 'onClose' | 'onGenerate'>) {
 
 function useMessage(token: string, id: string) {
   const [message, setMessage] = useState<Message>()
-  const [failure, setFailure] = useState<'gone' | 'failed'>()
+  const [failure, setFailure] = useState<'gone' | 'busy' | 'failed'>()
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry is a new attempt at the same thing
   useEffect(() => {
@@ -175,11 +175,35 @@ function useMessage(token: string, id: string) {
     setFailure(undefined)
     setMessage(undefined)
     request(readMessage, { token, params: { id }, signal: unmounted.signal }).then(setMessage, error => {
-      if (!unmounted.signal.aborted) setFailure(error instanceof ProblemError && error.status === 404 ? 'gone' : 'failed')
+      if (!unmounted.signal.aborted) setFailure(failureOf(error))
     })
     return () => unmounted.abort()
   }, [token, id, attempt])
+  useEffect(() => {
+    const unmounted = new AbortController()
+    const { signal } = unmounted
+    // The browser may keep the page for Back, and shows what it had drawn: by then the mailbox may be destroyed.
+    window.addEventListener('pagehide', ({ persisted }) => persisted && setPageHidden(true), { signal })
+    window.addEventListener('pageshow', ({ persisted }) => persisted && setAttempt(n => n + 1), { signal })
+    return () => {
+      unmounted.abort()
+      setPageHidden(false)
+    }
+  }, [])
+  useEffect(() => {
+    if (!message) setPageHidden(false)
+  }, [message])
   return { message, failure, retry: () => setAttempt(n => n + 1) }
+}
+
+function setPageHidden(isHidden: boolean): void {
+  document.documentElement.toggleAttribute('data-kept', isHidden)
+}
+
+function failureOf(error: unknown): 'gone' | 'busy' | 'failed' {
+  if (!(error instanceof ProblemError)) return 'failed'
+  if (error.status === 404) return 'gone'
+  return error.code === 'rate_limited' ? 'busy' : 'failed'
 }
 
 /** A message that was fetched before its sender was checked gets the verdict of its row. */

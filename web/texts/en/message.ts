@@ -61,6 +61,7 @@ const verdict: Readonly<Record<SenderVerdict['verdictReason'], VerdictTexts>> = 
 export const message = {
   loading: 'Opening the message',
   failed: 'Could not open the message. Please try again.',
+  busy: 'Your network is opening too many messages right now. Try again in a few seconds.',
   gone: 'This message no longer exists.',
   destroyed: 'Gone. Nothing was kept.',
   retry: 'Try again',

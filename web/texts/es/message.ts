@@ -57,6 +57,7 @@ const verdict: english.MessageTexts['verdict'] = {
 export const message: typeof english.message = {
   loading: 'Abriendo el mensaje',
   failed: 'No se pudo abrir el mensaje. Inténtalo de nuevo.',
+  busy: 'Desde tu red se abren demasiados mensajes ahora mismo. Prueba otra vez en unos segundos.',
   gone: 'Este mensaje ya no existe.',
   destroyed: 'Ya no existe. No se guardó nada.',
   retry: 'Reintentar',
