@@ -12,6 +12,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   watch,
   writeFileSync,
@@ -348,6 +349,21 @@ test('on a cluster both commands are refused, and say where mail and accounts ar
   expect(await refusal('backup', shared)).toMatch(/^Mail is in the cluster .* Accounts are in PostgreSQL: back them up with pg_dump\.\n$/)
   expect(await refusal('backup')).toContain(`Accounts are in ${at('data', 'site.db')}: copy it while no server runs.`)
   expect(await refusal('restore', shared)).toMatch(/^Mail is in the cluster .* Restore accounts with pg_restore or psql\.\n$/)
+})
+
+test('what a backup names is a file: a link to another one, or a pipe that never ends, is refused', { timeout: 60_000 }, async () => {
+  mkdirSync(at('hostile'))
+  writeFileSync(at('somebodys.txt'), 'secret')
+  symlinkSync(at('somebodys.txt'), at('hostile', 'mail.db'))
+  execFileSync('mkfifo', [at('hostile', 'site.db')])
+  for (const [name, bytes] of [
+    ['mail.db', 6],
+    ['site.db', 0],
+  ] as const) {
+    writeFileSync(at('hostile/backup.json'), JSON.stringify({ version: '1', takenAt: 'x', files: [{ name, bytes }] }))
+    const { code, err } = await mayfly(['restore', at('hostile')], at('other'))
+    expect([code, err]).toEqual([1, expect.stringContaining(`${name} is not what was backed up`)])
+  }
 })
 
 test('a folder that is no backup, or whose list of files is damaged, is named as that', { timeout: 60_000 }, async () => {

@@ -1,7 +1,7 @@
 /** Commands on the data folder itself: backup, restore, adopt-mail-store. */
 
 import { existsSync } from 'node:fs'
-import { access, chmod, constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, chmod, constants, copyFile, lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
@@ -243,11 +243,14 @@ async function readManifest(folder: string): Promise<Manifest> {
     if (!DATABASE_FILE.test(name) && !ACME_FILE.test(name))
       throw new CommandError(EXIT.failed, `${path} names ${plainLine(name)}, which is not what was backed up by this program.`)
     await refuseUnreadable(folder, join(folder, name))
-    const found = await stat(join(folder, name)).catch(() => undefined)
-    if (found?.size === bytes) continue
+    // Not what a link leads to: whoever wrote the backup may not read with the rights of whoever restores it. No pipe either.
+    const found = await lstat(join(folder, name)).catch(() => undefined)
+    if (found?.isFile() && found.size === bytes) continue
     throw new CommandError(EXIT.failed, `${join(folder, name)} is not what was backed up: it should have ${bytes} bytes.`)
   }
-  if (existsSync(join(folder, 'secret'))) await refuseUnreadable(folder, join(folder, 'secret'))
+  const secret = await lstat(join(folder, 'secret')).catch(() => undefined)
+  if (secret) await refuseUnreadable(folder, join(folder, 'secret'))
+  if (secret?.isFile() === false) throw new CommandError(EXIT.failed, `${join(folder, 'secret')} is not a file.`)
   return manifest
 }
 

@@ -109,6 +109,25 @@ test('what is no node, and a node that hangs up, are errors of the connection', 
   await expect(new NodeConnection({ host: '127.0.0.1', port }, OPEN).call('PING')).rejects.toBeInstanceOf(NotConnected)
 })
 
+test('a reply without an end, or nested without an end, ends the connection and not the process', { timeout: 60_000 }, async () => {
+  const endless = async (start: string, more: Buffer) => {
+    await using server = await node(socket => {
+      const flood = () => {
+        while (!socket.destroyed && socket.write(more));
+      }
+      socket.once('data', () => {
+        socket.write(start)
+        socket.on('drain', flood)
+        flood()
+      })
+    })
+    const connection = new NodeConnection({ host: '127.0.0.1', port: server.port }, OPEN)
+    return await connection.call('PING').catch((error: Error) => error.message)
+  }
+  expect(await endless('$99999999999\r\n', Buffer.alloc(1024 * 1024))).toBe('its reply is larger than any of ours')
+  expect(await endless('', Buffer.from('*1\r\n'.repeat(100_000)))).toBe('Maximum call stack size exceeded')
+})
+
 test('a certificate that has expired is named, and a second error of TLS ends no process', async () => {
   const { cert, key } = selfSign('localhost', Date.now() - 50 * 365 * DAY_MS)
   const trusted = getCACertificates('default')

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, TLSSocket } from 'node:tls'
+import { MIB } from '#contract/limits.ts'
 import { certificateRemedy } from '#server/platform/net/certificate-remedy.ts'
 
 const CONNECT_MS_MAX = 2000
@@ -311,6 +312,8 @@ const [SIMPLE, ERROR, INTEGER, BULK, ARRAY] = ['+', '-', ':', '$', '*'].map(type
 const END_BYTES = 2
 /** What the engine adds to the error of a command in a script. */
 const IN_SCRIPT = / script: [\da-f]{40}, on @user_script:\d+\.$/
+/** A list of a full mailbox is far below it. A node that somebody took over may not fill the memory of every process. */
+const REPLY_BYTES_MAX = 256 * MIB
 /** The reply is not whole yet. */
 const PARTIAL = Symbol('partial')
 
@@ -328,6 +331,7 @@ class ReplyReader {
     if (this.#bytes.byteLength > 0) {
       this.#later.push(received)
       this.#laterBytes += received.byteLength
+      if (this.#bytes.byteLength + this.#laterBytes > REPLY_BYTES_MAX) throw new Error('its reply is larger than any of ours')
       if (this.#bytes.byteLength + this.#laterBytes < this.#wanted) return
       this.#bytes = Buffer.concat([this.#bytes, ...this.#later])
       this.#later = []
