@@ -187,6 +187,27 @@ test('checks of senders: a network with an unresponsive name server does not blo
   silent.close()
 })
 
+test('checks of senders: a domain with unresponsive name servers, from many networks, does not block others', async () => {
+  const silent = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(silent, 'listening')
+  await using authenticator = createAuthenticator({
+    dnsServers: [`127.0.0.1:${silent.address().port}`],
+    log: createLog('silent'),
+    telemetry: testTelemetry(),
+  })
+  const check = (clientAddress: string, domain: string) => {
+    const mail = Buffer.from(`From: a@${domain}\r\n\r\n`)
+    const results = authenticator.authenticate({ clientAddress, helo: `mx.${domain}`, from: `a@${domain}` }, mail)
+    return Promise.race([results.then(() => 'not checked'), sleep(50, 'being checked')])
+  }
+  const slow = await Promise.all(Array.from({ length: 100 }, (_, mail) => check(`10.0.${mail % 25}.1`, 'silent.test')))
+  const held = slow.filter(state => state === 'being checked').length
+  report('checks of senders of one domain', `${held} of 100 mails of one domain from 25 networks are being checked`)
+  expect(await check('198.51.100.1', 'shop.test')).toBe('being checked')
+  expect(held).toBe(16)
+  silent.close()
+})
+
 test('HTTP connections: one network gets its share, and the last ones are reserved for networks with few', async () => {
   const connections = connectionBudget(40, 80)
   const count = (client: string) => Array.from({ length: 50 }, () => connections.acquire([client], 1)).filter(Boolean).length

@@ -19,6 +19,8 @@ const NOT_CHECKED: Authentication = { spf: 'temperror', dkim: 'temperror', dmarc
 
 /** Messages waiting for their results. Under a flood, mail must be delivered and may be unverified, not the other way round. */
 const PENDING_MAX = 64
+/** Of one domain: while its name servers do not answer, its mails may come from everywhere. */
+const PENDING_OF_DOMAIN_MAX = PENDING_MAX / 4
 /** Each of them is a copy in memory. */
 const PENDING_BYTES_MAX = 64 * MIB
 const SMALL_BYTES_MAX = 256 * KIB
@@ -76,6 +78,7 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, telemetr
   const atIntervals = createLogInterval(LOG_EVERY_MS)
   let isClosing = false
   const pending = new ShareBudget(equalShares(PENDING_MAX, 1))
+  const pendingOfDomain = new ShareBudget({ perHolderMax: PENDING_OF_DOMAIN_MAX })
   const pendingBytes = new ShareBudget(equalShares(PENDING_BYTES_MAX, SMALL_BYTES_MAX, NETWORK_BYTES_MAX))
 
   async function check({ clientAddress, helo, from }: AuthenticatedConnection, raw: Uint8Array): Promise<Authentication | undefined> {
@@ -94,7 +97,12 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, telemetr
   return {
     authenticate(connection, raw) {
       const networks = networksAround(connection.clientAddress)
-      const leases = [pending.acquire(networks, 1), pendingBytes.acquire(networks, Math.min(raw.byteLength, NETWORK_BYTES_MAX))]
+      const domain = (connection.from || connection.helo).replace(/^.*@/, '').toLowerCase()
+      const leases = [
+        pending.acquire(networks, 1),
+        pendingOfDomain.acquire([domain], 1),
+        pendingBytes.acquire(networks, Math.min(raw.byteLength, NETWORK_BYTES_MAX)),
+      ]
       const release = () => {
         for (const lease of leases) lease?.[Symbol.dispose]()
       }
