@@ -65,6 +65,7 @@ export type LiveOptions = {
 export type CheckOptions = Patience & {
   /** Whether links and images are requested, by this machine. Default: true. */
   follow?: boolean | undefined
+  /** Instead of connections to the addresses that were judged: it decides itself where a name leads. */
   fetch?: typeof globalThis.fetch | undefined
 }
 

@@ -166,46 +166,45 @@ test('event streams: one network gets its share, and the last ones are reserved 
   expect(held).toEqual([40, 36, 4])
 })
 
-test('checks of senders: a network with an unresponsive name server does not block those of others', async () => {
-  const silent = createSocket('udp4').bind(0, '127.0.0.1')
+/** Checks senders with a name server that never answers, until it is disposed of. */
+async function startSilentChecks() {
+  await using parts = new AsyncDisposableStack()
+  const silent = parts.adopt(createSocket('udp4').bind(0, '127.0.0.1'), socket => void socket.close())
   await once(silent, 'listening')
-  await using authenticator = createAuthenticator({
-    dnsServers: [`127.0.0.1:${silent.address().port}`],
-    log: createLog('silent'),
-    telemetry: testTelemetry(),
-  })
-  const check = (clientAddress: string) => {
-    const mail = Buffer.from('From: a@silent.test\r\n\r\n')
-    const results = authenticator.authenticate({ clientAddress, helo: 'mx.silent.test', from: 'a@silent.test' }, mail)
-    return Promise.race([results.then(() => 'not checked'), sleep(50, 'being checked')])
-  }
-  const attacker = await Promise.all(Array.from({ length: 100 }, () => check('192.0.2.1')))
-  const own = attacker.filter(state => state === 'being checked').length
-  report('checks of senders', `${own} of 100 mails of one network are being checked`)
-  expect(await check('198.51.100.1')).toBe('being checked')
-  expect(own).toBe(8)
-  silent.close()
-})
-
-test('checks of senders: a domain with unresponsive name servers, from many networks, does not block others', async () => {
-  const silent = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(silent, 'listening')
-  await using authenticator = createAuthenticator({
-    dnsServers: [`127.0.0.1:${silent.address().port}`],
-    log: createLog('silent'),
-    telemetry: testTelemetry(),
-  })
+  const dnsServers = [`127.0.0.1:${silent.address().port}`]
+  const authenticator = parts.use(createAuthenticator({ dnsServers, log: createLog('silent'), telemetry: testTelemetry() }))
   const check = (clientAddress: string, domain: string) => {
     const mail = Buffer.from(`From: a@${domain}\r\n\r\n`)
     const results = authenticator.authenticate({ clientAddress, helo: `mx.${domain}`, from: `a@${domain}` }, mail)
     return Promise.race([results.then(() => 'not checked'), sleep(50, 'being checked')])
   }
-  const slow = await Promise.all(Array.from({ length: 100 }, (_, mail) => check(`10.0.${mail % 25}.1`, 'silent.test')))
-  const held = slow.filter(state => state === 'being checked').length
-  report('checks of senders of one domain', `${held} of 100 mails of one domain from 25 networks are being checked`)
-  expect(await check('198.51.100.1', 'shop.test')).toBe('being checked')
-  expect(held).toBe(16)
-  silent.close()
+  const started = parts.move()
+  return {
+    check,
+    /** How many of the mails are being checked. */
+    hold: async (mails: readonly [address: string, domain: string][]) => {
+      const states = await Promise.all(mails.map(mail => check(...mail)))
+      return states.filter(state => state === 'being checked').length
+    },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  }
+}
+
+test('checks of senders: a network with an unresponsive name server does not block those of others', async () => {
+  await using checks = await startSilentChecks()
+  const own = await checks.hold(Array.from({ length: 100 }, (_, mail) => ['192.0.2.1', `silent${mail}.test`]))
+  report('checks of senders', `${own} of 100 mails of one network are being checked`)
+  expect(await checks.check('198.51.100.1', 'shop.test')).toBe('being checked')
+  expect(own).toBe(8)
+})
+
+test('checks of senders: one IPv6 line, and one domain from many networks, do not block those of others', async () => {
+  await using checks = await startSilentChecks()
+  const line = await checks.hold(Array.from({ length: 100 }, (_, mail) => [`2001:db8:66:aa${10 + (mail % 90)}::1`, `silent${mail}.test`]))
+  const domain = await checks.hold(Array.from({ length: 100 }, (_, mail) => [`10.0.${mail % 25}.1`, 'silent.test']))
+  report('checks of senders', `${line} of 100 mails of one IPv6 line and ${domain} of 100 of one domain from 25 networks are being checked`)
+  expect(await checks.check('198.51.100.1', 'shop.test')).toBe('being checked')
+  expect([line, domain]).toEqual([12, 16])
 })
 
 test('HTTP connections: one network gets its share, and the last ones are reserved for networks with few', async () => {

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from mayfly_mail import Mailbox, Message
-from mayfly_mail.check import _is_metadata, _is_public, _unsupported, unescape
+from mayfly_mail.check import _host, _is_metadata, _is_public, _unsupported, unescape
 
 
 @contextmanager
@@ -120,6 +120,7 @@ def test_a_sender_reaches_no_metadata_and_this_network_through_no_public_host(
 
 
 def test_the_connection_goes_to_the_address_that_was_judged(mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _host("http://b\u00fccher.test/") == "xn--bcher-kva.test", "as it is connected to"
     look_up = socket.getaddrinfo
 
     def judged(host: str, port: Any, *more: Any, **named: Any) -> Any:

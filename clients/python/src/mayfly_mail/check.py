@@ -123,7 +123,7 @@ def _request(http: httpx.Client, url: str, deadline: Deadline) -> tuple[int | No
     redirects: list[str] = []
     method, target = "HEAD", url
     try:
-        host = httpx.URL(url).host
+        host = _host(url)
         addresses = _addresses(host)
         while len(redirects) <= _REDIRECTS_MAX:
             if any(map(_is_metadata, addresses)):
@@ -139,7 +139,7 @@ def _request(http: httpx.Client, url: str, deadline: Deadline) -> tuple[int | No
                 target = urljoin(target, headers["location"])
                 if not re.match("https?:", target):
                     return status, tuple(redirects), f"it leads to {target}", None
-                host = httpx.URL(target).host
+                host = _host(target)
                 following = _addresses(host)
                 if all(map(_is_public, addresses)) and not all(map(_is_public, following)):
                     return status, tuple(redirects), f"it leads into a private network: {target}", None
@@ -154,6 +154,11 @@ def _request(http: httpx.Client, url: str, deadline: Deadline) -> tuple[int | No
 
 
 _Address = Union[ipaddress.IPv4Address, ipaddress.IPv6Address]
+
+
+def _host(url: str) -> str:
+    """As it is connected to: ``host`` of ``httpx`` shows an internationalised name in its own script."""
+    return httpx.URL(url).raw_host.decode("ascii")
 
 
 def _addresses(host: str) -> list[_Address]:
