@@ -59,6 +59,26 @@ test.each([
   expect(parseSender(field)).toEqual({ name, address })
 })
 
+test.each([
+  ['=?utf-8?b?xb5vZmlh?=@example.org', '', 'žofia@example.org'],
+  ['<=?utf-8?b?xb5vZmlh?=@example.org>', '', 'žofia@example.org'],
+  ['=?utf-8?b?xb1vZmlh?= <=?utf-8?q?=C5=BEofia?=@example.org>', 'Žofia', 'žofia@example.org'],
+  ['=?utf-8?b?xb1vZmlh?= =?utf-8?b?xb5vZmlh?=@example.org', 'Žofia', 'žofia@example.org'],
+  ['=?utf-8?b?xb5vZmlh?=@example.org (Sales)', 'Sales', 'žofia@example.org'],
+  ['"=?utf-8?b?xb5vZmlh?="@example.org', '', 'žofia@example.org'],
+  ['"Sales, Žofia" <"=?utf-8?b?xb5vZmlh?="@example.org>', 'Sales, Žofia', 'žofia@example.org'],
+  ['=?utf-8?q?mary=2Eann?=@example.org', '', 'mary.ann@example.org'],
+  ['shop+=?iso-8859-2?q?=BEofia?=@example.org', '', 'shop+žofia@example.org'],
+  ['=?utf-8?b?xb4=?==?utf-8?b?b2ZpYQ==?=@example.org', '', 'žofia@example.org'],
+  ['=?utf-8?q?boss=40bank=2Etest?=@example.org', 'boss@bank.test@example.org', ''],
+  ['<=?utf-8?q?boss=40bank=2Etest?=@example.org>', '', '=?utf-8?q?boss=40bank=2Etest?=@example.org'],
+  ['<=?utf-8?q?a_b?=@example.org>', '', '=?utf-8?q?a_b?=@example.org'],
+  ['=?utf-8?q?boss=40bank=2Etest?=', 'boss@bank.test', ''],
+])('the coded local part of %s is decoded if it is a plain one', (field, name, address) => {
+  expect(parseSender(field)).toEqual({ name, address })
+  expect(parseAddresses(`Bob <bob@x.test>, ${field}`)[1]).toEqual({ name, address })
+})
+
 test('an unquoted comma is part of the name in lists too, and a group keeps its members', () => {
   expect(parseAddresses('Doe, Jane <j@x.test>, b@x.test')).toEqual([
     { name: 'Doe, Jane', address: 'j@x.test' },

@@ -20,9 +20,10 @@ const PLAIN = {
 }
 
 /**
- * Parses the mailboxes of an address list (RFC 5322 §3.4) and flattens groups. Encoded-words are decoded only after the structure is known
- * and never inside an address, so `=?utf-8?q?boss=40bank=2Etest=2C?= <x@y>` cannot add an address or a second mailbox. Text without an @ is
- * a name and belongs to the following address in brackets: many display names contain an unquoted comma (`Doe, Jane <jane@x.test>`).
+ * Parses the mailboxes of an address list (RFC 5322 §3.4) and flattens groups. Encoded-words are decoded only after the structure is known,
+ * and in an address only to a plain local part, so `=?utf-8?q?boss=40bank=2Etest=2C?= <x@y>` cannot add an address or a second mailbox.
+ * Text without an @ is a name and belongs to the following address in brackets: many display names contain an unquoted comma
+ * (`Doe, Jane <jane@x.test>`).
  */
 export function parseAddresses(field: string): MailAddress[] {
   return new AddressList(field).read()
@@ -322,7 +323,18 @@ function changeUnquoted(text: string, change: (part: string) => string): string 
 
 function addressWord(text: string): string | undefined {
   if (!text.includes('@')) return undefined
-  return text.match(WORD)?.find(word => /[^@]@[^@]/.test(word) && !ENCODED.test(word))
+  return text.match(WORD)?.find(word => /[^@]@[^@]/.test(word) && !ENCODED.test(withLocalPart(word)))
+}
+
+/** A decoded local part that needs no quotes. Any other keeps its coded form: a decoded `@` or space would make another address of it. */
+const LOCAL_PART = /^[^\s\p{C}"(),:;<>@[\]\\]+$/u
+
+/** The address with its local part decoded: some programs write `=?utf-8?b?xb5vZmlh?=@x.test`, which RFC 2047 §5 forbids. */
+function withLocalPart(address: string): string {
+  const at = address.lastIndexOf('@')
+  if (!ENCODED.test(address.slice(0, at))) return address
+  const local = decodeWords(address.slice(0, at).replace(/^"(.*)"$/, '$1'))
+  return LOCAL_PART.test(local) ? local + address.slice(at) : address
 }
 
 function decodeName(phrase: string): string {
@@ -338,5 +350,5 @@ function withoutRoute(text: string): string {
   // RFC 5322 §4.4: `a @ x . test` is an address.
   const joined = changeUnquoted(address, part => part.replace(/[ \t]+/g, ' ').replace(/ ?([@.]) ?/g, '$1'))
   // Around the address, quotes and brackets are somebody's template.
-  return toPrintableLine(joined.trim().replace(/^'([^']*)'$|^\[([^[\]]*)\]$/, '$1$2'))
+  return toPrintableLine(withLocalPart(joined.trim().replace(/^'([^']*)'$|^\[([^[\]]*)\]$/, '$1$2')))
 }
