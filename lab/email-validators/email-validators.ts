@@ -5,15 +5,16 @@
  * sentence. Linux only: validators that ask DNS do so in a network namespace, where a small server has what IANA publishes for these names,
  * so nothing is asked on the internet.
  */
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { chromium } from '@playwright/test'
 import { launchOptions } from '../../scripts/chromium.ts'
 import { startDnsServer } from '../../test/harness/servers/dns-server.ts'
+import { buildCrate, buildGo, installMaven, installNpm, installPypi, runIn } from '../registries.ts'
 
 const NAMES = [
   'mayfly.test',
@@ -70,13 +71,13 @@ const MAVEN = [
   'org.eclipse.angus:angus-mail:2.0.5',
   'com.sanctionco.jmail:jmail:2.1.0',
   'org.glassfish.expressly:expressly:6.0.0',
-].map(each => each.split(':'))
+]
 const GO = [
   'github.com/go-playground/validator/v10@v10.30.6',
   'github.com/asaskevich/govalidator@v0.0.0-20230301143203-a9d515a09cc2',
   'github.com/badoux/checkmail@v1.2.4',
 ]
-const CRATES = { validator: '0.21.0', email_address: '0.2.10' }
+const CRATES = { validator: '"=0.21.0"', email_address: '"=0.2.10"' }
 
 /** `accepted`: one for each name. */
 type Row = { readonly kind: string; readonly title: string; readonly version: string; readonly accepted: readonly boolean[] }
@@ -91,85 +92,57 @@ type Ecosystem = {
 }
 
 const source = (name: string) => join(import.meta.dirname, name)
-const run = (folder: string, command: string, ...args: string[]) =>
-  execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
 
 const ECOSYSTEMS: readonly Ecosystem[] = [
   {
     name: 'npm',
     needs: 'Node with npm',
-    install(folder) {
-      writeFileSync(join(folder, 'package.json'), '{"private":true}')
-      run(folder, 'npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', ...NPM)
-    },
+    install: folder => installNpm(folder, NPM),
     command: folder => [process.execPath, source('npm.mjs'), folder],
   },
   {
     name: 'PyPI',
     needs: 'python3 with venv',
-    install(folder) {
-      run(folder, 'python3', '-m', 'venv', '.')
-      run(folder, 'bin/pip', 'install', '--quiet', ...PYPI)
-    },
+    install: folder => installPypi(folder, PYPI),
     command: folder => [join(folder, 'bin/python'), source('pypi.py')],
   },
   {
     name: 'Maven',
     needs: 'maven and a JDK of 17 or later',
-    install(folder) {
-      const dependencies = MAVEN.map(
-        ([group, name, version]) =>
-          `<dependency><groupId>${group}</groupId><artifactId>${name}</artifactId><version>${version}</version></dependency>`,
-      )
-      const project = `<modelVersion>4.0.0</modelVersion><groupId>x</groupId><artifactId>x</artifactId><version>1</version>`
-      writeFileSync(join(folder, 'pom.xml'), `<project>${project}<dependencies>${dependencies.join('')}</dependencies></project>`)
-      run(folder, 'mvn', '--quiet', '--batch-mode', 'dependency:build-classpath', '-Dmdep.outputFile=classpath')
-    },
+    install: folder => installMaven(folder, MAVEN),
     command: folder => {
-      const versions = MAVEN.map(([, , version]) => version).join(',')
+      const versions = MAVEN.map(each => each.split(':')[2]).join(',')
       return ['java', '-cp', readFileSync(join(folder, 'classpath'), 'utf8'), source('Maven.java'), versions]
     },
   },
   {
     name: 'Go',
     needs: 'go',
-    install(folder) {
-      copyFileSync(source('main.go'), join(folder, 'main.go'))
-      run(folder, 'go', 'mod', 'init', 'validators')
-      run(folder, 'go', 'get', ...GO)
-      run(folder, 'go', 'build', '-o', 'validators')
-    },
-    command: folder => [join(folder, 'validators')],
+    install: folder => buildGo(folder, source('main.go'), GO),
+    command: folder => [join(folder, 'program')],
   },
   {
     name: 'crates.io',
     needs: 'cargo',
-    install(folder) {
-      const dependencies = Object.entries(CRATES).map(([name, version]) => `${name} = "=${version}"`)
-      const manifest = ['[package]', 'name = "validators"', 'version = "0.0.0"', 'edition = "2021"', '[dependencies]', ...dependencies]
-      writeFileSync(join(folder, 'Cargo.toml'), manifest.join('\n'))
-      mkdirSync(join(folder, 'src'))
-      copyFileSync(source('main.rs'), join(folder, 'src/main.rs'))
-      run(folder, 'cargo', 'build', '--quiet')
-    },
-    command: folder => [join(folder, 'target/debug/validators'), ...Object.values(CRATES)],
+    install: folder => buildCrate(folder, source('main.rs'), CRATES),
+    command: folder => [join(folder, 'target/debug/program'), ...Object.values(CRATES).map(version => version.slice(2, -1))],
   },
   {
     name: 'PHP',
     needs: 'apt-get install php-cli php-intl php-email-validator php-symfony-validator php-illuminate-validation',
-    install: folder => void run(folder, 'php', source('debian.php')),
+    install: folder => void runIn(folder, 'php', source('debian.php')),
     command: () => ['php', source('debian.php')],
   },
   {
     name: 'Ruby',
     needs: 'apt-get install ruby ruby-valid-email',
-    install: folder => void run(folder, 'ruby', source('debian.rb')),
+    install: folder => void runIn(folder, 'ruby', source('debian.rb')),
     command: () => ['ruby', source('debian.rb')],
   },
   {
     name: 'Perl',
     needs: 'apt-get install libemail-valid-perl libnet-domain-tld-perl',
-    install: folder => void run(folder, 'perl', source('debian.pl')),
+    install: folder => void runIn(folder, 'perl', source('debian.pl')),
     command: () => ['perl', source('debian.pl')],
   },
 ]
