@@ -58,10 +58,10 @@ export function listImages({ html = '', attachments }: Content): CheckedImage[] 
   const found = [...html.matchAll(IMAGE)].slice(0, TARGETS_MAX).flatMap(([tag]): CheckedImage[] => {
     const url = /\ssrc\s*=\s*["']?([^"'\s>]*)/i.exec(tag)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const image = { url, redirects: [], hasAlt: /\salt\s*=/i.test(tag) }
-    if (/^https?:/i.test(url)) return [image]
     if (url.startsWith('data:')) return [{ ...image, url: `${url.slice(0, 40)}…`, bytes: Math.floor((url.length * 3) / 4) }]
-    const part = ofMessage.find(({ contentId }) => url === `cid:${contentId?.replace(/^<|>$/g, '')}`)
-    return [part ? { ...image, bytes: part.size } : { ...image, error: 'the message has no such part' }]
+    const part = ofMessage.find(({ references }) => references?.includes(url))
+    if (part) return [{ ...image, bytes: part.size }]
+    return [/^https?:/i.test(url) ? image : { ...image, error: 'the message has no such part' }]
   })
   return [...new Map(found.map(image => [image.url, image])).values()]
 }

@@ -91,7 +91,10 @@ export const mailboxesDestroyedSchema = z.object({ destroyed: z.number() })
 
 export const mailAddressSchema = z.object({ name: z.string(), address: z.string() })
 
-/** `index` identifies the attachment within its message and never changes. `contentId` has no angle brackets. */
+/**
+ * `index` identifies the attachment within its message and never changes. `contentId` has no angle brackets. `references`, in a whole
+ * message: what the HTML writes as the sources of this picture.
+ */
 export const attachmentSchema = z.object({
   index: z.number(),
   filename: z.string(),
@@ -99,6 +102,7 @@ export const attachmentSchema = z.object({
   contentType: z.string(),
   inline: z.boolean(),
   contentId: z.optional(z.string()),
+  references: z.optional(z.array(z.string())),
 })
 export type Attachment = z.infer<typeof attachmentSchema>
 
@@ -177,6 +181,15 @@ export type SenderVerdict = Pick<MessageSummary, 'verdict' | 'verdictReason'>
 export const messageListSchema = z.object({ messages: z.array(messageSummarySchema), cursor: z.string() })
 export type MessageList = z.infer<typeof messageListSchema>
 
+/** What a program reports on another mail, with the fields of RFC 3464, 8098 or 5965. */
+const reportSchema = z.object({
+  kind: z.enum(['failed', 'delayed', 'delivered', 'read', 'deleted', 'processed', 'complaint']),
+  fields: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** All of it in English. The text of a message without an explanation has it. */
+  text: z.string(),
+})
+export type Report = z.infer<typeof reportSchema>
+
 /** A whole message. `html` comes from the sender unsanitised: sanitise it before showing it. */
 export const messageSchema = z.extend(messageSummarySchema, {
   envelopeFrom: z.string(),
@@ -193,6 +206,7 @@ export const messageSchema = z.extend(messageSummarySchema, {
   allLinks: z.array(z.object({ url: z.string(), text: z.string() })),
   /** The words of the HTML that a reader sees, in a message without a text. */
   htmlText: z.optional(z.string()),
+  report: z.optional(reportSchema),
   /** What could not be read, in plain English, e.g. `unknown_charset: x-foo`. */
   warnings: z.array(z.string()),
 })

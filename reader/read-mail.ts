@@ -3,9 +3,12 @@ import { type ConfirmationLink, findConfirmationLinks } from './links/confirmati
 import { listLinks } from './links/seen-links.ts'
 import { decodedHeaders, readCc, readDate, readReplyTo, readSender, readSubject, readTo } from './mime/headers/headers.ts'
 import { decodeAttachment, listAttachments } from './mime/structure/attachments.ts'
-import { readBody, shownMessage, TEXT_TRUNCATED } from './mime/structure/body.ts'
+import { readBody } from './mime/structure/body.ts'
+import { shownMessage } from './mime/structure/body-parts.ts'
 import { parseMessage } from './mime/structure/parse.ts'
-import type { HeaderField, MailAddress, ParseStatus } from './mime/types.ts'
+import { readReport } from './mime/structure/report.ts'
+import { TEXT_TRUNCATED } from './mime/structure/text-part.ts'
+import type { HeaderField, MailAddress, ParseStatus, Report } from './mime/types.ts'
 import { htmlToText, readHtml } from './seen/html.ts'
 import { type Attachment, toAttachment } from './summary.ts'
 
@@ -27,6 +30,7 @@ type ReadMail = {
   readonly text?: string
   /** The words of the HTML that a reader sees, in a message without a text. */
   readonly htmlText?: string
+  readonly report?: Report
 }
 
 export function readMail(raw: Uint8Array): ReadMail {
@@ -35,6 +39,7 @@ export function readMail(raw: Uint8Array): ReadMail {
   const { html, text, warnings } = readBody(shown.raw, shown.parsed)
   const seen = html === undefined ? undefined : readHtml(html)
   const date = readDate(parsed)?.toISOString()
+  const report = readReport(raw, parsed.root)
   return {
     parseStatus: warnings.includes(TEXT_TRUNCATED) ? 'partial' : parsed.status,
     attachments: listAttachments(raw, parsed).map(toAttachment),
@@ -46,6 +51,7 @@ export function readMail(raw: Uint8Array): ReadMail {
     allLinks: listLinks(seen, text),
     warnings: [...parsed.warnings, ...warnings],
     ...(date === undefined ? {} : { date }),
+    ...(report && { report }),
     ...(html === undefined ? {} : { html }),
     ...(text === undefined ? {} : { text }),
     ...(seen === undefined || text !== undefined ? {} : { htmlText: seen.text }),

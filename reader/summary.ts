@@ -5,10 +5,11 @@ import { findCodes } from './codes/codes.ts'
 import { asksToConfirm, type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
 import { readSubject } from './mime/headers/headers.ts'
 import { listAttachments } from './mime/structure/attachments.ts'
-import { bodyParts, shownMessage, textKind } from './mime/structure/body.ts'
+import { bodyParts, shownMessage } from './mime/structure/body-parts.ts'
 import { parseMessage } from './mime/structure/parse.ts'
+import { textKind } from './mime/structure/text-part.ts'
 import type { AttachmentPart, MailAddress, ParsedMessage, ParseStatus } from './mime/types.ts'
-import { firstHtmlSample, textPrefix, textSample } from './seen/preview.ts'
+import { htmlSample, textPrefix, textSample } from './seen/preview.ts'
 import { shownSender, truncate } from './shown-sender.ts'
 
 /** Two lines of a wide row. */
@@ -25,7 +26,11 @@ const GENERIC_TEXT_CHARS = 600
 const SUBJECT_SEARCH_BYTES = 64 * 1024
 
 /** An attachment without the place of its bytes. */
-export type Attachment = Pick<AttachmentPart, 'index' | 'filename' | 'size' | 'contentType' | 'inline'> & { readonly contentId?: string }
+export type Attachment = Pick<AttachmentPart, 'index' | 'filename' | 'size' | 'contentType' | 'inline'> & {
+  readonly contentId?: string
+  /** Missing in a row. */
+  readonly references?: string[]
+}
 
 type MailSummary = {
   readonly subject: string
@@ -74,7 +79,7 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
 
 /** Clipped, because the sender chooses these texts and a list has a hundred rows. */
 function rowAttachment(part: AttachmentPart): Attachment {
-  const { contentType, contentId, ...attachment } = toAttachment(part)
+  const { contentType, contentId, references: _, ...attachment } = toAttachment(part)
   const truncated = { ...attachment, contentType: truncate(contentType, CONTENT_TYPE_CHARS_MAX) }
   return contentId === undefined ? truncated : { ...truncated, contentId: truncate(contentId, CONTENT_ID_CHARS_MAX) }
 }
@@ -86,15 +91,19 @@ function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text
   // Without a text, only the HTML says what the code in a subject is for.
   const inText = isMentioned && text.trim() !== '' ? findCodes({ subject, text }, isMentioned) : undefined
   if (inText && inText.length > 0) return inText
-  const htmlText = firstHtmlSample(raw, parsed)?.seen.text ?? ''
+  const htmlText = htmlSample(raw, parsed)?.seen.text ?? ''
   return htmlText === '' && inText ? inText : findCodes({ subject, text, htmlText }, isMentioned)
 }
 
 /** A mail without a code may ask to follow a link instead. Most have no link, and are not searched for the words that ask. */
 function readLink(raw: Uint8Array, parsed: ParsedMessage, subject: string, preview: string, text: string): ConfirmationLink | undefined {
-  if (!/https?:/i.test(text) && bodyParts(parsed).html.every(part => textKind(part) !== 'html')) return undefined
-  if (!asksToConfirm(subject, preview, text)) return undefined
-  return findConfirmationLinks({ subject, ...firstHtmlSample(raw, parsed), text })[0]
+  if (!/https?:/i.test(text) && bodyParts(raw, parsed).html.every(part => textKind(part) !== 'html')) return undefined
+  // Then the preview is of a text that may only say that the mail is HTML.
+  const isHtmlAsked = text.trim() !== '' && text.length <= GENERIC_TEXT_CHARS
+  const sample = isHtmlAsked ? htmlSample(raw, parsed) : undefined
+  if (!asksToConfirm(subject, preview, text) && !asksToConfirm('', sample?.seen.text.slice(0, PREVIEW_CHARS_MAX) ?? '', ''))
+    return undefined
+  return findConfirmationLinks({ subject, ...htmlSample(raw, parsed), text })[0]
 }
 
 /**
@@ -116,6 +125,7 @@ export function unparsedSummary(raw: Uint8Array, envelopeFrom: string): MailSumm
   }
 }
 
-export function toAttachment({ index, filename, size, contentType, inline, contentId }: AttachmentPart): Attachment {
-  return { index, filename, size, contentType, inline, ...(contentId === undefined ? {} : { contentId }) }
+export function toAttachment({ index, filename, size, contentType, inline, contentId, references }: AttachmentPart): Attachment {
+  const named = references.length === 0 ? {} : { references: [...references] }
+  return { index, filename, size, contentType, inline, ...(contentId === undefined ? {} : { contentId }), ...named }
 }

@@ -40,6 +40,8 @@ export type MimePart = {
   readonly filename: string | undefined
   /** Without angle brackets. */
   readonly contentId: string | undefined
+  /** The Content-ID of the part that a multipart/related begins with, if it says so. */
+  readonly start: string | undefined
   readonly format: { readonly flowed: boolean; readonly delSp: boolean }
   /** Position of the encoded body in the raw bytes. */
   readonly bodyOffset: number
@@ -66,6 +68,21 @@ export type ParsedMessage = {
   readonly warnings: readonly string[]
   /** Set by the first `bodyParts`. In a WeakMap it would keep the whole tree until the old generation is collected. */
   body?: BodyParts | undefined
+  /** Set by the first `bodyPictures`. */
+  pictures?: Pictures | undefined
+}
+
+/**
+ * `names`: how the HTML of the body refers to a part that it shows. `standing`: pictures that stand between the texts without a reference,
+ * each with the one that it gets.
+ */
+export type Pictures = { readonly names: ReadonlyMap<MimePart, readonly string[]>; readonly standing: ReadonlyMap<MimePart, string> }
+
+/** What a program reports on another mail. `text` says it in English, with the fields. The values are without their types. */
+export type Report = {
+  readonly kind: 'failed' | 'delayed' | 'delivered' | 'read' | 'deleted' | 'processed' | 'complaint'
+  readonly fields: { readonly name: string; readonly value: string }[]
+  readonly text: string
 }
 
 export type MailAddress = { readonly name: string; readonly address: string }
@@ -79,7 +96,10 @@ export type AttachmentPart = {
   readonly contentType: string
   /** Decoded size in bytes. */
   readonly size: number
+  /** The HTML shows it, so it is no file beside the text. */
   readonly inline: boolean
+  /** How the HTML calls it: the sources of its pictures. */
+  readonly references: readonly string[]
   readonly contentId: string | undefined
   /**
    * Where the bytes are in the decoded body of `part`, if they are not all of it (a file inside a winmail.dat, a uuencoded file in a text).

@@ -6,6 +6,7 @@
 import { Tokenizer } from 'htmlparser2'
 import { type Declaration, inlineDeclarations, type Sight, sightOf } from './css-hiding.ts'
 import { FORMATTING, OpenElements } from './open-elements.ts'
+import { openedUrl } from './opened-url.ts'
 import { type Named, StyleSheets } from './style-sheets.ts'
 import { TextOutput } from './text-output.ts'
 
@@ -37,7 +38,7 @@ const [TITLE_END, TEXTAREA_END] = [/<\/title(?=[ \t\n\f\r/>])/gi, /<\/textarea(?
 const SKIPPED_CHARS_MIN = 1000
 
 /** Turns the tokenizer's positions into tags with attributes. */
-abstract class Tags {
+export abstract class Tags {
   /** The HTML that is read, from the last skipped text on. */
   protected html: string
   protected readonly tokenizer: Tokenizer
@@ -382,14 +383,4 @@ class HtmlReader extends Tags {
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
-}
-
-/** Without what browsers leave out (URL standard): blanks and control characters around it, tabs and line breaks within. */
-function openedUrl(href: string): string {
-  let end = href.length
-  while (end > 0 && href.charCodeAt(end - 1) <= 0x20) end--
-  return href
-    .slice(0, end)
-    .replace(/^[^!-\uffff]+/, '')
-    .replace(/[\t\n\r]/g, '')
 }

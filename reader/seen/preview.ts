@@ -1,6 +1,8 @@
 import { decodeText } from '../mime/charsets/charset.ts'
 import { decodeBytes, encodedBody, textEncoding } from '../mime/encodings/transfer-encoding.ts'
-import { bodyParts, filesInText, partCharset, textKind } from '../mime/structure/body.ts'
+import { bodyParts } from '../mime/structure/body-parts.ts'
+import { isReport, reportText } from '../mime/structure/report.ts'
+import { filesInText, partCharset, textKind } from '../mime/structure/text-part.ts'
 import { withoutFiles } from '../mime/text/uuencoded-files.ts'
 import type { MimePart, ParsedMessage } from '../mime/types.ts'
 import { htmlToText, readHtml, type SeenHtml } from './html.ts'
@@ -32,16 +34,17 @@ const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu
  * the plain text if it has content, else of the HTML.
  */
 export function textPrefix(raw: Uint8Array, parsed: ParsedMessage, charsMax: number): string {
-  const parts = bodyParts(parsed)
+  const parts = bodyParts(raw, parsed)
   const inText = new Set(parts.text)
   const seen = new Set<MimePart>()
   let out = ''
   for (const part of [...parts.text, ...parts.html]) {
-    if (textKind(part) === undefined || seen.has(part)) continue
+    if ((textKind(part) === undefined && !isReport(part)) || seen.has(part)) continue
     // the HTML view repeats the text view, so it is read only if that was empty
     if (out !== '' && !inText.has(part)) break
     seen.add(part)
-    const text = partPrefix(raw, part, charsMax - out.length)
+    const left = charsMax - out.length
+    const text = isReport(part) ? onOneLine(reportText(raw, parsed.root, part), left) : partPrefix(raw, part, left)
     if (text !== '') out = out === '' ? text : `${out} ${text}`
     if (out.length >= charsMax) break
   }
@@ -63,7 +66,7 @@ function partPrefix(raw: Uint8Array, part: MimePart, charsMax: number): string {
 }
 
 function readable(raw: Uint8Array, part: MimePart, window: Buffer, isWhole: boolean, charsMax: number): string {
-  if (textKind(part) === 'html' && window.length <= SAMPLE_BYTES) return htmlSample(raw, part).seen.text
+  if (textKind(part) === 'html' && window.length <= SAMPLE_BYTES) return partSample(raw, part).seen.text
   const decoded = decodeWindow(raw, part, window, isWhole)
   // Tags are stripped before entities are decoded: the `<two>` that HTML writes as `&lt;two&gt;` is text.
   return textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : stripMarkup(withoutStyleSheets(decoded))
@@ -181,30 +184,41 @@ function selectorStart(text: string, open: number, from: number): number {
   return start + at
 }
 
-/** The start of the first plain part, with its line breaks, decoded from at most `bytesMax` encoded bytes. Empty if there is none. */
+/** The start of the plain parts, with their line breaks, decoded from at most `bytesMax` encoded bytes. Empty if there is none. */
 export function textSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: number): string {
-  const part = bodyParts(parsed).text.find(candidate => textKind(candidate) === 'plain')
-  return part ? decodeStart(raw, part, bytesMax) : ''
+  let left = bytesMax
+  const texts: string[] = []
+  for (const part of bodyParts(raw, parsed).text) {
+    if (textKind(part) !== 'plain' || left <= 0) continue
+    texts.push(decodeStart(raw, part, left))
+    left -= part.bodyLength
+  }
+  return texts.join('\n')
 }
 
 type HtmlSample = { readonly html: string; readonly seen: SeenHtml }
 
-/** The start of the first HTML part, with its tags and as a reader sees it; nothing of a part that is too long to be judged. */
-export function firstHtmlSample(raw: Uint8Array, parsed: ParsedMessage): HtmlSample | undefined {
-  const part = bodyParts(parsed).html.find(candidate => textKind(candidate) === 'html')
-  if (!part || encodedBody(raw, part).length > SHEETS_BYTES_MAX) return undefined
-  return htmlSample(raw, part)
+/** The start of the HTML parts, with their tags and as a reader sees it; nothing if one is too long to be judged. */
+export function htmlSample(raw: Uint8Array, parsed: ParsedMessage): HtmlSample | undefined {
+  const parts = bodyParts(raw, parsed).html.filter(part => textKind(part) === 'html')
+  const [first, ...others] = parts
+  if (!first || parts.reduce((bytes, part) => bytes + part.bodyLength, 0) > SHEETS_BYTES_MAX) return undefined
+  if (others.length === 0) return partSample(raw, first)
+  return sampleOf(parts.map(part => decodeStart(raw, part, SHEETS_BYTES_MAX)).join('\n<br>\n'))
 }
 
 const samples = new WeakMap<MimePart, HtmlSample>()
 
-function htmlSample(raw: Uint8Array, part: MimePart): HtmlSample {
+function partSample(raw: Uint8Array, part: MimePart): HtmlSample {
   const known = samples.get(part)
   if (known) return known
-  const html = decodeStart(raw, part, SHEETS_BYTES_MAX)
-  const sample = { html: html.slice(0, SAMPLE_BYTES), seen: readHtml(html, undefined, SAMPLE_BYTES) }
+  const sample = sampleOf(decodeStart(raw, part, SHEETS_BYTES_MAX))
   samples.set(part, sample)
   return sample
+}
+
+function sampleOf(html: string): HtmlSample {
+  return { html: html.slice(0, SAMPLE_BYTES), seen: readHtml(html, undefined, SAMPLE_BYTES) }
 }
 
 function decodeStart(raw: Uint8Array, part: MimePart, bytesMax: number): string {

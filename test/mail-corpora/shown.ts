@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { decodedHeaders, readCc, readDate, readSender, readSubject, readTo } from '#reader/mime/headers/headers.ts'
 import { decodeAttachment, listAttachments } from '#reader/mime/structure/attachments.ts'
-import { readBody, textKind } from '#reader/mime/structure/body.ts'
+import { readBody } from '#reader/mime/structure/body.ts'
 import { parseMessage } from '#reader/mime/structure/parse.ts'
+import { textKind } from '#reader/mime/structure/text-part.ts'
 import type { MailAddress, MimePart } from '#reader/mime/types.ts'
 
 /** Everything that a reader sees of a mail, in a comparable form. */

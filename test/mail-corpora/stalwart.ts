@@ -2,8 +2,9 @@
 import * as z from 'zod/mini'
 import { readCc, readDate, readReplyTo, readSender, readSubject, readTo } from '#reader/mime/headers/headers.ts'
 import { decodeAttachment, listAttachments } from '#reader/mime/structure/attachments.ts'
-import { bodyParts, textKind } from '#reader/mime/structure/body.ts'
+import { bodyParts } from '#reader/mime/structure/body-parts.ts'
 import { parseMessage } from '#reader/mime/structure/parse.ts'
+import { textKind } from '#reader/mime/structure/text-part.ts'
 import type { MimePart } from '#reader/mime/types.ts'
 import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
 import { partText } from './shown.ts'
@@ -55,7 +56,7 @@ function compareMessage(agreement: Agreement, path: string, raw: Buffer, expecte
   if (subject !== undefined) agreement.expect(`${path} subject`, readSubject(parsed), subject)
   const date = firstValue(headers, 'date', 'DateTime')
   if (date !== undefined) agreement.expect(`${path} date`, readDate(parsed)?.toISOString(), expectedDate(dateSchema.parse(date)))
-  const views = bodyParts(parsed)
+  const views = bodyParts(raw, parsed)
   agreement.expect(`${path} text view`, decodeTexts(raw, views.text), expectedTexts(expected, expected.text_body))
   agreement.expect(`${path} html view`, decodeTexts(raw, views.html), expectedTexts(expected, expected.html_body))
   const attachments = listAttachments(raw, parsed)

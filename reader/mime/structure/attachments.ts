@@ -4,9 +4,11 @@ import { firstHeader } from '../headers/headers.ts'
 import { fileExtension, safeFilename } from '../headers/parameters.ts'
 import { ATTACHMENTS_MAX } from '../mime-limits.ts'
 import { readTnef, type TnefFile } from '../tnef/tnef.ts'
-import type { AttachmentPart, MimePart, ParsedMessage, UuencodedFile } from '../types.ts'
-import { bodyParts, filesInText, isEmbeddedMessage, isMultipart, textKind } from './body.ts'
+import type { AttachmentPart, MimePart, ParsedMessage, Pictures, UuencodedFile } from '../types.ts'
+import { bodyParts, isEmbeddedMessage, isMultipart } from './body-parts.ts'
 import { parseMessage } from './parse.ts'
+import { bodyPictures } from './pictures.ts'
+import { filesInText, textKind } from './text-part.ts'
 
 /** Enough of an encoded message to find its subject. */
 const ENCODED_HEAD_BYTES = 16 * 1024
@@ -18,10 +20,11 @@ const FIELDS_ALONE = { partsMax: 1, depthMax: 1 }
  * more than ATTACHMENTS_MAX, the first.
  */
 export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): AttachmentPart[] {
-  const { html, text } = bodyParts(parsed)
+  const { html, text } = bodyParts(raw, parsed)
+  const pictures = bodyPictures(raw, parsed)
   const shown = new Set([...html, ...text].filter(part => textKind(part) !== undefined || isEmbeddedMessage(part)))
   const found: AttachmentPart[] = []
-  visit(parsed.root, undefined, shown, (part, parent) => {
+  visit(parsed.root, shown, part => {
     if (found.length >= ATTACHMENTS_MAX) return
     if (shown.has(part) && !isEmbeddedMessage(part)) {
       for (const file of filesInText(raw, part)) found.push(fileInText(part, file, found.length))
@@ -30,7 +33,7 @@ export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): Attachm
     const tnef = isTnef(part) ? readTnef(decodeBody(raw, part)) : undefined
     for (const file of tnef?.files ?? []) found.push(tnefAttachment(part, file, found.length))
     // the files of a winmail.dat replace it, unless it contains more
-    if (tnef === undefined || tnef.hasMore || tnef.files.length === 0) found.push(attachment(raw, part, parent, found.length))
+    if (tnef === undefined || tnef.hasMore || tnef.files.length === 0) found.push(attachment(raw, part, pictures, found.length))
   })
   return found.slice(0, ATTACHMENTS_MAX)
 }
@@ -44,33 +47,40 @@ export function decodeAttachment(raw: Uint8Array, { part, slice }: AttachmentPar
 }
 
 /** The leaves in order. An embedded message is one leaf; if it is shown as part of the body, its own leaves follow too. */
-function visit(
-  part: MimePart,
-  parent: MimePart | undefined,
-  shown: ReadonlySet<MimePart>,
-  found: (part: MimePart, parent: MimePart | undefined) => void,
-): void {
+function visit(part: MimePart, shown: ReadonlySet<MimePart>, found: (part: MimePart) => void): void {
   const isLeaf = !isMultipart(part)
-  if (isLeaf && (part.bodyLength > 0 || parent || !part.contentType.startsWith('multipart/'))) found(part, parent)
+  if (isLeaf && (part.bodyLength > 0 || part.path.length > 0 || !part.contentType.startsWith('multipart/'))) found(part)
   if (isLeaf && !(isEmbeddedMessage(part) && shown.has(part))) return
-  for (const child of part.children) visit(child, part, shown, found)
+  for (const child of part.children) visit(child, shown, found)
 }
 
-function attachment(raw: Uint8Array, part: MimePart, parent: MimePart | undefined, index: number): AttachmentPart {
+function attachment(raw: Uint8Array, part: MimePart, { names, standing }: Pictures, index: number): AttachmentPart {
+  const name = standing.get(part)
   return {
     index,
     part,
     filename: safeFilename(attachmentName(raw, part), index, part.contentType),
     contentType: part.contentType,
     size: decodedSize(raw, part),
-    inline: part.disposition === 'inline' || isReferenced(part, parent),
+    inline: names.has(part),
+    references: names.get(part) ?? (name === undefined ? [] : [name]),
     contentId: part.contentId,
   }
 }
 
 function tnefAttachment(part: MimePart, { name, contentType, offset, length }: TnefFile, index: number): AttachmentPart {
   const filename = safeFilename(name, index, contentType)
-  return { index, part, filename, contentType, size: length, inline: false, contentId: undefined, slice: { offset, length } }
+  return {
+    index,
+    part,
+    filename,
+    contentType,
+    size: length,
+    inline: false,
+    references: [],
+    contentId: undefined,
+    slice: { offset, length },
+  }
 }
 
 function fileInText(part: MimePart, { name, offset, length, size }: UuencodedFile, index: number): AttachmentPart {
@@ -83,6 +93,7 @@ function fileInText(part: MimePart, { name, offset, length, size }: UuencodedFil
     contentType,
     size,
     inline: false,
+    references: [],
     contentId: undefined,
     slice: { offset, length, encoding: 'x-uuencode' },
   }
@@ -90,11 +101,6 @@ function fileInText(part: MimePart, { name, offset, length, size }: UuencodedFil
 
 function isTnef(part: MimePart): boolean {
   return /^application\/(vnd\.)?ms-tnef$/.test(part.contentType) || part.filename?.toLowerCase() === 'winmail.dat'
-}
-
-/** Outlook gives every attachment a Content-ID; only in multipart/related does it mean inline display (RFC 2387). */
-function isReferenced(part: MimePart, parent: MimePart | undefined): boolean {
-  return part.disposition === undefined && part.contentId !== undefined && parent?.contentType === 'multipart/related'
 }
 
 function attachmentName(raw: Uint8Array, part: MimePart): string | undefined {

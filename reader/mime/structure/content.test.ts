@@ -3,8 +3,9 @@ import { textPrefix } from '../../seen/preview.ts'
 import { readDate, readSender, readSubject, readTo } from '../headers/headers.ts'
 import { TEXT_BYTES_MAX } from '../mime-limits.ts'
 import { decodeAttachment, listAttachments } from './attachments.ts'
-import { readBody, TEXT_TRUNCATED } from './body.ts'
+import { readBody } from './body.ts'
 import { parseMessage } from './parse.ts'
+import { TEXT_TRUNCATED } from './text-part.ts'
 
 /** A message as the wire brings it: CRLF, bytes by latin1. */
 function mail(...lines: string[]): Buffer {

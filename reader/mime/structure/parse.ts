@@ -1,4 +1,5 @@
 import { asBuffer, parseTransferEncoding } from '../encodings/transfer-encoding.ts'
+import { decodeWords } from '../headers/encoded-words.ts'
 import { readHeaderBlock } from '../headers/headers.ts'
 import { boundaryParameter, parseStructured, type Structured, textParameter, tokenParameter } from '../headers/parameters.ts'
 import { defaultMimeLimits } from '../mime-limits.ts'
@@ -44,6 +45,7 @@ function draftPart(
     disposition: parseDisposition(disposition.value),
     filename: textParameter(disposition, 'filename') ?? textParameter(type, 'name'),
     contentId: parseContentId(fields.id),
+    start: contentType === 'multipart/related' ? parseContentId(tokenParameter(type, 'start')) : undefined,
     format: {
       flowed: isText && tokenParameter(type, 'format')?.toLowerCase() === 'flowed',
       delSp: tokenParameter(type, 'delsp')?.toLowerCase() === 'yes',
@@ -104,9 +106,11 @@ function parseDisposition(value: string): MimePart['disposition'] {
   return value === 'inline' ? 'inline' : 'attachment'
 }
 
+/** Some programs encode and fold a long one. */
 function parseContentId(field: string | undefined): string | undefined {
   if (field === undefined) return undefined
-  const id = /<([^<>]*)>/.exec(field)?.[1] ?? field
+  const text = field.includes('=?') ? decodeWords(field) : field
+  const id = /<([^<>]*)>/.exec(text)?.[1] ?? text
   return id.trim() || undefined
 }
 

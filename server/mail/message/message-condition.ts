@@ -16,7 +16,7 @@ export type RowCondition = {
 export type ContentCondition = {
   /** A recipient of `To` or `Cc`, e.g. `box+signup@`. */
   readonly to?: string | undefined
-  /** The text, or the HTML if there is no text. */
+  /** In the text, or in the HTML, where the text may only say that there is HTML. */
   readonly body?: string | undefined
 }
 
@@ -34,7 +34,7 @@ export function matchesRow({ cursor, from, subject, receivedAt }: MessageSummary
 
 export function matchesContent({ to, cc, text, html }: Message, { to: wantedTo, body }: ContentCondition): boolean {
   const isTo = wantedTo === undefined || [...to, ...cc].some(({ address }) => includes(address, wantedTo))
-  return isTo && (body === undefined || includes(text ?? html ?? '', body))
+  return isTo && (body === undefined || [text, html].some(view => view !== undefined && includes(view, body)))
 }
 
 function includes(value: string, wanted: string): boolean {

@@ -1,6 +1,7 @@
 /** Builds a whole message, or its row in a list, for the owner. */
 import { MIB } from '#contract/limits.ts'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
+import { withPlainLineEnds } from '#reader/mime/text/blocks.ts'
 import { readMail } from '#reader/read-mail.ts'
 import { senderVerdict } from '../authentication/sender-verdict.ts'
 import { type ShownSummary, type StoredRow, type StoredSummary, withRow } from './stored-summary.ts'
@@ -38,7 +39,7 @@ export function toMessage(summary: MessageSummary, envelopeFrom: string, raw: Ui
 
 /** A message that must not be parsed again. */
 export function unparsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
-  const text = Buffer.from(raw.subarray(0, RAW_TEXT_BYTES_MAX)).toString('utf8')
+  const text = withPlainLineEnds(Buffer.from(raw.subarray(0, RAW_TEXT_BYTES_MAX)).toString('utf8'))
   const nothing = { to: [], cc: [], replyTo: [], headers: [], links: [], allLinks: [] }
   return { ...summary, parseStatus: 'failed', envelopeFrom, ...nothing, text, warnings: ['not_parsed'] }
 }

@@ -4,7 +4,7 @@ from .check import CheckedImage, CheckedLink, CheckedMessage
 from .client import Mayfly
 from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError
 from .mailbox import Mailbox
-from .message import Address, Attachment, Authentication, Link, Message, Summary
+from .message import Address, Attachment, Authentication, Link, Message, Report, Summary
 from .webhooks import ReceivedWebhooks, Webhook, WebhookEvent, Webhooks, verify_webhook
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "MayflyError",
     "Message",
     "ReceivedWebhooks",
+    "Report",
     "Summary",
     "UnexpectedMailError",
     "Webhook",

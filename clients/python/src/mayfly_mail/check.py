@@ -87,7 +87,7 @@ def unescape(text: str) -> str:
 
 
 def _images(message: Message) -> list[CheckedImage]:
-    parts = {f"cid:{each.content_id.strip('<>')}": each.size for each in message.attachments if each.content_id}
+    parts = {name: each.size for each in message.attachments for name in each.references}
     found: dict[str, CheckedImage] = {}
     for tag in re.findall(r"<img\b[^<>]{0,10000}>", message.html or "", re.I)[:_TARGETS_MAX]:
         source = re.search(r"""\ssrc\s*=\s*["']?([^"'\s>]*)""", tag, re.I)

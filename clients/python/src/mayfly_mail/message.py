@@ -28,13 +28,25 @@ class Attachment:
     filename: str
     content_type: str
     size: int
-    #: What ``cid:`` in the HTML names.
     content_id: str | None
+    #: The ``src`` of each image in the HTML that means this attachment.
+    references: list[str]
     _fetch: Callable[[float], bytes] = field(repr=False, compare=False)
 
     def content(self, *, timeout: float = PATIENCE) -> bytes:
         """The decoded bytes."""
         return self._fetch(timeout)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a server or mail program reports on another mail: a bounce, a receipt, a complaint."""
+
+    #: ``failed``, ``delayed``, ``delivered``, ``read``, ``deleted``, ``processed`` or ``complaint``.
+    kind: str
+    #: As RFC 3464, 8098 or 5965 names them.
+    fields: list[tuple[str, str]]
+    text: str
 
 
 @dataclass(frozen=True)
@@ -84,6 +96,7 @@ class Message(Summary):
     all_links: list[Link]
     #: What a reader sees of the HTML, in a message without a text.
     html_text: str | None
+    report: Report | None
     attachments: list[Attachment]
     _raw: Callable[[float], bytes] = field(repr=False, compare=False)
 
@@ -114,6 +127,12 @@ def _parse_authentication(json: dict[str, Any] | None) -> Authentication | None:
     return Authentication(spf=json["spf"], dkim=json["dkim"], dmarc=json["dmarc"], arc=json["arc"], domain=json.get("domain"))
 
 
+def _parse_report(json: dict[str, Any] | None) -> Report | None:
+    if json is None:
+        return None
+    return Report(kind=json["kind"], fields=[(each["name"], each["value"]) for each in json["fields"]], text=json["text"])
+
+
 def parse_summary(json: dict[str, Any]) -> Summary:
     return Summary(
         id=json["id"],
@@ -141,6 +160,7 @@ def parse_message(json: dict[str, Any], fetch: Callable[[str, float], bytes]) ->
         links=[Link(url=link["url"], label=link["label"]) for link in json["links"]],
         all_links=[Link(url=link["url"], label=link["text"]) for link in json["allLinks"]],
         html_text=json.get("htmlText"),
+        report=_parse_report(json.get("report")),
         attachments=[
             Attachment(
                 index=each["index"],
@@ -148,6 +168,7 @@ def parse_message(json: dict[str, Any], fetch: Callable[[str, float], bytes]) ->
                 content_type=each["contentType"],
                 size=each["size"],
                 content_id=each.get("contentId"),
+                references=list(each.get("references", [])),
                 _fetch=partial(fetch, f"/attachments/{each['index']}"),
             )
             for each in json["attachments"]
