@@ -90,7 +90,7 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
   const [code] = message.codes
   const { link } = message
   const isContradicted = message.verdict === 'contradicted'
-  const attached = listedAttachments(message.attachments).filter(attachment => !attachment.inline).length
+  const attached = listedAttachments(message.attachments).length
   const unlisted = message.attachmentCount - message.attachments.length
   const attachedText = unlisted > 0 ? texts.attachmentsAndMore({ count: attached, more: unlisted }) : texts.attachments({ count: attached })
 

@@ -20,7 +20,7 @@ import { createAttachmentLink, readAttachment } from '#web/lib/api/message-route
 import { request, send } from '#web/lib/api/request.ts'
 import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
+import { isPicture, listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { imageDataUrl, isPictureShown } from './body/image-type.ts'
 
@@ -36,7 +36,7 @@ const ICONS: Record<AttachmentKind, IconType> = {
 
 type Props = { token: string; message: Pick<Message, 'id' | 'subject' | 'attachments'> }
 
-/** The attachments of a message, including inline parts: type, name, size. A click downloads one; the eye icon previews images and PDFs. */
+/** The attachments of a message: type, name, size. A click downloads one; the eye icon previews images and PDFs. */
 export function Attachments({ token, message: { id, subject, attachments: all } }: Props) {
   const attachments = listedAttachments(all)
   const texts = useTexts('message')
@@ -111,7 +111,7 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
     <li className="flex max-w-full rounded-md border border-edge transition-colors duration-150 ease-out hover:border-ink max-sm:w-full sm:max-w-80">
       <button
         type="button"
-        title={`${filename}${attachment.inline ? ` (${texts.embedded})` : ''}`}
+        title={filename}
         disabled={isBusy}
         onClick={download}
         className="flex min-h-11 min-w-0 flex-1 items-center gap-2.5 rounded-md px-3 py-1 text-left hover:bg-sunken disabled:opacity-55"
@@ -210,7 +210,7 @@ const PREVIEW_BYTES_MAX = 15 * MIB
 /** Decided by the declared type. The bytes are checked before anything is shown. */
 function previewKind({ contentType, size }: Pick<Attachment, 'contentType' | 'size'>): 'picture' | 'pdf' | undefined {
   if (size > PREVIEW_BYTES_MAX) return undefined
-  if (/^image\/(?:png|p?jpe?g|gif|webp)$/i.test(contentType)) return 'picture'
+  if (isPicture({ contentType })) return 'picture'
   return /^application\/(?:x-)?pdf$/i.test(contentType) ? 'pdf' : undefined
 }
 

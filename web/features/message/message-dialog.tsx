@@ -18,6 +18,7 @@ import { type MenuView, MessageBody } from './body/message-body.tsx'
 import { CodesAndLinks } from './codes-and-links.tsx'
 import { InvitationCard } from './invitation-card.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
+import { ReportCard } from './report-card.tsx'
 
 type Props = {
   token: string
@@ -223,6 +224,7 @@ function MessageContent({ token, message, chosenView }: { token: string; message
     <article>
       <MessageHead message={message} />
       <InvitationCard token={token} message={message} />
+      {message.report && <ReportCard report={message.report} />}
       <CodesAndLinks message={message} />
       <Attachments token={token} message={message} />
       {message.parseStatus !== 'ok' && (

@@ -35,9 +35,13 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
   const [isOnWhite, setIsOnWhite] = useState(false)
   const shown = useMemo(() => (isWhole ? html : firstPart(html)), [html, isWhole])
   const isContradicted = message.verdict === 'contradicted'
+  const ownPictures = useMemo(
+    () => new Map(message.attachments.flatMap(({ index, references = [] }) => references.map(name => [name, index]))),
+    [message],
+  )
   const mail = useMemo(
-    () => sanitizeMail(shown, { view, areImagesAllowed, isContradicted }),
-    [shown, view, areImagesAllowed, isContradicted],
+    () => sanitizeMail(shown, { view, areImagesAllowed, isContradicted, ownPictures }),
+    [shown, view, areImagesAllowed, isContradicted, ownPictures],
   )
   useEmbeddedImages(token, message, mail)
   const { images, pixels } = mail.remote
@@ -193,10 +197,8 @@ function useEmbeddedImages(token: string, message: Message, mail: CleanMail): vo
       urls.set(index, url)
       return url
     }
-    for (const { image, variable, contentId } of mail.embedded) {
-      const attachment = message.attachments.find(candidate => candidate.contentId === contentId)
-      if (!attachment) continue
-      read(attachment.index)
+    for (const { image, variable, index } of mail.embedded) {
+      read(index)
         .then(url => {
           if (url === undefined || unmounted.signal.aborted) return
           image?.setAttribute('src', url)

@@ -1,12 +1,16 @@
 /** The pictures of one mail: which may be shown, what they show, and how many were kept from the reader. Works on nodes, never on text. */
 
 import { safeTarget } from '#reader/links/judge-link.ts'
+import { openedUrl } from '#reader/seen/opened-url.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { isPublicHost } from './public-host.ts'
 import { type Candidate, parseSrcset } from './srcset.ts'
 
-/** A picture the mail carries itself, waiting for its bytes: in an element, or as the value of a CSS variable. */
-export type EmbeddedImage = { readonly contentId: string; readonly image?: Element; readonly variable?: string }
+/** A picture the mail carries itself, waiting for the bytes of an attachment: in an element, or as the value of a CSS variable. */
+export type EmbeddedImage = { readonly index: number; readonly image?: Element; readonly variable?: string }
+
+/** The attachments by the names that the HTML gives them. */
+export type OwnPictures = ReadonlyMap<string, number>
 
 /** Stands where a tracking pixel was: layouts are held up by pictures of one pixel, and most of them are honest. */
 const TRANSPARENT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
@@ -18,6 +22,7 @@ const RASTER_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]*$/
 
 export class MailImages {
   readonly #areRemoteAllowed: boolean
+  readonly #own: OwnPictures
   /** The variable of each picture in CSS. */
   readonly #variables = new Map<string, string>()
   readonly embedded: EmbeddedImage[] = []
@@ -26,8 +31,9 @@ export class MailImages {
   images = 0
   pixels = 0
 
-  constructor(areRemoteAllowed: boolean) {
+  constructor(areRemoteAllowed: boolean, own: OwnPictures) {
     this.#areRemoteAllowed = areRemoteAllowed
+    this.#own = own
   }
 
   /** Gives the element the source it may have, or none; a tracking pixel keeps its place and loads nothing. */
@@ -37,7 +43,8 @@ export class MailImages {
     image.removeAttribute('src')
     image.removeAttribute('srcset')
     image.setAttribute('referrerpolicy', 'no-referrer')
-    if (/^cid:/i.test(src)) this.embedded.push({ image, contentId: parseContentId(src) })
+    const index = this.#own.get(openedUrl(src))
+    if (index !== undefined) this.embedded.push({ image, index })
     else if (RASTER_DATA.test(src)) image.setAttribute('src', src)
     else {
       const url = publicUrl(src)
@@ -53,9 +60,10 @@ export class MailImages {
   /** The CSS value that may stand for a background picture. */
   background(source: string): string | undefined {
     const src = source.trim()
-    if (/^cid:/i.test(src)) {
+    const index = this.#own.get(openedUrl(src))
+    if (index !== undefined) {
       const variable = `--mail-image-${this.embedded.length}`
-      this.embedded.push({ variable, contentId: parseContentId(src) })
+      this.embedded.push({ variable, index })
       return `var(${variable}, none)`
     }
     if (RASTER_DATA.test(src)) return `url("${src}")`
@@ -107,14 +115,6 @@ function quietUrl(url: string): string {
 function publicUrl(src: string): string | undefined {
   const url = URL.parse(safeTarget(src, WEB_SCHEMES) ?? '')
   return url && isPublicHost(url.hostname) ? url.href.replaceAll('"', '%22').replaceAll('\\', '%5C') : undefined
-}
-
-function parseContentId(src: string): string {
-  try {
-    return decodeURIComponent(src.slice(4))
-  } catch {
-    return src.slice(4)
-  }
 }
 
 function isTrackingPixel(image: HTMLImageElement): boolean {

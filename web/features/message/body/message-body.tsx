@@ -27,7 +27,9 @@ type Props = { token: string; message: Message; chosenView: MenuView | undefined
 /** The mail's text: HTML simple or in its original layout, everything else as plain text. */
 export function MessageBody({ token, message, chosenView, choices }: Props) {
   const texts = useTexts('message')
-  const { html, text } = bodyForms(message)
+  // The words of a report stand above, in the visitor's language.
+  const { report, text: whole } = message
+  const { html, text } = bodyForms({ ...message, text: report ? whole?.replace(report.text, '').trimStart() : whole })
   const own: View = html !== undefined ? preferredView() : message.parseStatus === 'failed' ? 'raw' : 'text'
   const [view, setView] = useState<View>(chosenView ?? own)
   const show = (chosen: View) => {
@@ -46,7 +48,7 @@ export function MessageBody({ token, message, chosenView, choices }: Props) {
     if (name === 'check') return <CheckView message={message} />
     if (name === 'raw') return <RawView token={token} id={message.id} />
     if (name === 'text' || html === undefined)
-      return <TextView text={text} html={html} emptyNote={isEncrypted(message.headers) ? texts.encrypted : texts.empty} />
+      return <TextView text={text} html={html} emptyNote={report ? '' : isEncrypted(message.headers) ? texts.encrypted : texts.empty} />
     return (
       <HtmlView token={token} message={message} html={html} view={name} choices={choices} onShrunk={setIsShrunk} onSource={showSource} />
     )

@@ -12,7 +12,7 @@ import { CssBudget, type LostStyles, shapeOf } from './css-cost.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { JUDGED, keepLegible } from './legible-style.ts'
 import { flagMark } from './link-mark.ts'
-import { type EmbeddedImage, MailImages } from './mail-images.ts'
+import { type EmbeddedImage, MailImages, type OwnPictures } from './mail-images.ts'
 import {
   type CssOptions,
   type MailStyle,
@@ -91,6 +91,7 @@ type SanitizeOptions = {
   areImagesAllowed: boolean
   /** The sender is contradicted, so that no link is excused. */
   isContradicted?: boolean
+  ownPictures?: OwnPictures
 }
 
 type FlaggedLink = LinkVerdict & { readonly url: string }
@@ -182,7 +183,7 @@ class MailSanitizer {
   constructor(html: string, options: SanitizeOptions) {
     this.#options = options
     this.#source = parseWithBoxes(html, options.view === 'layout')
-    const images = new MailImages(options.areImagesAllowed)
+    const images = new MailImages(options.areImagesAllowed, options.ownPictures ?? new Map())
     this.#images = images
     const isLayout = options.view === 'layout'
     const onImage = (url: string) => (isLayout ? images.background(url) : undefined)
