@@ -29,7 +29,7 @@ function isPointInTime(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'cursor' in value && typeof value.cursor === 'string' && CURSOR.test(value.cursor)
 }
 
-const filter = { from: someText, to: someText, subject: someText, body: someText, after }
+const filter = { from: someText, envelopeTo: someText, to: someText, subject: someText, body: someText, after }
 const patience = { timeoutMs: milliseconds, signal }
 const creation = { lifetimeSeconds: seconds, domain: someText, ...patience }
 const waiting = { ...filter, ...patience }

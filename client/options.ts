@@ -31,10 +31,11 @@ export type CreateMailboxesOptions = Omit<CreateMailboxOptions, 'localPart'>
 
 export type MessageFilter = {
   /**
-   * Conditions match as case-insensitive substrings, and all must match. `from` searches name and address, `to` the addresses of To and Cc,
-   * `body` the text.
+   * Conditions match as case-insensitive substrings, and all must match. `from` searches name and address, `envelopeTo` the recipients of
+   * the envelope (also of Bcc, each with its tag), `to` those and the addresses of To and Cc, `body` the text.
    */
   from?: string | undefined
+  envelopeTo?: string | undefined
   to?: string | undefined
   subject?: string | undefined
   body?: string | undefined

@@ -83,27 +83,34 @@ async function untilExpired<T>({ address, expiresAt }: WaitScope, wait: () => Pr
   }
 }
 
-/** The same conditions as on the server: `from` searches name and address, `to` only addresses. */
+/** The same conditions as on the server. */
 function matches(message: WireMessage, options: MessageFilter): boolean {
   const { to, body } = options
   return (
     summaryMismatch(message, options) === undefined &&
-    (to === undefined || [...message.to, ...message.cc].some(({ address }) => contains(address, to))) &&
+    (to === undefined ||
+      [...message.envelopeTo, ...addressesOf(message.to), ...addressesOf(message.cc)].some(each => contains(each, to))) &&
     contains(message.text ?? message.html ?? '', body)
   )
 }
 
 /** Which condition a message does not meet, as far as its row in the list tells. */
-function summaryMismatch(message: MessageSummary, { from, subject, after }: MessageFilter): string | undefined {
+function summaryMismatch(message: MessageSummary, { from, envelopeTo, subject, after }: MessageFilter): string | undefined {
   if (!isAfter(message, after)) return 'before `after`'
   if (!contains(`${message.from.name} <${message.from.address}>`, from)) return 'other `from`'
   if (!contains(message.subject, subject)) return 'other `subject`'
+  if (envelopeTo !== undefined && !message.envelopeTo.some(each => contains(each, envelopeTo))) return 'other `envelopeTo`'
   return undefined
 }
 
-function contains(text: string, wanted: string | undefined): boolean {
-  return text.toLowerCase().includes((wanted ?? '').toLowerCase())
+const addressesOf = (recipients: WireMessage['to']) => recipients.map(({ address }) => address)
+
+function contains(text: string, wanted = ''): boolean {
+  return toComparable(text).includes(toComparable(wanted))
 }
+
+/** Some systems write `é` as one character, some as two. */
+const toComparable = (text: string) => text.normalize('NFC').toLowerCase()
 
 /** By arrival: later authentication results do not make a message newer. */
 export function isAfter(message: MessageSummary, after: MessageFilter['after']): boolean {
@@ -120,11 +127,11 @@ function cursorOf(after: MessageFilter['after']): string | undefined {
 const deadlineOf = ({ timeoutMs = WAIT_MS_DEFAULT, signal }: WaitOptions) => new Deadline(timeoutMs, signal)
 
 async function poll({ api, token }: WaitScope, options: WaitOptions, deadline: Deadline): Promise<WireMessage | undefined> {
-  const { from, to, subject, body, signal } = options
+  const { from, envelopeTo, to, subject, body, signal } = options
   for (;;) {
     const message = await deadline.retry(() => {
       const timeoutSeconds = Math.min(POLL_SECONDS_MAX, Math.ceil(deadline.leftMs) / 1000)
-      const query = { from, to, subject, body, after: cursorOf(options.after), timeoutSeconds }
+      const query = { from, envelopeTo, to, subject, body, after: cursorOf(options.after), timeoutSeconds }
       return api.call(waitForMessage, { token, query, signal, timeoutMs: timeoutSeconds * 1000 + ANSWER_MS })
     })
     if (message || deadline.leftMs === 0) return message
@@ -133,7 +140,7 @@ async function poll({ api, token }: WaitScope, options: WaitOptions, deadline: D
 
 async function timeOut(scope: WaitScope, options: WaitOptions, { what, missing }: Search): Promise<never> {
   const seconds = (options.timeoutMs ?? WAIT_MS_DEFAULT) / 1000
-  const conditions = (['from', 'to', 'subject', 'body'] as const).flatMap(name =>
+  const conditions = (['from', 'envelopeTo', 'to', 'subject', 'body'] as const).flatMap(name =>
     options[name] === undefined ? [] : [`${name} containing ${JSON.stringify(options[name])}`],
   )
   const wanted = conditions.length > 0 ? ` with ${conditions.join(' and ')}` : ''

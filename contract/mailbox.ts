@@ -159,6 +159,8 @@ export const messageSummarySchema = z.object({
   cursor: z.string(),
   subject: z.string(),
   from: mailAddressSchema,
+  /** The addresses of this mailbox that the envelope named, each with its tag. Empty in mail that an older build received. */
+  envelopeTo: z.array(z.string()),
   receivedAt: z.string(),
   preview: z.string(),
   size: z.number(),
@@ -229,6 +231,7 @@ const after = z.optional(z.string().check(z.regex(CURSOR_OR_TIME, 'must be a cur
 /** `GET /api/mailbox/messages`: newest first. To get the next page, pass the `cursor` of the last message as `before`. */
 const listMessagesQuerySchema = z.strictObject({
   from: contained(320),
+  envelopeTo: contained(320),
   subject: contained(998),
   after,
   before: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'must be the cursor of a message'))),
@@ -237,8 +240,9 @@ const listMessagesQuerySchema = z.strictObject({
 
 /** `GET /api/mailbox/wait`. */
 const waitQuerySchema = z.strictObject({
-  /** These four match as case-insensitive substrings. `to` and `body` need the whole message to be decrypted. */
+  /** These five match as case-insensitive substrings. `to` and `body` need the whole message to be decrypted. */
   from: contained(320),
+  envelopeTo: contained(320),
   to: contained(320),
   subject: contained(998),
   body: contained(998),

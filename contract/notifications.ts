@@ -36,7 +36,7 @@ const text = z.optional(z.string())
 export const webhookEventSchema = z.object({
   type: z.string(),
   timestamp: z.string(),
-  data: z.object({ mailboxId: text, messageId: text, receivedAt: text, webhookId: text }),
+  data: z.object({ mailboxId: text, messageId: text, receivedAt: text, envelopeTo: z.optional(z.array(z.string())), webhookId: text }),
 })
 export type WebhookEventBody = z.infer<typeof webhookEventSchema>
 

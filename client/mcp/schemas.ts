@@ -16,7 +16,7 @@ const timeoutSeconds = described(
 const conditions = {
   from: described(z.optional(z.string()), 'Part of the name or address of the sender; upper or lower case does not matter.'),
   subject: described(z.optional(z.string()), 'Part of the subject.'),
-  to: described(z.optional(z.string()), 'Part of a recipient in To or Cc.'),
+  to: described(z.optional(z.string()), 'Part of a recipient in To, Cc or the envelope, e.g. `+tag@`.'),
   body: described(z.optional(z.string()), 'Part of the text.'),
   after: described(z.optional(z.string()), 'The `cursor` of a message: only mail that arrived after it counts.'),
 }
@@ -28,6 +28,7 @@ const row = {
   from: sender,
   subject: z.string(),
   received_at: z.string(),
+  envelope_to: described(z.array(z.string()), 'The addresses of the inbox that the mail was sent to, each with its tag.'),
   codes: described(z.array(z.string()), 'One-time codes, best guess first.'),
   verdict: described(
     z.enum(['vouched', 'unknown', 'contradicted']),

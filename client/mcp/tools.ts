@@ -125,10 +125,11 @@ function row({
   from,
   subject,
   receivedAt,
+  envelopeTo,
   codes,
   verdict,
-}: Pick<MessageSummary, 'id' | 'cursor' | 'from' | 'subject' | 'receivedAt' | 'codes' | 'verdict'>): Omit<Row, 'preview'> {
-  return { id, cursor, from, subject, received_at: receivedAt, codes, verdict }
+}: Pick<MessageSummary, 'id' | 'cursor' | 'from' | 'subject' | 'receivedAt' | 'envelopeTo' | 'codes' | 'verdict'>): Omit<Row, 'preview'> {
+  return { id, cursor, from, subject, received_at: receivedAt, envelope_to: envelopeTo, codes, verdict }
 }
 
 function whole(message: Message): Output<'read_message'>['message'] {

@@ -153,6 +153,7 @@ test('many mails in one piece of the stream are shown', async ({ page }) => {
     id: `of-many-${n}`,
     subject: `Of many ${n}`,
     from: { name: 'Ann', address: 'ann@sender.test' },
+    envelopeTo: [],
     receivedAt: new Date().toISOString(),
     preview: `${n}`,
     size: 1000,

@@ -19,7 +19,7 @@ const end = performance.now() + seconds * 1000
 let state = seed
 
 const tasks = createMailTasks(randomBytes(32))
-const recipient = { mailboxId: 'a' as MailboxId, publicKey: randomBytes(32) }
+const recipient = { mailboxId: 'a' as MailboxId, publicKey: randomBytes(32), envelopeTo: [] }
 
 /** Mulberry32: the same seed gives the same inputs. */
 function random(): number {

@@ -172,7 +172,12 @@ export interface MailCore extends AsyncDisposable {
 export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: string; readonly raw: Uint8Array }
 
 /** The event that a message arrives, before it is stored. `receivedAt`: milliseconds since the epoch. */
-export type Arrival = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly receivedAt: number }
+export type Arrival = {
+  readonly mailboxId: MailboxId
+  readonly messageId: MessageId
+  readonly receivedAt: number
+  readonly envelopeTo: readonly string[]
+}
 
 /** To be called with the outcome; not called if the outcome is unknown, as after a store that failed in the middle. */
 export type SettleArrival = (isStored: boolean) => void

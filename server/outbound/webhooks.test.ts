@@ -47,7 +47,12 @@ afterEach(async () => {
 })
 
 const createWebhook = () => webhooks.create({ kind: 'account', owner: OWNER }, { url: 'http://127.0.0.1:9/' })
-const arrival = (to: string): Arrival => ({ mailboxId: to as MailboxId, messageId: `mail to ${to}` as MessageId, receivedAt: clock() })
+const arrival = (to: string): Arrival => ({
+  mailboxId: to as MailboxId,
+  messageId: `mail to ${to}` as MessageId,
+  receivedAt: clock(),
+  envelopeTo: [to],
+})
 const enqueueTo = async (...to: string[]) => {
   const enqueued = await Promise.all(to.map(name => events.enqueueArrival(arrival(name))))
   return enqueued.map(settle => settle !== undefined)

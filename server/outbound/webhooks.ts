@@ -109,13 +109,13 @@ class MessageEvents implements AsyncDisposable {
     await this.#background.idle()
   }
 
-  async #enqueue({ mailboxId, messageId, receivedAt }: Arrival): Promise<SettleArrival | undefined> {
+  async #enqueue({ mailboxId, messageId, receivedAt, envelopeTo }: Arrival): Promise<SettleArrival | undefined> {
     const { registry, deliveries, findApiMailbox, clock } = this.#deps
     if (!(await this.#existence.exist())) return undefined
     const mailbox = await findApiMailbox(mailboxId)
     if (!mailbox) return undefined
     const listening = await registry.listening(mailboxId, mailbox.owner)
-    const data = { mailboxId: mailbox.id, messageId, receivedAt: toIso(receivedAt) }
+    const data = { mailboxId: mailbox.id, messageId, receivedAt: toIso(receivedAt), envelopeTo }
     const event = { type: 'message.received', timestamp: toIso(clock()), data }
     const ids = await deliveries.enqueue(listening, event, { mailboxId, messageId, owner: mailbox.owner, expiresAt: mailbox.expiresAt })
     if (ids.length === 0) return undefined

@@ -31,6 +31,7 @@ const summary = {
   cursor: '1',
   subject: 'Your code is 481516',
   from: sender,
+  envelopeTo: ['river.stone.4k2m9x+orders@mayfly.example'],
   receivedAt: TIME,
   preview: 'Welcome! Your code is 481516.',
   size: 51_442,

@@ -41,6 +41,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'MailboxCreated.email': 'The disposable address.',
   endpoint: 'As the browser’s push service gave it.',
   envelopeFrom: 'The sender of the SMTP envelope (`MAIL FROM`), where bounces go.',
+  envelopeTo:
+    'The addresses of this mailbox that the SMTP envelope named (`RCPT TO`), each with its tag, also those that To and Cc do not name. The same bytes sent again are no second message, so the first envelope counts.',
   errors: 'With `invalid_request`: which fields are wrong, and why.',
   expiresAt: 'When it ends. ISO 8601 in UTC.',
   failures: 'Failed attempts in a row.',

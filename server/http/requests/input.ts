@@ -103,11 +103,11 @@ export function readIdempotencyKey(c: Context<HttpEnv>): string | undefined {
 const CURSOR = /^\d{1,15}$/
 
 /** The condition of a query. @throws InvalidRequest if `after` is neither a cursor nor a valid date. */
-export function readCondition({ from = '', subject = '', after = '' }: WaitQuery): RowCondition {
+export function readCondition({ from = '', subject = '', envelopeTo, after = '' }: WaitQuery): RowCondition {
   const isCursor = CURSOR.test(after)
   const afterMs = after === '' || isCursor ? Number.NEGATIVE_INFINITY : Date.parse(after)
   if (Number.isNaN(afterMs)) throw new InvalidRequest([{ path: 'after', message: 'must be a cursor or an ISO 8601 time' }])
-  return { from, subject, afterCursor: isCursor ? Number(after) : 0, afterMs }
+  return { from, subject, envelopeTo, afterCursor: isCursor ? Number(after) : 0, afterMs }
 }
 
 /** An unknown cursor counts as none: everything is sent again. */

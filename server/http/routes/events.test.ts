@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
 import { messageListSchema, messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
+import { dotted, play } from '#test/harness/clients/smtp-client.ts'
 import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
 
@@ -66,8 +67,8 @@ test('a long poll returns the first message that matches, or 204 if none arrives
 test('an unknown query parameter is refused by its name', async () => {
   const { token } = await server.createMailbox()
   for (const [path, remedy] of [
-    [routes.wait, 'this address takes from, to, subject, body, after, timeoutSeconds'],
-    [routes.messages, 'this address takes from, subject, after, before, limit'],
+    [routes.wait, 'this address takes from, envelopeTo, to, subject, body, after, timeoutSeconds'],
+    [routes.messages, 'this address takes from, envelopeTo, subject, after, before, limit'],
     [routes.mailbox, 'this address takes no parameters'],
   ] as const) {
     const refused = await fetch(server.url(`${path}?sender=x&constructor=y`), { headers: bearer(token) })
@@ -158,6 +159,50 @@ test('a long poll can match a recipient with its tag, and words of the body', as
   expect((await wait(token, { to: '+sign-up@' }))?.to).toEqual([{ name: '', address: tagged }])
   expect((await wait(token, { body: 'CODE IS' }))?.text).toContain('481516')
   expect(await wait(token, { to: '+sign-up@', body: 'nothing to see' })).toBeUndefined()
+})
+
+describe('for which address of a mailbox a mail was sent', () => {
+  /** Sends one mail whose headers name somebody else, as a Bcc does. */
+  async function sendTo(...addresses: readonly string[]) {
+    const name = (address: string) => Buffer.from(`RCPT TO:<${address}>`).toString('latin1')
+    await play(server.app.smtpPort, [
+      ['EHLO client.test', 250],
+      ['MAIL FROM:<ann@sender.test> SMTPUTF8', 250],
+      ...addresses.map(address => [name(address), 250] as const),
+      ['DATA', 354],
+      [dotted(mailFor('list@sender.test', addresses.join(' '))), 250],
+    ])
+  }
+  const rows = async (token: string, query = '') => {
+    const listed = await fetch(server.url(`${routes.messages}?${query}`), { headers: bearer(token) })
+    return messageListSchema.parse(await listed.json()).messages.map(({ envelopeTo }) => envelopeTo)
+  }
+
+  test('is told with its tag, two of one transaction in one mail, and nobody learns the address of another', async () => {
+    const [one, other] = [await server.createMailbox(), await server.createMailbox()]
+    const stream = listen(await fetch(server.url(routes.events), { headers: bearer(one.token) }))
+    const [blind, news] = [one.email.replace('@', '+Blind@'), one.email.replace('@', '+news@')]
+    await sendTo(blind, other.email.toUpperCase(), news.replace('mayfly.test', 'MAYFLY.TEST'), blind.toLowerCase())
+    expect(await rows(one.token)).toEqual([[blind, news]])
+    expect(await rows(other.token)).toEqual([[other.email.toUpperCase().replace('MAYFLY.TEST', 'mayfly.test')]])
+    expect(await stream.until('"envelopeTo"')).toContain(`"envelopeTo":${JSON.stringify([blind, news])}`)
+    expect((await wait(one.token))?.envelopeTo).toEqual([blind, news])
+  })
+
+  test('is a condition of list and wait in any letter case and any encoding of its letters', async () => {
+    const { email, token } = await server.createMailbox()
+    const [composed, decomposed] = [email.replace('@', '+Caf\u00e9@'), email.replace('@', '+cafe\u0301@')]
+    await sendTo(email)
+    await sendTo(decomposed)
+    for (const wanted of [composed, decomposed, composed.toUpperCase(), '+CAF\u00c9@']) {
+      for (const name of ['to', 'envelopeTo'])
+        expect((await wait(token, { [name]: wanted }))?.envelopeTo, wanted).toEqual([composed.toLowerCase()])
+      expect(await rows(token, `envelopeTo=${encodeURIComponent(wanted)}`), wanted).toEqual([[composed.toLowerCase()]])
+    }
+    expect(await wait(token, { envelopeTo: 'list@sender.test' }), 'of a header').toBeUndefined()
+    expect((await wait(token, { to: 'list@sender.test' }))?.envelopeTo).toEqual([email])
+    expect(await wait(token, { to: '+other@' })).toBeUndefined()
+  })
 })
 
 test('a client that disconnects before the response counts as aborted, not as served or failed', async () => {

@@ -36,7 +36,7 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
     defineRoute(waitForMessage, {
       summary: 'Wait for the first message that matches',
       description:
-        'All conditions match as case-insensitive substrings. `to` searches the addresses of To and Cc, `body` the text. Returns at once if such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',
+        'All conditions match as case-insensitive substrings. `envelopeTo` searches the recipients of the envelope, which To and Cc need not name; `to` those and the addresses of To and Cc; `body` the text. Returns at once if such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',
       noContentWhen: 'No message matched in time.',
       async handle({ c, mailbox, query, fail }) {
         const { to, body } = query

@@ -51,7 +51,7 @@ function expectedSignature(secret: string, { headers, body }: Received): string 
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }
 
-test('a mail triggers the webhooks of its mailbox and of its token, signed, with ids and times and no content', async () => {
+test('a mail triggers the webhooks of its mailbox and of its token, signed, with ids, times and the address that it was sent to', async () => {
   const made = await mailbox()
   const account = await create(ci, routes.webhooks, `${hook}/account`)
   const own = await create(server.visitor(bearer(made.token)), routes.mailboxWebhooks, `${hook}/mailbox`)
@@ -66,7 +66,12 @@ test('a mail triggers the webhooks of its mailbox and of its token, signed, with
   expect(JSON.parse(one.body)).toEqual({
     type: 'message.received',
     timestamp: expect.stringMatching(/Z$/),
-    data: { mailboxId: made.id, messageId: await server.firstId(made.token), receivedAt: expect.stringMatching(/Z$/) },
+    data: {
+      mailboxId: made.id,
+      messageId: await server.firstId(made.token),
+      receivedAt: expect.stringMatching(/Z$/),
+      envelopeTo: [made.email],
+    },
   })
   for (const secret of [made.email, made.token, '481516', 'ann@sender.test'])
     expect(one.body + JSON.stringify(one.headers)).not.toContain(secret)

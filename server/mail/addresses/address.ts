@@ -42,7 +42,14 @@ export function canonicalAddress(address: string): string {
 
 /** The same text for all spellings of an address with a domain. With its tag: elsewhere `boss+x` may be somebody else than `boss`. */
 export function wholeAddress(address: string): string {
-  return `${address.slice(0, address.lastIndexOf('@')).toLowerCase()}@${domainOf(address, '')}`
+  return envelopeAddress({ address }).toLowerCase()
+}
+
+/**
+ * How readers see an address of ours that an envelope named: its tag as it was written, its domain as in the address that they were given.
+ */
+export function envelopeAddress({ address }: { readonly address: string }): string {
+  return `${address.slice(0, address.lastIndexOf('@')).normalize('NFC')}@${domainOf(address, '')}`
 }
 
 /** Whether the address is at one of these domains or at a subdomain of one. */

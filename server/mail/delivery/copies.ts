@@ -11,6 +11,8 @@ import type { Envelope, Recipient } from '../mail-core.ts'
 import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'
 
 export type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
+/** A mailbox, and which of its addresses the envelope named. */
+export type CopyRecipient = Omit<MailboxRecipient, 'address'> & { readonly envelopeTo: readonly string[] }
 /** `networks`: the sender's, which share memory and mail threads with others. */
 export type IncomingMail = { readonly envelope: Envelope; readonly raw: Uint8Array; readonly networks: Holder }
 /**
@@ -19,13 +21,13 @@ export type IncomingMail = { readonly envelope: Envelope; readonly raw: Uint8Arr
  */
 export type CopyGroup = Pick<SealArgs, 'memories'> & {
   readonly mail: IncomingMail
-  readonly recipients: readonly MailboxRecipient[]
+  readonly recipients: readonly CopyRecipient[]
   readonly prepared: Prepared | undefined
   readonly isMore: boolean
 }
 export type Settled = PromiseSettledResult<StoreResult>
 export type WrittenCopy = {
-  readonly recipient: MailboxRecipient
+  readonly recipient: CopyRecipient
   readonly messageId: MessageId
   readonly result: Settled
 }
@@ -37,7 +39,7 @@ export async function writeCopies(
   receivedAt: number,
 ): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined }> {
   const { store, threads, freshRows, config } = context
-  const keys = recipients.map(({ mailboxId, publicKey }) => ({ mailboxId, publicKey }))
+  const keys = recipients.map(({ mailboxId, publicKey, envelopeTo }) => ({ mailboxId, publicKey, envelopeTo }))
   const isWatched = recipients.some(({ mailboxId }) => freshRows.isWatched(mailboxId))
   const { directDelivery } = store
   const expected =
@@ -56,7 +58,7 @@ export async function writeCopies(
     if (!messageId || !stored) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
     const [result] = await Promise.allSettled([stored])
     // For readers who are connected, whom the store has just notified. A duplicate may have had another envelope.
-    if (shown && isStored(result)) freshRows.add(recipient.mailboxId, messageId, shown)
+    if (shown && isStored(result)) freshRows.add(recipient.mailboxId, messageId, { ...shown, envelopeTo: [...recipient.envelopeTo] })
     return { recipient, messageId, result: afterExpiry(context, recipient, result) }
   })
   return { copies: await Promise.all(copies), prepared }
@@ -65,7 +67,7 @@ export async function writeCopies(
 /** Passes a copy on to the store. */
 async function passOn(
   { store, config }: MailContext,
-  { mailboxId, expiresAt }: MailboxRecipient,
+  { mailboxId, expiresAt }: CopyRecipient,
   message: SealedMessage,
 ): Promise<StoreResult> {
   try {
@@ -78,7 +80,7 @@ async function passOn(
 const NOT_FOUND: Settled = { status: 'fulfilled', value: 'mailbox_not_found' }
 
 /** If the mailbox expired on the way, nobody can read the copy, and nobody may learn that the mailbox existed. */
-function afterExpiry({ clock }: MailContext, { expiresAt }: MailboxRecipient, result: Settled): Settled {
+function afterExpiry({ clock }: MailContext, { expiresAt }: CopyRecipient, result: Settled): Settled {
   return isStored(result) && expiresAt <= clock() ? NOT_FOUND : result
 }
 

@@ -3,7 +3,7 @@ import { KIB, MIB } from '#contract/limits.ts'
 import { AppError, Outage } from '#server/errors.ts'
 import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
-import { domainOf, formatAddress, normaliseAddress } from '../addresses/address.ts'
+import { domainOf, envelopeAddress, formatAddress, normaliseAddress } from '../addresses/address.ts'
 import type { MailContext } from '../context.ts'
 import { createSealMemory, type SealMemory } from '../keys/seal.ts'
 import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
@@ -11,6 +11,7 @@ import type { Envelope, MailCore, MailFailure, OperatorMail, Recipient, SettleAr
 import type { Prepared } from '../threads/mail-tasks.ts'
 import {
   type CopyGroup,
+  type CopyRecipient,
   type IncomingMail,
   isStored,
   type MailboxRecipient,
@@ -129,6 +130,10 @@ const COPIES_AT_ONCE_BYTES_MAX = 4 * MIB
 /** Copies up to this size together never wait for memory. */
 const SMALL_COPIES_BYTES = 256 * KIB
 
+function toCopyRecipient(named: readonly MailboxRecipient[]): CopyRecipient[] {
+  return named.slice(0, 1).map(({ address: _, ...mailbox }) => ({ ...mailbox, envelopeTo: [...new Set(named.map(envelopeAddress))] }))
+}
+
 /** The memories of one mail, which its groups use one after the other. `undefined` for small copies. */
 function createMemories(copies: number, rawBytes: number): readonly SealMemory[] | undefined {
   const memories = Array.from({ length: copies }, () => createSealMemory(rawBytes)).filter(memory => memory !== undefined)
@@ -151,8 +156,8 @@ class Delivery {
   /** The outcome for each recipient; a copy is durable when its outcome is `'delivered'`. Rejects if a copy could not even be encrypted. */
   async toMailboxes(recipients: readonly MailboxRecipient[], envelope: Envelope, raw: Uint8Array): Promise<Outcome[]> {
     const mail = { envelope, raw, networks: networksAround(envelope.clientAddress) }
-    // One copy per mailbox, however often and in whatever spelling its address was named.
-    const distinct = [...new Map(recipients.map(recipient => [recipient.mailboxId, recipient])).values()]
+    // One copy per mailbox, however often and with whatever tags its address was named.
+    const distinct = [...Map.groupBy(recipients, ({ mailboxId }) => mailboxId).values()].flatMap(toCopyRecipient)
     // After its expiry the name may belong to somebody else, with another key.
     const live = distinct.filter(({ expiresAt }) => expiresAt > this.#context.clock())
     // For the whole mail at once, and before its copies take memory that other mail waits for: counting may take a while.
@@ -213,9 +218,9 @@ class Delivery {
     const { listener, threads, subkeys } = this.#context
     if (!listener.mayEnqueueArrivals) return { prepared, settle: [] }
     const known = prepared ?? { digest: (await threads.run('digest', {}, [{ raw }], networks)).value }
-    const enqueued = recipients.map(({ mailboxId }) => {
+    const enqueued = recipients.map(({ mailboxId, envelopeTo }) => {
       const messageId = deriveMessageId(subkeys.messageId, mailboxId, known.digest)
-      return listener.enqueueArrival({ mailboxId, messageId, receivedAt })
+      return listener.enqueueArrival({ mailboxId, messageId, receivedAt, envelopeTo })
     })
     return { prepared: known, settle: await Promise.all(enqueued) }
   }

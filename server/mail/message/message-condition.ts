@@ -6,6 +6,8 @@ export type RowCondition = {
   /** In the sender's name or address. */
   readonly from: string
   readonly subject: string
+  /** In an address of the mailbox that the envelope named, e.g. `box+signup@`. */
+  readonly envelopeTo?: string | undefined
   /** Only messages that arrived after this cursor match; 0 if none was given. */
   readonly afterCursor: number
   /** Milliseconds since the epoch. */
@@ -14,7 +16,7 @@ export type RowCondition = {
 
 /** What only the whole message tells. */
 export type ContentCondition = {
-  /** A recipient of `To` or `Cc`, e.g. `box+signup@`. */
+  /** In a recipient of the envelope, `To` or `Cc`. */
   readonly to?: string | undefined
   /** In the text, or in the HTML, where the text may only say that there is HTML. */
   readonly body?: string | undefined
@@ -22,21 +24,32 @@ export type ContentCondition = {
 
 export type MessageCondition = RowCondition & ContentCondition
 
-export function matchesRow({ cursor, from, subject, receivedAt }: MessageSummary, condition: RowCondition): boolean {
+export function matchesRow({ cursor, from, subject, envelopeTo, receivedAt }: MessageSummary, condition: RowCondition): boolean {
   return (
     // Authentication results move an older message to the end of the changes; its arrival cursor stays the same.
     Number(cursor) > condition.afterCursor &&
     includes(`${from.name} <${from.address}>`, condition.from) &&
     includes(subject, condition.subject) &&
+    (condition.envelopeTo === undefined || includesAny(envelopeTo, condition.envelopeTo)) &&
     Date.parse(receivedAt) > condition.afterMs
   )
 }
 
-export function matchesContent({ to, cc, text, html }: Message, { to: wantedTo, body }: ContentCondition): boolean {
-  const isTo = wantedTo === undefined || [...to, ...cc].some(({ address }) => includes(address, wantedTo))
+export function matchesContent({ envelopeTo, to, cc, text, html }: Message, { to: wantedTo, body }: ContentCondition): boolean {
+  const named = [...to, ...cc].map(({ address }) => address)
+  const isTo = wantedTo === undefined || includesAny([...envelopeTo, ...named], wantedTo)
   return isTo && (body === undefined || [text, html].some(view => view !== undefined && includes(view, body)))
 }
 
+function includesAny(values: readonly string[], wanted: string): boolean {
+  return values.some(value => includes(value, wanted))
+}
+
 function includes(value: string, wanted: string): boolean {
-  return value.toLowerCase().includes(wanted.toLowerCase())
+  return toComparable(value).includes(toComparable(wanted))
+}
+
+/** The same letters in one encoding: some systems write `é` as one character, some as two. */
+function toComparable(text: string): string {
+  return text.normalize('NFC').toLowerCase()
 }

@@ -14,10 +14,10 @@ export function toMessageSummary(row: StoredRow, sealed: StoredSummary, authenti
 }
 
 export function toShownSummary(sealed: StoredSummary, authentication: Authentication | undefined): ShownSummary {
-  const { envelopeFrom: _, link, ...summary } = sealed
+  const { envelopeFrom: _, envelopeTo = [], link, ...summary } = sealed
   const verdict = senderVerdict(summary.from, authentication)
   const shownLink = link && verdict.verdict !== 'contradicted' ? { link } : {}
-  return { ...summary, ...shownLink, ...(authentication ? { authentication } : {}), ...verdict }
+  return { ...summary, envelopeTo, ...shownLink, ...(authentication ? { authentication } : {}), ...verdict }
 }
 
 /** Never throws: a message that cannot be parsed is shown as text. */

@@ -10,6 +10,7 @@ import { decodeAuthentication, decodeSummary, encodeAuthentication, encodeSummar
 const whole: StoredSummary = {
   subject: 'Hello',
   from: { name: 'Ada', address: 'ada@example.com' },
+  envelopeTo: ['box+tag@mayfly.test'],
   preview: 'How are you?',
   size: 120,
   attachments: [
@@ -24,6 +25,7 @@ const whole: StoredSummary = {
 const empty: StoredSummary = {
   subject: '',
   from: { name: '', address: '' },
+  envelopeTo: [],
   preview: '',
   size: 0,
   attachments: [],

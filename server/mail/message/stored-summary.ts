@@ -12,9 +12,13 @@ import type { StoredMessage } from '#server/store/store.ts'
  */
 const SUMMARY_VERSION = 1
 
-/** The summary without what the store keeps next to it, and with the reverse path, which is not in the message. */
-export type StoredSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'authentication' | keyof SenderVerdict> & {
+/**
+ * The summary without what the store keeps next to it, and with the reverse path, which is not in the message. Without `envelopeTo`, in
+ * which the copies of a mail differ, until it is encoded for one of them.
+ */
+export type StoredSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'envelopeTo' | 'authentication' | keyof SenderVerdict> & {
   readonly envelopeFrom: string
+  readonly envelopeTo?: string[]
 }
 
 /** What the store keeps next to a summary. */
@@ -42,6 +46,7 @@ export function decodeSummary(bytes: Uint8Array): StoredSummary {
   return {
     subject: textOr(fields.subject, ''),
     from: { name: textOr(from.name, ''), address: textOr(from.address, '') },
+    envelopeTo: readList(fields.envelopeTo, isText),
     preview: textOr(fields.preview, ''),
     size: countOr(fields.size, 0),
     // Without a count, all attachments are in the list.

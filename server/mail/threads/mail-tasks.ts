@@ -37,6 +37,7 @@ import {
   encodeSummary,
   type ShownSummary,
   type StoredRow,
+  type StoredSummary,
 } from '../message/stored-summary.ts'
 
 /** Imported public keys that are cached: importing one takes 20 of the 100 µs that sealing takes. */
@@ -48,13 +49,15 @@ type SealedRow = { readonly sealedSummary: Uint8Array; readonly sealedAuthentica
 type SealedRowAndRaw = SealedRow & { readonly sealedRaw: Uint8Array }
 type OpenedRow = ReturnType<typeof openRow>
 type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
-/** `shown`: what its readers will see, if they are connected. */
+/** `shown`: what its readers will see, if they are connected, without what differs in each copy. */
 type Sealed = {
   readonly messageIds: readonly MessageId[]
   readonly prepared: Prepared | undefined
   readonly shown: ShownSummary | undefined
 }
 type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
+/** `envelopeTo`: its addresses in the envelope. Nobody else's copy names them. */
+type CopyRecipient = RecipientKey & { readonly envelopeTo: readonly string[] }
 type AttachmentHead = { readonly filename: string; readonly contentType: string }
 
 type Parsing = {
@@ -62,9 +65,9 @@ type Parsing = {
   readonly isUnparsed?: boolean
 }
 /** What is the same for every recipient of a mail, so that it is computed only once. */
-export type Prepared = { readonly digest: Uint8Array; readonly summary?: Uint8Array }
+export type Prepared = { readonly digest: Uint8Array; readonly summary?: StoredSummary }
 export type SealArgs = Parsing & {
-  readonly recipients: readonly RecipientKey[]
+  readonly recipients: readonly CopyRecipient[]
   readonly envelopeFrom: string
   readonly prepared?: Prepared | undefined
   /** One for each recipient: sends the copies to the store, instead of returning them (`DirectDelivery`). */
@@ -113,16 +116,17 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       [{ raw }]: Raw,
     ): TaskResult<Sealed, 'sealedSummary' | 'sealedRaw'> {
       const digest = prepared?.digest ?? hashMessage(raw)
-      const summary = prepared?.summary ?? encodeSummary(isUnparsed ? unparsedSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom))
-      const copies = recipients.map(({ mailboxId, publicKey }, i) => {
+      const summary = prepared?.summary ?? (isUnparsed ? unparsedSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom))
+      const copies = recipients.map(({ mailboxId, publicKey, envelopeTo }, i) => {
         const messageId = deriveMessageId(messageIdKey, mailboxId, digest)
         const options = { senderFor: senders.senderFor, memory: memories?.[i] }
-        return { messageId, sealed: sealMessage(getSealingKey(publicKey), { mailboxId, messageId }, summary, raw, options) }
+        const own = encodeSummary({ ...summary, envelopeTo: [...envelopeTo] })
+        return { messageId, sealed: sealMessage(getSealingKey(publicKey), { mailboxId, messageId }, own, raw, options) }
       })
       const value = {
         messageIds: copies.map(({ messageId }) => messageId),
         prepared: isMore ? { digest, summary } : undefined,
-        shown: isWatched ? toShownSummary(decodeSummary(summary), undefined) : undefined,
+        shown: isWatched ? toShownSummary(decodeSummary(encodeSummary(summary)), undefined) : undefined,
       }
       if (!storeRequests) return { value, bytes: copies.map(({ sealed: [sealedSummary, sealedRaw] }) => ({ sealedSummary, sealedRaw })) }
       return {

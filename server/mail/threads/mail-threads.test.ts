@@ -13,7 +13,7 @@ const privateKey = derivePrivateKey(randomBytes(32))
 const keys = toKeyPair(privateKey)
 const mailboxId = randomBytes(16).toString('base64url') as MailboxId
 const owner = { mailboxId, privateKey }
-const recipients = [{ mailboxId, publicKey: keys.publicKey }]
+const recipients = [{ mailboxId, publicKey: keys.publicKey, envelopeTo: [] }]
 
 let threads: MailThreads
 const start = (options: Partial<PoolOptions> = {}) => {

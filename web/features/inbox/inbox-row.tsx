@@ -70,6 +70,12 @@ function trueDomain(address: string): string {
   return URL.canParse(url) ? new URL(url).hostname : address
 }
 
+/** Names that carry a tag: mail to the plain address says nothing new. */
+function taggedNames(envelopeTo: readonly string[]): string {
+  const names = envelopeTo.map(address => address.slice(0, address.lastIndexOf('@')))
+  return names.filter(name => name.includes('+')).join(', ')
+}
+
 type RowProps = {
   message: MessageSummary
   isUnread: boolean
@@ -90,6 +96,7 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
   const [code] = message.codes
   const { link } = message
   const isContradicted = message.verdict === 'contradicted'
+  const tagged = taggedNames(message.envelopeTo)
   const attached = listedAttachments(message.attachments).length
   const unlisted = message.attachmentCount - message.attachments.length
   const attachedText = unlisted > 0 ? texts.attachmentsAndMore({ count: attached, more: unlisted }) : texts.attachments({ count: attached })
@@ -143,6 +150,11 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
           </span>
         )}
         <span className={clsx('block truncate pr-10 lg:inline lg:pr-0', isUnread && 'font-medium')}>{subject}</span>{' '}
+        {tagged !== '' && (
+          <bdi className="block truncate text-muted text-sm lg:ml-3 lg:inline" data-testid="for-tag">
+            {texts.forTag({ name: tagged })}
+          </bdi>
+        )}
         <span
           // The button shows the code that it would repeat. On a phone a link's button takes its line, to be on the first screen.
           className={clsx(

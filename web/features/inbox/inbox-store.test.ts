@@ -9,6 +9,7 @@ function mail(id: string): MessageSummary {
     cursor: '1',
     subject: id,
     from: { name: '', address: 'a@b.example' },
+    envelopeTo: [],
     receivedAt: '2026-11-21T10:00:00.000Z',
     preview: '',
     size: 1,

@@ -208,13 +208,17 @@ function warningText(warning: SenderWarning, { senderWarning: texts }: MessageTe
 /** Recipients shown before the rest is only counted; the headers have all of them. */
 const RECIPIENTS_MAX = 5
 
-function Addresses({ message: { to, cc, replyTo, from }, sentVia }: { message: Message; sentVia: string }) {
+function Addresses({ message: { envelopeTo, to, cc, replyTo, from }, sentVia }: { message: Message; sentVia: string }) {
   const texts = useTexts('message')
   const isElsewhere = replyTo.some(({ address }) => address.toLowerCase() !== from.address.toLowerCase())
+  // Also for Bcc, which no header names.
+  const named = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()))
+  const unnamed = envelopeTo.filter(address => !named.has(address.toLowerCase())).map(address => ({ name: '', address }))
   const lines = [
     { label: texts.sentVia, addresses: sentVia === '' ? [] : [{ name: '', address: sentVia }] },
     { label: texts.to, addresses: to },
     { label: texts.cc, addresses: cc },
+    { label: texts.envelopeTo, addresses: unnamed },
     { label: texts.replyTo, addresses: isElsewhere ? replyTo : [] },
   ].filter(({ addresses }) => addresses.length > 0)
   if (lines.length === 0) return null

@@ -111,6 +111,8 @@ export const inbox = {
   copied: 'Copied',
   codeCopied: 'Code copied to clipboard.',
   delete: 'Delete message',
+  /** The part before the @ of an address with a tag, e.g. `name+orders`. */
+  forTag: (p: { name: string }) => `for ${p.name}`,
   checkSender: (p: { domain: string }) => `Check the sender: ${p.domain}`,
   deleting: 'This address is being deleted, so its mail does not open. Undo keeps both.',
   deleted: 'Message deleted',

@@ -73,6 +73,7 @@ export const message = {
   deliveryReport: 'A delivery report: it has no sender of its own.',
   to: 'To',
   cc: 'Copy',
+  envelopeTo: 'Delivered to',
   replyTo: 'Reply to',
   date: 'Sent',
   received: 'Received',

@@ -112,6 +112,7 @@ export const inbox: typeof english.inbox = {
   copied: 'Copiado',
   codeCopied: 'Código copiado al portapapeles.',
   delete: 'Borrar mensaje',
+  forTag: p => `para ${p.name}`,
   checkSender: p => `Comprueba el remitente: ${p.domain}`,
   deleting: 'La dirección se está borrando y sus mensajes no se abren. Con «Deshacer» se conserva todo.',
   deleted: 'Mensaje borrado',

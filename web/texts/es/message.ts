@@ -69,6 +69,7 @@ export const message: typeof english.message = {
   deliveryReport: 'Un informe de entrega: no tiene remitente propio.',
   to: 'Para',
   cc: 'Copia',
+  envelopeTo: 'Entregado a',
   replyTo: 'Responder a',
   date: 'Enviado',
   received: 'Recibido',

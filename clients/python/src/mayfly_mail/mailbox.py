@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 import time
+import unicodedata
 from datetime import datetime, timezone
 from types import TracebackType
 from typing import Any, Callable, Generator, Iterator, NamedTuple, TypeVar
@@ -71,6 +72,7 @@ class Mailbox:
         self,
         *,
         from_: str | None = None,
+        envelope_to: str | None = None,
         to: str | None = None,
         subject: str | None = None,
         body: str | None = None,
@@ -78,8 +80,12 @@ class Mailbox:
         match: Match | None = None,
         timeout: float = 30.0,
     ) -> Message:
-        """The first message that matches; one that is already there counts. Conditions are case-insensitive substrings."""
-        conditions = {"from": from_, "to": to, "subject": subject, "body": body}
+        """The first message that matches; one that is already there counts.
+
+        Conditions are case-insensitive substrings. ``envelope_to`` searches the recipients of the envelope (also of Bcc, each with its
+        tag), ``to`` those and the addresses of To and Cc.
+        """
+        conditions = {"from": from_, "envelope_to": envelope_to, "to": to, "subject": subject, "body": body}
         _check_match(match)
         return self._wait("message", conditions, after, timeout, lambda m: m if _holds(match, m) else None)
 
@@ -88,6 +94,7 @@ class Mailbox:
         count: int,
         *,
         from_: str | None = None,
+        envelope_to: str | None = None,
         to: str | None = None,
         subject: str | None = None,
         body: str | None = None,
@@ -98,7 +105,7 @@ class Mailbox:
         """The first ``count`` messages that match, oldest first."""
         check_count("count", count)
         _check_match(match)
-        conditions = {"from": from_, "to": to, "subject": subject, "body": body}
+        conditions = {"from": from_, "envelope_to": envelope_to, "to": to, "subject": subject, "body": body}
         found: list[Message] = []
 
         def collect(message: Message) -> list[Message] | None:
@@ -113,6 +120,7 @@ class Mailbox:
         *,
         within: float,
         from_: str | None = None,
+        envelope_to: str | None = None,
         to: str | None = None,
         subject: str | None = None,
         body: str | None = None,
@@ -120,7 +128,7 @@ class Mailbox:
     ) -> None:
         """Watches for ``within`` seconds. Raises ``UnexpectedMailError`` as soon as a message matches, also one already there."""
         check_seconds("within", within)
-        conditions = {"from": from_, "to": to, "subject": subject, "body": body}
+        conditions = {"from": from_, "envelope_to": envelope_to, "to": to, "subject": subject, "body": body}
         try:
             found = self._wait("message", conditions, after, within, lambda m: m)
         except MailTimeoutError:
@@ -134,6 +142,7 @@ class Mailbox:
         self,
         *,
         from_: str | None = None,
+        envelope_to: str | None = None,
         to: str | None = None,
         subject: str | None = None,
         body: str | None = None,
@@ -145,7 +154,7 @@ class Mailbox:
 
         With ``code_pattern``, what its first group matches in subject or text, or all of it without a group.
         """
-        conditions = {"from": from_, "to": to, "subject": subject, "body": body}
+        conditions = {"from": from_, "envelope_to": envelope_to, "to": to, "subject": subject, "body": body}
         pattern = _compile(code_pattern)
         what = "message with a code" if pattern is None else f"message with a code like {pattern.pattern}"
         return self._wait(what, conditions, after, timeout, lambda m: _find_code(m, pattern), "no code")
@@ -155,6 +164,7 @@ class Mailbox:
         *,
         host: str | None = None,
         from_: str | None = None,
+        envelope_to: str | None = None,
         to: str | None = None,
         subject: str | None = None,
         body: str | None = None,
@@ -162,7 +172,7 @@ class Mailbox:
         timeout: float = 30.0,
     ) -> str:
         """The confirmation link of the first message that has one; with ``host``, the first link of any kind that leads there."""
-        conditions = {"from": from_, "to": to, "subject": subject, "body": body}
+        conditions = {"from": from_, "envelope_to": envelope_to, "to": to, "subject": subject, "body": body}
         what = "message with a confirmation link" if host is None else f"message with a link to {host}"
         _check_host(host)
         return self._wait(what, conditions, after, timeout, lambda m: _find_link(m, host), "no such link")
@@ -412,9 +422,9 @@ def _check_host(host: Any) -> None:
 
 
 def _matches(message: Message, conditions: dict[str, str | None], after: After) -> bool:
-    """The same conditions as on the server: ``from`` searches name and address, ``to`` only addresses."""
+    """The same conditions as on the server: ``to`` searches the envelope, To and Cc."""
     body = message.text if message.text is not None else message.html or ""
-    addresses = [each.address for each in [*message.to, *message.cc]]
+    addresses = [*message.envelope_to, *(each.address for each in [*message.to, *message.cc])]
     return (
         _mismatch(message, conditions, after) is None
         and _contains([body], conditions["body"])
@@ -430,11 +440,18 @@ def _mismatch(message: Summary, conditions: dict[str, str | None], after: After)
         return "other `from`"
     if not _contains([message.subject], conditions["subject"]):
         return "other `subject`"
+    if not _contains(message.envelope_to, conditions["envelope_to"]):
+        return "other `envelope_to`"
     return None
 
 
 def _contains(texts: list[str], wanted: str | None) -> bool:
-    return wanted is None or any(wanted.lower() in text.lower() for text in texts)
+    return wanted is None or any(_comparable(wanted) in _comparable(text) for text in texts)
+
+
+def _comparable(text: str) -> str:
+    """Some systems write ``é`` as one character, some as two."""
+    return unicodedata.normalize("NFC", text).lower()
 
 
 def _is_after(message: Summary, after: After) -> bool:

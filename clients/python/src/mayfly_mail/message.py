@@ -70,6 +70,8 @@ class Summary:
     cursor: str
     subject: str
     sender: Address
+    #: The addresses of the mailbox that the envelope named, each with its tag.
+    envelope_to: list[str]
     received_at: str
     preview: str
     #: One-time codes, best guess first.
@@ -139,6 +141,7 @@ def parse_summary(json: dict[str, Any]) -> Summary:
         cursor=json["cursor"],
         subject=json["subject"],
         sender=parse_address(json["from"]),
+        envelope_to=list(json["envelopeTo"]),
         received_at=json["receivedAt"],
         preview=json["preview"],
         codes=list(json["codes"]),

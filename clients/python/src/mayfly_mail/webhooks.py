@@ -44,8 +44,8 @@ class WebhookEvent:
     id: str
     type: str
     timestamp: str
-    #: ``mailboxId``, ``messageId`` and ``receivedAt``; with ``webhook.test`` the ``webhookId``.
-    data: dict[str, str]
+    #: ``mailboxId``, ``messageId``, ``receivedAt`` and the list ``envelopeTo``; with ``webhook.test`` the ``webhookId``.
+    data: dict[str, Any]
 
 
 class Webhooks:
