@@ -6,11 +6,12 @@ const LOCAL_OCTETS_MAX = 64 // RFC 5321 4.5.3.1.1
 const SENDER_LOCAL_OCTETS_MAX = 1024 // VERP senders exceed 64, and the sender is only displayed
 const DOMAIN_OCTETS_MAX = 255 // RFC 5321 4.5.3.1.2
 
-/**
- * `<`, an obsolete source route that is dropped (appendix C), local part, domain, `>`, then parameters. A backslash outside quotes is RFC
- * 821.
- */
-const PATH = /^ *<(?:@[^<>:\s"]+:)?(?:("(?:[^"\\]|\\.)*"|(?:[^\s<>()[\]:;@\\,"]|\\.)+)(?:@([^\s<>@"\\]+))?)?>(?: +(.*))?$/
+const LOCAL_PART = String.raw`"(?:[^"\\]|\\.)*"|(?:[^\s<>()[\]:;@\\,"]|\\.)+`
+const DOMAIN = String.raw`[^\s<>@"\\]+`
+/** In brackets: an obsolete source route that is dropped (appendix C), local part, domain. A backslash outside quotes is RFC 821. */
+const IN_BRACKETS = new RegExp(String.raw`^< *(?:@[^<>:\s"]+:)?(?:(${LOCAL_PART})(?:@(${DOMAIN}))?)? *>(?: +(.*))?$`)
+/** Printers and controllers write it so; other servers take it, too. */
+const WITHOUT_BRACKETS = new RegExp(`^(?:(postmaster)|(${LOCAL_PART})@(${DOMAIN}))(?: +(.*))?$`, 'i')
 const LABELS = /^(?:[\w\x80-\uffff](?:[\w\x80-\uffff-]*[\w\x80-\uffff])?\.)*[\w\x80-\uffff](?:[\w\x80-\uffff-]*[\w\x80-\uffff])?\.?$/
 const LITERAL = /^\[[\w.:]+\]$/
 const DOT_ATOM = /^[^\s<>()[\]:;@\\,."]+(?:\.[^\s<>()[\]:;@\\,."]+)*$/
@@ -27,25 +28,66 @@ type Path = {
   readonly rest: string
 }
 
+/** Why a path cannot be read: the end of the reply, which repeats nothing of the address. */
+export type PathFault =
+  | 'MAIL FROM:<address> is expected'
+  | 'RCPT TO:<address> is expected'
+  | 'the address is missing'
+  | '< is missing'
+  | '> is missing'
+  | 'a blank is missing after >'
+  | 'a blank needs quotes'
+  | 'a name stands before the address'
+  | 'the part before @ is missing'
+  | 'the part before @ is too long'
+  | '@ and a domain are missing'
+  | 'the domain is missing'
+  | 'the domain is not valid'
+  | 'it has control characters'
+  | 'it is not UTF-8'
+  | 'it is not an address'
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-export function parseSenderPath(argument: string): Path | undefined {
-  const text = /^from:(.*)$/is.exec(argument)?.[1]
-  return text === undefined ? undefined : parsePath(text, SENDER_LOCAL_OCTETS_MAX)
+export function parseSenderPath(argument: string): Path | PathFault {
+  const text = /^from *: *(.*)$/is.exec(argument)?.[1]
+  return text === undefined ? 'MAIL FROM:<address> is expected' : parsePath(text, SENDER_LOCAL_OCTETS_MAX)
 }
 
-export function parseRecipientPath(argument: string): Path | undefined {
-  const text = /^to:(.*)$/is.exec(argument)?.[1]
-  return text === undefined ? undefined : parsePath(text, LOCAL_OCTETS_MAX)
+export function parseRecipientPath(argument: string): Path | PathFault {
+  const text = /^to *: *(.*)$/is.exec(argument)?.[1]
+  return text === undefined ? 'RCPT TO:<address> is expected' : parsePath(text, LOCAL_OCTETS_MAX)
 }
 
-function parsePath(text: string, localOctetsMax: number): Path | undefined {
-  if (CONTROL.test(text)) return undefined
-  const [matched, local = '', domain, rest = ''] = PATH.exec(text) ?? []
-  if (matched === undefined || local.length > localOctetsMax || (domain?.length ?? 0) > DOMAIN_OCTETS_MAX) return undefined
-  if (domain !== undefined && !LABELS.test(domain) && !LITERAL.test(domain)) return undefined
+function parsePath(text: string, localOctetsMax: number): Path | PathFault {
+  if (CONTROL.test(text)) return 'it has control characters'
+  const bracketed = text.startsWith('<')
+  const found = (bracketed ? IN_BRACKETS : WITHOUT_BRACKETS).exec(text)
+  if (!found) return pathFault(text)
+  const [local = '', domain, rest = ''] = bracketed ? found.slice(1) : [found[1] ?? found[2], ...found.slice(3)]
+  if (local.length > localOctetsMax) return 'the part before @ is too long'
+  if (domain !== undefined && !isDomain(domain)) return 'the domain is not valid'
   const address = domain === undefined ? unquoted(local) : `${unquoted(local)}@${domain.replace(/\.$/, '')}`
-  return decoded(address, rest)
+  return decoded(address, rest) ?? 'it is not UTF-8'
+}
+
+function isDomain(domain: string): boolean {
+  return domain.length <= DOMAIN_OCTETS_MAX && (LABELS.test(domain) || LITERAL.test(domain))
+}
+
+/** What is missing or too much in a path that cannot be read. */
+function pathFault(text: string): PathFault {
+  if (text === '') return 'the address is missing'
+  const [opening, closing] = [text.indexOf('<'), text.lastIndexOf('>')]
+  if (opening > 0) return 'a name stands before the address'
+  if (opening === -1 && closing !== -1) return '< is missing'
+  if (opening === 0 && closing === -1) return '> is missing'
+  if (closing !== -1 && !/^(?: |$)/.test(text.slice(closing + 1))) return 'a blank is missing after >'
+  const address = opening === 0 ? text.slice(1, closing).trim() : text
+  if (!address.includes('@')) return '@ and a domain are missing'
+  if (/^[^"\s@]*\s/.test(address)) return 'a blank needs quotes'
+  if (address.startsWith('@')) return 'the part before @ is missing'
+  return address.endsWith('@') ? 'the domain is missing' : 'it is not an address'
 }
 
 function decoded(address: string, rest: string): Path | undefined {
@@ -102,9 +144,11 @@ export function parseSenderParameters(rest: string): SenderParameters | 'bad_arg
 }
 
 /** `<postmaster>` alone is an address (RFC 5321 4.5.1); any other needs its domain. */
-export function withDomain(address: string, domain: string): string | undefined {
-  if (address.includes('@')) return address
-  return address.toLowerCase() === 'postmaster' ? `${address}@${domain}` : undefined
+export function withDomain(path: Path, domain: string): Path | PathFault {
+  const { address } = path
+  if (address.includes('@')) return path
+  if (address.toLowerCase() === 'postmaster') return { ...path, address: `${address}@${domain}` }
+  return address === '' ? 'the address is missing' : '@ and a domain are missing'
 }
 
 const HELLO_OCTETS_MAX = 255

@@ -102,14 +102,13 @@ const scripts: [title: string, steps: () => Step[]][] = [
     'paths that cannot be read',
     () => [
       HELLO,
-      ['MAIL FROM a@b.test', '501 5.1.7'],
-      ['MAIL FROM:a@b.test', '501 5.1.7'],
+      ['MAIL FROM a@b.test', '501 5.1.7 Syntax error in sender address: MAIL FROM:<address> is expected'],
       ['MAIL', '501 5.1.7'],
       MAIL,
-      ['RCPT TO:<a@b.test', '501 5.1.3'],
-      ['RCPT TO:<a@b.test>x', '501 5.1.3'],
-      ['RCPT TO:<>', '501 5.1.3'],
-      ['RCPT TO:<nodomain>', '501 5.1.3'],
+      ['RCPT TO:<a@b.test', '501 5.1.3 Syntax error in address: > is missing'],
+      ['RCPT TO:<a@b.test>x', '501 5.1.3 Syntax error in address: a blank is missing after >'],
+      ['RCPT TO:<>', '501 5.1.3 Syntax error in address: the address is missing'],
+      ['RCPT TO:<nodomain>', '501 5.1.3 Syntax error in address: @ and a domain are missing'],
       [`RCPT FROM:<${live}>`, '501 5.1.3'],
     ],
   ],
@@ -126,6 +125,17 @@ const scripts: [title: string, steps: () => Step[]][] = [
     ],
   ],
   ['control characters in a path', () => [HELLO, MAIL, ['RCPT TO:<a\0@b.test>', '501 5.1.3'], ['RCPT TO:<a\r@b.test>', '501 5.1.3']]],
+  [
+    'addresses as devices write them',
+    () => [
+      HELLO,
+      ['mail from : Scanner@Copier.Test SIZE=100', '250 2.1.0'],
+      [`rcpt  to:  ${live.toUpperCase()} `, '250 2.1.5'],
+      ['RSET', 250],
+      ['MAIL From: < scanner@copier.test >', '250 2.1.0'],
+      [`Rcpt To: < ${live} >`, '250 2.1.5'],
+    ],
+  ],
   [
     'every form of a path reaches the same mailbox',
     () =>

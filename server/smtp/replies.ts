@@ -2,6 +2,7 @@
 import { AppError, failures, mailFailures, protocolReplies, type SmtpReply } from '#server/errors.ts'
 import type { MailFailure } from '#server/mail/mail-core.ts'
 import { describeShare } from '#server/platform/limits/clients.ts'
+import type { PathFault } from './command-arguments.ts'
 
 /** A reply, and what the connection does next: read a message, switch to TLS, or close. */
 export type Reply = { readonly text: string; readonly next?: 'data' | 'tls' | 'close' }
@@ -25,6 +26,11 @@ const internal: Reply = { text: wire(failures.internal.smtp) }
 export function reply(name: ReplyName | MailFailure | 'internal', fullShare?: string): Reply {
   const found = replies.get(name) ?? internal
   return found.text.includes('{whom}') ? { text: found.text.replace('{whom}', describeShare(fullShare)) } : found
+}
+
+/** With the fault at its end. */
+export function replyNaming(name: ReplyName, fault: PathFault): Reply {
+  return { text: `${reply(name).text.trimEnd()}: ${fault}\r\n` }
 }
 
 export function replyThen(name: ReplyName, next: NonNullable<Reply['next']>): Reply {

@@ -9,6 +9,7 @@ import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
 import type { Client } from '#server/platform/limits/clients.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import {
+  type PathFault,
   parseHello,
   parseParameters,
   parseRecipientPath,
@@ -19,7 +20,7 @@ import {
 } from './command-arguments.ts'
 import type { SmtpContext } from './context.ts'
 import { MessageBuffer } from './message-buffer.ts'
-import { type Reply, type ReplyName, reply, replyThen, replyToError } from './replies.ts'
+import { type Reply, type ReplyName, reply, replyNaming, replyThen, replyToError } from './replies.ts'
 import { OPERATOR_MAIL_MS } from './sender-quotas.ts'
 import type { RecipientRefusal, TlsFailure } from './smtp-telemetry.ts'
 import type { FailedTls } from './tls-failures.ts'
@@ -125,9 +126,9 @@ export class SmtpSession {
   }
 
   /** A reply that counts as an error: a client that does not speak SMTP is soon disconnected. */
-  #errorReply(name: ReplyName): Reply {
+  #errorReply(name: ReplyName, fault?: PathFault): Reply {
     this.#errors++
-    return reply(name)
+    return fault === undefined ? reply(name) : replyNaming(name, fault)
   }
 
   /** After too many errors the session ends, but not within a transaction: a recipient that exists may come next. */
@@ -283,7 +284,7 @@ export class SmtpSession {
   #mail(argument: string): Reply {
     if (!this.#hello || this.#transaction) return this.#errorReply('bad_sequence')
     const path = parseSenderPath(argument)
-    if (!path) return this.#errorReply('bad_sender')
+    if (typeof path === 'string') return this.#errorReply('bad_sender', path)
     const parameters = parseSenderParameters(path.rest)
     if (typeof parameters === 'string') return this.#errorReply(parameters)
     if (path.isUtf8 && !parameters.isUtf8) return this.#errorReply('utf8_undeclared')
@@ -312,11 +313,12 @@ export class SmtpSession {
   #rcpt(transaction: Transaction, argument: string): Reply | Promise<Reply> {
     transaction.noteNamed()
     const path = parseRecipientPath(argument)
-    const recipient = path && withDomain(path.address, this.#context.rules.domains.main)
-    if (!recipient) return this.#errorReply('bad_address')
-    const parameters = parseParameters(path.rest)
+    const whole = typeof path === 'string' ? path : withDomain(path, this.#context.rules.domains.main)
+    if (typeof whole === 'string') return this.#errorReply('bad_address', whole)
+    const recipient = whole.address
+    const parameters = parseParameters(whole.rest)
     if (!parameters || parameters.size > 0) return this.#errorReply(parameters ? 'unknown_parameter' : 'bad_argument')
-    if (path.isUtf8 && !transaction.isUtf8) return this.#errorReply('utf8_undeclared')
+    if (whole.isUtf8 && !transaction.isUtf8) return this.#errorReply('utf8_undeclared')
     if (transaction.has(recipient)) return reply('recipient_ok')
     if (transaction.recipientCount >= this.#context.limits.recipientsMax || this.#hasTooManyCommands)
       return this.#refuseRecipient('too_many_recipients', transaction)
