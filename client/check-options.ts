@@ -37,7 +37,7 @@ const waiting = { ...filter, ...patience }
 /** The options of each call that has some. */
 const CHECKS = {
   'new Mayfly': { url: text, apiKey: text, fetch: callable },
-  createMailbox: { ...creation, localPart: someText },
+  createMailbox: { ...creation, localPart: someText, failure: record },
   createMailboxes: creation,
   domains: patience,
   listMailboxes: patience,

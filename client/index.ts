@@ -1,5 +1,5 @@
 /** The exports of `mayfly-client`. Only a `Mayfly` creates mailboxes and messages, so those are exported as types. */
-export type { ApiMailbox, MessageSummary } from '../contract/mailbox.ts'
+export type { ApiMailbox, MessageSummary, PlannedFailure } from '../contract/mailbox.ts'
 export type { Webhook, WebhookCreated, WebhookTested } from '../contract/notifications.ts'
 export type { CheckedImage, CheckedLink, CheckedMessage, ProblemKind, UnsupportedFeature } from './check-content.ts'
 export {

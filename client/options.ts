@@ -1,4 +1,5 @@
 /** Options of the client. */
+import type { PlannedFailure } from '../contract/mailbox.ts'
 
 export type MayflyOptions = {
   /** The URL of the server, e.g. `http://localhost:8080`. */
@@ -25,9 +26,14 @@ export type CreateMailboxOptions = Patience & {
   domain?: string | undefined
   /** The part before the @. Needs an API key. */
   localPart?: string | undefined
+  /**
+   * The address refuses mail on purpose: `reply` (`'450 4.2.1'`, `'550 5.1.1'`, or `'cut'` to end the connection) at RCPT, at DATA or after
+   * the whole message, after `delaySeconds`, for the first `attempts` (default: 1). Then it takes mail. Needs an API key.
+   */
+  failure?: PlannedFailure | undefined
 }
 
-export type CreateMailboxesOptions = Omit<CreateMailboxOptions, 'localPart'>
+export type CreateMailboxesOptions = Omit<CreateMailboxOptions, 'localPart' | 'failure'>
 
 export type MessageFilter = {
   /**

@@ -1,15 +1,29 @@
 /** Mailboxes and messages: schemas first, then routes. All times are ISO 8601 in UTC, all sizes in bytes. */
 import * as z from 'zod/mini'
-import { API_LIFETIME_SECONDS, LOCAL_PART_CHARS, MAILBOX_BATCH_MAX, MAILBOX_PAGE, WAIT_SECONDS_MAX } from './limits.ts'
+import { API_LIFETIME_SECONDS, LOCAL_PART_CHARS, MAILBOX_BATCH_MAX, MAILBOX_PAGE, PLANNED_FAILURE_MAX, WAIT_SECONDS_MAX } from './limits.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
-import { CHOSEN_LOCAL_PART, MAILBOX_ADDRESS } from './text-patterns.ts'
+import { CHOSEN_LOCAL_PART, MAILBOX_ADDRESS, PLANNED_REPLY } from './text-patterns.ts'
 
 const lifetimeSeconds = z.int().check(z.minimum(API_LIFETIME_SECONDS.min), z.maximum(API_LIFETIME_SECONDS.max))
 
 /**
+ * How an address fails on purpose, so that a test can see what its application does then: `reply` at a stage of SMTP, for the first
+ * `attempts`. `cut` ends the connection instead. Without `reply` it is only slow.
+ */
+export const plannedFailureSchema = z.strictObject({
+  stage: z.enum(['rcpt', 'data', 'message']),
+  reply: z.optional(
+    z.string().check(z.regex(PLANNED_REPLY, 'must be cut, or a code such as 450, with or without an enhanced one: 450 4.2.1')),
+  ),
+  delaySeconds: z.optional(z.int().check(z.minimum(1), z.maximum(PLANNED_FAILURE_MAX.delaySeconds))),
+  attempts: z.optional(z.int().check(z.minimum(1), z.maximum(PLANNED_FAILURE_MAX.attempts))),
+})
+export type PlannedFailure = z.infer<typeof plannedFailureSchema>
+
+/**
  * `POST /api/mailboxes`. `domain` must be listed by `GET /api/config`. `localPart` needs a session, an API key or an API token,
- * `lifetimeSeconds` a key or token.
+ * `lifetimeSeconds` and `failure` a key or token.
  */
 export const createMailboxSchema = z.strictObject({
   botCheck: z.optional(z.string().check(z.maxLength(8192))),
@@ -17,6 +31,7 @@ export const createMailboxSchema = z.strictObject({
   insteadOf: z.optional(z.string().check(z.maxLength(255))),
   localPart: z.optional(z.string().check(z.minLength(LOCAL_PART_CHARS.min), z.maxLength(LOCAL_PART_CHARS.max), z.regex(CHOSEN_LOCAL_PART))),
   lifetimeSeconds: z.optional(lifetimeSeconds),
+  failure: z.optional(plannedFailureSchema),
 })
 export type CreateMailbox = z.infer<typeof createMailboxSchema>
 
@@ -103,6 +118,8 @@ export const attachmentSchema = z.object({
   inline: z.boolean(),
   contentId: z.optional(z.string()),
   references: z.optional(z.array(z.string())),
+  /** Of the decoded bytes, in hex. Only in a whole message. */
+  sha256: z.optional(z.string()),
 })
 export type Attachment = z.infer<typeof attachmentSchema>
 

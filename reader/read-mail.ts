@@ -1,4 +1,5 @@
 /** Reads what a person sees in a mail. */
+import { hash } from 'node:crypto'
 import { type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
 import { listLinks } from './links/seen-links.ts'
 import { decodedHeaders, readCc, readDate, readReplyTo, readSender, readSubject, readTo } from './mime/headers/headers.ts'
@@ -18,7 +19,8 @@ type ReadMail = {
   readonly cc: MailAddress[]
   readonly replyTo: MailAddress[]
   readonly headers: HeaderField[]
-  readonly attachments: Attachment[]
+  /** `sha256`: of the decoded bytes, in hex. */
+  readonly attachments: (Attachment & { readonly sha256: string })[]
   /** Those that ask to confirm, best guess first. */
   readonly links: ConfirmationLink[]
   /** Every link that a reader sees, each URL once. */
@@ -42,7 +44,7 @@ export function readMail(raw: Uint8Array): ReadMail {
   const report = readReport(raw, parsed.root)
   return {
     parseStatus: warnings.includes(TEXT_TRUNCATED) ? 'partial' : parsed.status,
-    attachments: listAttachments(raw, parsed).map(toAttachment),
+    attachments: listAttachments(raw, parsed).map(part => ({ ...toAttachment(part), sha256: hash('sha256', decodeAttachment(raw, part)) })),
     to: readTo(parsed),
     cc: readCc(parsed),
     replyTo: readReplyTo(parsed),

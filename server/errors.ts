@@ -105,6 +105,7 @@ export const protocolReplies = {
   sender_blocked: [550, '5.7.1 This sender is refused here'],
   recipient_blocked: [550, '5.7.1 Mail for this recipient is refused here'],
   unknown_parameter: [555, '5.5.4 Parameter not recognized'],
+  fails_alone: [452, '4.5.3 An address that fails on purpose gets its mail alone; send the rest separately'],
   too_many_unknown_recipients: [450, '4.7.1 Too many unknown recipients from {whom}; try again later'],
   operator_mail_limit: [452, '4.7.1 Too much mail to the operator from {whom}; try again later'],
   too_many_errors: [421, '4.7.0 Too many errors'],

@@ -4,6 +4,7 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import { openText, sealText } from '#server/database/secret-box.ts'
 import { invalid } from '#server/errors.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
+import type { NewAddress } from '#server/mail/mail-core.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
@@ -17,7 +18,7 @@ type ApiMailboxesDeps = Pick<DatabaseAccess, 'clock'> & {
   readonly mailboxesMax: number
 }
 
-type MailboxRequest = AddressRequest & { readonly lifetimeSeconds: number; readonly count?: number }
+type MailboxRequest = AddressRequest & Pick<NewAddress, 'lifetimeSeconds' | 'failure'> & { readonly count?: number }
 
 /**
  * Mailboxes created with API keys and API tokens. The address in a row is sealed with the key or token itself, so only its holder can list
@@ -37,7 +38,7 @@ export class ApiMailboxes {
    */
   async create(
     caller: ApiCaller,
-    { count = 1, lifetimeSeconds, ...request }: MailboxRequest,
+    { count = 1, lifetimeSeconds, failure, ...request }: MailboxRequest,
     charge?: () => Promise<void>,
   ): Promise<MailboxCreated[]> {
     const { owned, domains, clock, mailboxesMax } = this.#deps
@@ -45,7 +46,7 @@ export class ApiMailboxes {
       right: caller,
       owner: caller.owner,
       nameOwner: caller.nameOwner,
-      address: { ...checkAddress(request, domains()), lifetimeSeconds },
+      address: { ...checkAddress(request, domains()), lifetimeSeconds, failure },
       count,
       max: { name: 'api-mailboxes', code: 'api_mailboxes_max', mailboxes: mailboxesMax },
       charge,

@@ -5,7 +5,7 @@ import { forgetMailboxes, hashMailbox } from '#server/database/mailbox-rows.ts'
 import { accountOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import type { CreatedAddress, MailCore } from '#server/mail/mail-core.ts'
+import type { CreatedAddress, MailCore, NewAddress } from '#server/mail/mail-core.ts'
 import { LimitReached } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type CheckedAddress, ChosenNames } from './chosen-names.ts'
@@ -25,7 +25,7 @@ type OwnedCreation = {
   readonly owner: string
   /** The account or API token that owns the names it chooses. */
   readonly nameOwner: string
-  readonly address: CheckedAddress & { readonly lifetimeSeconds: number }
+  readonly address: CheckedAddress & Pick<NewAddress, 'lifetimeSeconds' | 'failure'>
   readonly count: number
   readonly max: { readonly name: string; readonly code: 'mailboxes_max' | 'api_mailboxes_max'; readonly mailboxes: number }
   /** Counts them against a rate limit, when nothing else refuses them. */

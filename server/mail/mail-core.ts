@@ -2,7 +2,7 @@
  * The interface of the mail core for SMTP, HTTP, accounts and commands. The core knows neither sockets nor status codes. `createMailCore`
  * implements it; server/app.ts wires it.
  */
-import type { DeliveryProgress, MessageSummary } from '#contract/mailbox.ts'
+import type { DeliveryProgress, MessageSummary, PlannedFailure } from '#contract/mailbox.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import type { AttachmentBytes, PlainText } from '#reader/read-mail.ts'
 import { mailFailures } from '#server/errors.ts'
@@ -21,6 +21,7 @@ export type Recipient =
       readonly publicKey: Uint8Array
       /** Milliseconds since the epoch; until then no other mailbox gets the name. */
       readonly expiresAt: number
+      readonly failure?: PlannedFailure | undefined
     }
   /** `normalised`: the address without its tag, in a canonical spelling. */
   | { readonly kind: 'operator'; readonly address: string; readonly normalised: string }
@@ -71,6 +72,7 @@ export type NewAddress = {
   /** Pro only. AppError `local_part_reserved` or `local_part_taken`. */
   readonly localPart?: string | undefined
   readonly lifetimeSeconds: number
+  readonly failure?: PlannedFailure | undefined
 }
 
 /** Times are milliseconds since the epoch. */

@@ -42,6 +42,8 @@ async function subjects({ mail }: TestMail, token: string): Promise<string[] | u
   return mailbox && (await mail.listMessages(mailbox, READER))?.messages.map(({ subject }) => subject)
 }
 
+const FAILURE = Buffer.from(JSON.stringify({ stage: 'rcpt', reply: '550 5.1.1', attempts: 1000 }))
+
 type Columns = { readonly [column: string]: Uint8Array | number | null }
 const idOf = (token: string) => Buffer.from(parseToken(token)?.mailboxId ?? '', 'base64url')
 const keysOf = (token: string) => {
@@ -99,6 +101,7 @@ test.each<[string, (victim: string, attacker: string) => Columns]>([
   ['a later end', () => ({ expires_at: Date.UTC(2030, 0, 1), sweep_at: Date.UTC(2030, 0, 1) })],
   ['a MAC made up', () => ({ mac: Buffer.alloc(32, 1) })],
   ['no MAC', () => ({ mac: null })],
+  ['a failure made up', victim => ({ mac: Buffer.concat([Buffer.from(readRow(victim).mac as Uint8Array), FAILURE]) })],
 ])('with %s, mail is refused temporarily', async (_, change) => {
   const { victim, attacker } = await prepare()
   writeRow(victim.token, change(victim.token, attacker.token))

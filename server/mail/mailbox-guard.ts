@@ -3,6 +3,7 @@
  * that key could read later mail. At RCPT only the server's secret is available, so the record must have a valid MAC under it. A reader
  * also has the token, so the record must contain the key derived from the token and the address that the mailbox id was derived from.
  */
+import { type PlannedFailure, plannedFailureSchema } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import { equalBytes } from '#server/platform/equal-bytes.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
@@ -20,6 +21,13 @@ type MailboxGuardOptions = {
   readonly refused: () => void
 }
 
+const MAC_BYTES = 32
+
+/** What the MAC covers beside the fields of the record. */
+function coveredText(mac: Uint8Array): string {
+  return Buffer.from(mac.subarray(MAC_BYTES)).toString()
+}
+
 export class MailboxGuard {
   readonly #options: MailboxGuardOptions
   /** Records in memory, which nobody else can change: checked once. */
@@ -32,9 +40,22 @@ export class MailboxGuard {
     this.#options = options
   }
 
-  computeMac({ mailboxId, tokenHash, publicKey, sealedAddress, createdAt, expiresAt }: Omit<MailboxRecord, 'mac'>): Uint8Array {
+  /** The `mac` of a new record. */
+  sign(record: Omit<MailboxRecord, 'mac'>, failure?: PlannedFailure): Uint8Array {
+    const covered = failure ? JSON.stringify(failure) : ''
+    return Buffer.concat([this.#computeMac(record, covered), Buffer.from(covered)])
+  }
+
+  /** How the mailbox of an authentic record fails on purpose. */
+  failureOf({ mac }: MailboxRecord): PlannedFailure | undefined {
+    if (mac.byteLength === MAC_BYTES) return undefined
+    return plannedFailureSchema.safeParse(JSON.parse(coveredText(mac))).data
+  }
+
+  #computeMac({ mailboxId, tokenHash, publicKey, sealedAddress, createdAt, expiresAt }: Omit<MailboxRecord, 'mac'>, covered: string) {
     // Times and lengths first, so that no two records have the same text.
-    const head = JSON.stringify([mailboxId, createdAt, expiresAt, tokenHash.byteLength, publicKey.byteLength])
+    const lengths = [tokenHash.byteLength, publicKey.byteLength]
+    const head = JSON.stringify([mailboxId, createdAt, expiresAt, ...lengths, ...(covered === '' ? [] : [covered])])
     return hmacSha256(this.#options.keys.mailboxMac, [Buffer.from(head), tokenHash, publicKey, sealedAddress])
   }
 
@@ -58,7 +79,8 @@ export class MailboxGuard {
 
   #isAuthentic(record: MailboxRecord): boolean {
     if (this.#checked.has(record)) return true
-    const isAuthentic = equalBytes(this.computeMac(record), record.mac)
+    const { mac } = record
+    const isAuthentic = equalBytes(this.#computeMac(record, coveredText(mac)), mac.subarray(0, MAC_BYTES))
     if (isAuthentic) this.#checked.add(record)
     return isAuthentic
   }

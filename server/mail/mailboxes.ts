@@ -93,11 +93,11 @@ function addressCreator({ store, storeHealth, log, directory, telemetry, clock, 
   async function createMailbox(
     { mailboxId, email, token, createdAt, expiresAt }: ReturnType<typeof draftMailbox>,
     domain: MailDomain,
-    { creator }: NewAddress,
+    { creator, failure }: NewAddress,
   ): Promise<CreatedAddress | undefined> {
     const { publicKey } = deriveMailboxKeys(token)
     const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress: sealAddress(token, email), createdAt, expiresAt }
-    if ((await store.createMailbox({ ...record, mac: guard.computeMac(record) })) !== 'created') return undefined
+    if ((await store.createMailbox({ ...record, mac: guard.sign(record, failure) })) !== 'created') return undefined
     if (creator !== undefined) storageShares.created(mailboxId, creator)
     telemetry.domainUsed(domain.name, 'addresses')
     // Nobody waits for it: with its database away, addresses are created all the same.

@@ -3,7 +3,7 @@
  * a reply, never an exception.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DeliveryProgress } from '#contract/mailbox.ts'
+import type { DeliveryProgress, PlannedFailure } from '#contract/mailbox.ts'
 import { canonicalAddress, wholeAddress } from '#server/mail/addresses/address.ts'
 import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
 import type { Client } from '#server/platform/limits/clients.ts'
@@ -20,6 +20,7 @@ import {
 } from './command-arguments.ts'
 import type { SmtpContext } from './context.ts'
 import { MessageBuffer } from './message-buffer.ts'
+import { failOnPurpose, failsAlone } from './planned-failures.ts'
 import { type Reply, type ReplyName, reply, replyNaming, replyThen, replyToError } from './replies.ts'
 import { OPERATOR_MAIL_MS } from './sender-quotas.ts'
 import type { RecipientRefusal, TlsFailure } from './smtp-telemetry.ts'
@@ -74,6 +75,7 @@ export class SmtpSession {
     const argument = space === -1 ? '' : line.slice(space + 1).trim()
     const verb = (space === -1 ? line : line.slice(0, space)).toUpperCase()
     if (verb === 'RCPT' && this.#transaction) return this.#slowIfTooMany(this.#rcpt(this.#transaction, argument))
+    if (verb === 'DATA' && this.#transaction?.failing) return this.#slowIfTooMany(this.#failingData(argument))
     if (this.#hasTooManyCommands && !this.hasRecipients) return replyThen('too_many_commands', 'close')
     return this.#slowIfTooMany(this.#lastIfTooMany(this.#reply(verb, argument, line)))
   }
@@ -185,6 +187,12 @@ export class SmtpSession {
 
   /** After the final dot: delivers and replies with the outcome. Never rejects; releases the message's bytes. */
   async message(message: MessageBuffer): Promise<Reply> {
+    const failing = message.refusal ? undefined : await this.#failAt('message')
+    if (failing) {
+      message.release()
+      this.#transaction = undefined
+      return failing
+    }
     const startedMs = this.#context.nowMs()
     const recipients = this.#transaction?.recipients ?? []
     const outcome = await this.#deliver(message)
@@ -355,7 +363,12 @@ export class SmtpSession {
         return this.#refuseRecipient('message_too_large', transaction, recipient)
       }
       if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.networks, 1)) return this.#refuseOperatorMail()
+      const isAlone = await failsAlone(this.#context.sharedLimits, found)
+      if (transaction.recipientCount > 0 && (isAlone || transaction.failing)) return reply('fails_alone')
+      const failing = await this.#failAt('rcpt', found)
+      if (failing) return failing
       transaction.add(found)
+      if (isAlone) transaction.failing = found
       this.#publish([found], { step: 'connected' })
       return reply('recipient_ok')
     } catch (thrown) {
@@ -392,6 +405,18 @@ export class SmtpSession {
   #refuseForNow(reason: 'memory_full' | 'operator_mail_limit', fullShare: string | undefined): Reply {
     this.#logMail(reason)
     return reply(reason, fullShare)
+  }
+
+  async #failingData(argument: string): Promise<Reply> {
+    return (await this.#failAt('data')) ?? this.#data(argument)
+  }
+
+  /** The refusal that a test has chosen for its address. Its reader sees it, and nothing counts it. */
+  async #failAt(stage: PlannedFailure['stage'], recipient = this.#transaction?.failing): Promise<Reply | undefined> {
+    const failing = recipient && (await failOnPurpose(this.#context.sharedLimits, recipient, stage))
+    if (failing)
+      this.#publish([recipient], failing.text === '' ? { step: 'disconnected' } : { step: 'refused', reason: refusalReason(failing) })
+    return failing
   }
 
   #data(argument: string): Reply {
@@ -433,12 +458,13 @@ function toMailboxIds(recipient: Recipient): MailboxId[] {
 }
 
 /** The reason for a refusal, as shown to the reader. */
-function refusalReason(outcome: MailFailure | 'internal'): NonNullable<DeliveryProgress['reason']> {
+function refusalReason(outcome: MailFailure | 'internal' | Reply): NonNullable<DeliveryProgress['reason']> {
   if (outcome === 'message_too_large') return 'too_large'
   if (outcome === 'mailbox_full') return 'mailbox_full'
   if (outcome === 'mailbox_not_found') return 'ended'
   // After a 4xx code the client tries again. All others are final.
-  return outcome !== 'internal' && reply(outcome).text.startsWith('5') ? 'rejected' : 'busy'
+  const { text } = typeof outcome === 'string' ? reply(outcome) : outcome
+  return text.startsWith('5') ? 'rejected' : 'busy'
 }
 
 function tlsReason(failure: TlsFailure): NonNullable<DeliveryProgress['reason']> {
@@ -454,6 +480,8 @@ class Transaction implements SenderParameters {
   /** The same recipient in another letter case, or with its domain in Unicode, still gets one copy. */
   readonly #recipients = new Map<string, Recipient>()
   #namedCount = 0
+  /** An address that fails on purpose in a way that concerns the whole transaction, so that it is the only recipient. */
+  failing: Recipient | undefined
   /** How long its recipients have waited because their network named too many unknown ones. */
   waitedMs = 0
 

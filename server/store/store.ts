@@ -27,7 +27,7 @@ export type MailboxRecord = {
   /** Tells, with `expiresAt`, the lifetime that the mailbox was created with. */
   readonly createdAt: number
   readonly expiresAt: number
-  /** MAC of all of the above under the server's secret, 32 bytes. */
+  /** MAC of all of the above under the server's secret, 32 bytes; then, in up to 200 more, what else it covers (`MailboxGuard`). */
   readonly mac: Uint8Array
 }
 

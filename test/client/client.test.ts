@@ -1,5 +1,7 @@
 /** The client, tested with a real server. */
+
 import { inspect } from 'node:util'
+import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mailbox, MailTimeoutError, Mayfly, MayflyError, UnexpectedMailError } from '../../client/index.ts'
 import { ATTACHMENT } from '../harness/mayfly/start-test-server.ts'
@@ -224,6 +226,24 @@ describe('more than one message, and none', () => {
   })
 })
 
+test('the Bcc of a tag is told from other mail, and an address fails on purpose before it takes any', async () => {
+  await using mailbox = await client.mayfly.createMailbox({ failure: { stage: 'message', reply: '451 4.3.2', attempts: 2 } })
+  const transport = createTransport({ host: '127.0.0.1', port: client.server.app.smtpPort, secure: false })
+  const invoice = mailbox.address.replace('@', '+invoice@')
+  const mail = { from: 'app@shop.test', to: 'customer@shop.test', bcc: invoice, subject: 'Invoice', text: 'Attached.' }
+  const send = () =>
+    transport.sendMail({ ...mail, envelope: { from: mail.from, to: invoice }, attachments: [{ filename: 'a.txt', content: 'abc' }] })
+  for (const attempt of [1, 2]) await expect(send(), `attempt ${attempt}`).rejects.toMatchObject({ responseCode: 451 })
+  await client.server.deliverRaw(mailbox.address, composeMail(mailbox.address))
+  await send()
+  const found = await mailbox.waitForMessage({ envelopeTo: '+INVOICE@' })
+  expect([found.envelopeTo, found.to.map(({ address }) => address)]).toEqual([[invoice], ['customer@shop.test']])
+  expect(found.attachments[0]?.sha256).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  expect((await mailbox.waitForMessages(1, { to: 'invoice@', match: () => true })).map(({ subject }) => subject)).toEqual(['Invoice'])
+  const late = mailbox.waitForMessage({ envelopeTo: '+receipt@', timeoutMs: 100 })
+  await expect(late).rejects.toThrow(/with envelopeTo containing "\+receipt@"[\s\S]*other `envelopeTo`/)
+})
+
 test('a code is found by a pattern, and links come with their texts', async () => {
   await using mailbox = await client.mayfly.createMailbox()
   await send(mailbox, {
@@ -245,7 +265,10 @@ describe('options are checked before anything is sent', () => {
     [{ timeoutMs: Number(undefined) }, 'timeoutMs must be a number of milliseconds from 0 to 86400000, not NaN'],
     [{ timeoutMs: '5000' }, 'timeoutMs must be a number of milliseconds from 0 to 86400000, not "5000"'],
     [{ timeoutMs: Number.POSITIVE_INFINITY }, 'not Infinity'],
-    [{ sender: 'xyz' }, 'waitForMessage has no option "sender"; it has from, to, subject, body, after, timeoutMs, signal, match'],
+    [
+      { sender: 'xyz' },
+      'waitForMessage has no option "sender"; it has from, envelopeTo, to, subject, body, after, timeoutMs, signal, match',
+    ],
     [{ from: null }, 'from must be a string that is not empty, not null'],
     [{ from: '' }, 'from must be a string that is not empty, not ""'],
     [/sign up/, 'the options must be a plain object, not /sign up/'],

@@ -1,13 +1,16 @@
 /** Two processes of the real server on one cluster: any request may reach either. */
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
+import { Mayfly } from '../../client/index.ts'
 import { askMailbox, createAddress, followStream } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findRedis, type RedisCluster, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
+const TOKEN = `mft_${'w'.repeat(43)}`
 const SECRET = 'one secret for all processes of this test'
 
 describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on this machine)', () => {
@@ -22,6 +25,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
       BOT_CHECK: 'off',
       DNS_SERVERS: 'off',
       NETWORK_LIMIT_FACTOR: '1000',
+      API_TOKENS: `ci:${createHash('sha256').update(TOKEN).digest('hex')}`,
     }
     const allowLog = [OWN_ACCOUNTS]
     ;[a, b] = await Promise.all([startServerProcess({ env, allowLog }), startServerProcess({ env, allowLog })])
@@ -62,6 +66,13 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
       }
       expect(seen.toSorted(), position).toEqual(subjects.toSorted())
     }
+  })
+
+  test('an address that fails on purpose fails as often as was asked for, whichever process is tried', async () => {
+    const mayfly = new Mayfly({ url: `http://127.0.0.1:${a.httpPort}`, apiKey: TOKEN })
+    const { address } = await mayfly.createMailbox({ failure: { stage: 'rcpt', reply: '450 4.2.1', attempts: 3 } })
+    for (const server of [a, b, b]) await expect(send(server, address, 'refused')).rejects.toThrow('450 4.2.1 Refused on purpose')
+    for (const server of [a, b]) await send(server, address, 'taken')
   })
 
   test('a process on a cluster with its own accounts database logs a warning with the remedy', async () => {

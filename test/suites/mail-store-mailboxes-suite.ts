@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import {
@@ -24,8 +25,8 @@ export function mailboxesSuite(fixture: StoreFixture): void {
   })
 
   describe('createMailbox and findMailbox', () => {
-    test('returns the stored record, with no messages', async () => {
-      const mailbox = mailboxRecord(fixture.now + 1000)
+    test.each([32, 232])('returns the stored record, with a MAC and what it covers of %d bytes, and no messages', async macBytes => {
+      const mailbox = { ...mailboxRecord(fixture.now + 1000), mac: randomBytes(macBytes) }
       expect(await fixture.store.createMailbox(mailbox)).toBe('created')
       const found = await fixture.store.findMailbox(mailbox.mailboxId)
       expect(found).toMatchObject({

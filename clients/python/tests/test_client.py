@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from urllib.parse import urlsplit
 
 import pytest
-from mayfly_mail import Mailbox, MailTimeoutError, Mayfly, MayflyError
+from mayfly_mail import Mailbox, MailTimeoutError, Mayfly, MayflyError, PlannedFailure
 
 pytest_plugins = ["pytester"]
 
@@ -47,6 +47,33 @@ def test_to_matches_addresses_and_no_names(mailbox: Mailbox) -> None:
     with pytest.raises(MailTimeoutError):
         mailbox.wait_for_code(to="grace hopper", timeout=0.3)
     assert mailbox.wait_for_code(to=mailbox.address.upper(), timeout=20) == "424242"
+
+
+def test_the_bcc_of_a_tag_is_told_from_other_mail(mailbox: Mailbox) -> None:
+    tagged = mailbox.address.replace("@", "+Invoice@")
+    send(mailbox)
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "app@shop.test", "customer@shop.test", "Invoice"
+    mail.add_attachment(b"abc", maintype="application", subtype="octet-stream", filename="a.bin")
+    with smtplib.SMTP("127.0.0.1", int(os.environ["MAYFLY_SMTP_PORT"])) as smtp:
+        smtp.send_message(mail, to_addrs=[tagged])
+    found = mailbox.wait_for_message(envelope_to="+INVOICE@")
+    assert (found.subject, found.envelope_to) == ("Invoice", [tagged])
+    assert found.attachments[0].sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert mailbox.wait_for_message(to="+invoice@").id == found.id
+    with pytest.raises(MailTimeoutError, match="other `envelope_to`"):
+        mailbox.wait_for_message(envelope_to="+receipt@", timeout=0.3)
+
+
+def test_an_address_fails_on_purpose_before_it_takes_mail() -> None:
+    with Mayfly(os.environ["MAYFLY_URL"], os.environ["MAYFLY_API_KEY"]) as mayfly:
+        with mayfly.create_mailbox(failure=PlannedFailure("rcpt", reply="450 4.2.1", attempts=2)) as mailbox:
+            for _ in range(2):
+                with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
+                    send(mailbox)
+                assert refused.value.recipients[mailbox.address] == (450, b"4.2.1 Refused on purpose")
+            send(mailbox)
+            assert mailbox.wait_for_message().subject == "Hello"
 
 
 def test_codes_and_links_pass_by_mail_without_them(mailbox: Mailbox) -> None:

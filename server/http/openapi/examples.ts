@@ -87,6 +87,7 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
     warnings: [],
   },
   MessageList: { messages: [summary], cursor: '1' },
+  PlannedFailure: { stage: 'rcpt', reply: '450 4.2.1', attempts: 2 },
   ProMailboxList: { mailboxes: [created] },
   ResetPassword: { token: LINK_TOKEN, password: credentials.password },
   Session: { session: { email: credentials.email, expiresAt: LATER } },

@@ -168,7 +168,7 @@ describe('missing and wrong credentials', () => {
       401,
       expect.objectContaining({
         code: 'sign_in_required',
-        detail: '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token.',
+        detail: '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` and `failure` a key or token.',
       }),
     ])
     for (let n = 0; n <= NEW_ADDRESSES_PER_NETWORK.max; n++)

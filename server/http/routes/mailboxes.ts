@@ -33,7 +33,7 @@ export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
     defineRoute(createMailbox, {
       summary: 'Create an address',
       description:
-        'The token is shown only in this response. `localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token. With a key or token `botCheck` is not needed, and limits of the network do not apply.',
+        'The token is shown only in this response. `localPart` needs a session, an API key or an API token; `lifetimeSeconds` and `failure` a key or token. With a key or token `botCheck` is not needed, and limits of the network do not apply.',
       async handle(request) {
         const { c, actor, body } = request
         setHeaders(c, [['cache-control', 'no-store']])
@@ -108,9 +108,9 @@ function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
 async function checkVisitorRequest(deps: HttpDeps, guards: Guards, request: CreateRequest, scope: string): Promise<void> {
   const { accounts, admission, operator } = deps
   const { limits } = admission
-  const { domain, insteadOf, localPart, lifetimeSeconds } = request.body
-  if (localPart !== undefined || lifetimeSeconds !== undefined) {
-    const detail = '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token.'
+  const { domain, insteadOf, localPart, lifetimeSeconds, failure } = request.body
+  if (localPart !== undefined || lifetimeSeconds !== undefined || failure !== undefined) {
+    const detail = '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` and `failure` a key or token.'
     request.fail('sign_in_required', { detail })
   }
   const { rules } = operator
@@ -168,10 +168,10 @@ function createAddressCreator(deps: HttpDeps, guards: Guards) {
   }
 
   async function createForApi(request: CreateRequest, caller: ApiCaller) {
-    const { domain, insteadOf, localPart, lifetimeSeconds = config.lifetimeSeconds } = request.body
+    const { domain, insteadOf, localPart, lifetimeSeconds = config.lifetimeSeconds, failure } = request.body
     refuseBlockedName(request)
     await guards.checkLimit(request, limits.apiCreations, caller.owner)
-    const [created] = await accounts.apiMailboxes.create(caller, { domain, insteadOf, localPart, lifetimeSeconds }, () =>
+    const [created] = await accounts.apiMailboxes.create(caller, { domain, insteadOf, localPart, lifetimeSeconds, failure }, () =>
       guards.enforceLimit(request, limits.apiCreations, caller.owner),
     )
     return created ?? request.fail('unavailable')
@@ -179,8 +179,9 @@ function createAddressCreator(deps: HttpDeps, guards: Guards) {
 
   /** Pages solve the check for every address, signed in or not. */
   async function createForAccount(request: CreateRequest, actor: Actor & { by: 'session' }) {
-    const { domain, insteadOf, localPart, lifetimeSeconds, botCheck } = request.body
-    if (lifetimeSeconds !== undefined) throw new InvalidRequest([{ path: 'lifetimeSeconds', message: 'needs an API key or API token' }])
+    const { domain, insteadOf, localPart, botCheck } = request.body
+    const ofKeys = (['lifetimeSeconds', 'failure'] as const).filter(field => request.body[field] !== undefined)
+    if (ofKeys.length > 0) throw new InvalidRequest(ofKeys.map(path => ({ path, message: 'needs an API key or API token' })))
     await guards.checkLimit(request, limits.newAddressesPro, actor.accountId)
     await guards.botCheck(request, botCheck, 'generate_email')
     refuseBlockedName(request)

@@ -55,7 +55,7 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
       if (!guard.mayReceive(mailbox)) return 'unavailable'
       threads.expectWork()
       const { mailboxId, publicKey, expiresAt } = mailbox
-      return { kind: 'mailbox', address, domain: domain.name, mailboxId, publicKey, expiresAt }
+      return { kind: 'mailbox', address, domain: domain.name, mailboxId, publicKey, expiresAt, failure: guard.failureOf(mailbox) }
     },
 
     async receive(envelope: Envelope, raw: Uint8Array): Promise<Outcome> {

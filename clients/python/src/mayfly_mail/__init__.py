@@ -1,7 +1,7 @@
 """Disposable e-mail addresses for Python tests, from a Mayfly server of your own."""
 
 from .check import CheckedImage, CheckedLink, CheckedMessage
-from .client import Mayfly
+from .client import Mayfly, PlannedFailure
 from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError
 from .mailbox import Mailbox
 from .message import Address, Attachment, Authentication, Link, Message, Report, Summary
@@ -21,6 +21,7 @@ __all__ = [
     "Mayfly",
     "MayflyError",
     "Message",
+    "PlannedFailure",
     "ReceivedWebhooks",
     "Report",
     "Summary",

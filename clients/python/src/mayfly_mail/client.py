@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import secrets
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Callable, Iterator, TypeVar
 
@@ -26,6 +27,23 @@ _UNDER_WAY = frozenset({"idempotency_key_in_use"})
 
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class PlannedFailure:
+    """``reply`` (``450 4.2.1``, ``550 5.1.1``, or ``cut`` to end the connection) at a ``stage``: ``rcpt``, ``data`` or ``message``.
+
+    It is sent after ``delay`` seconds, for the first ``attempts``; then the address takes mail. Without ``reply`` it is only slow.
+    """
+
+    stage: str
+    reply: str | None = None
+    delay: int | None = None
+    attempts: int | None = None
+
+    def wire(self) -> dict[str, Any]:
+        fields = {"stage": self.stage, "reply": self.reply, "delaySeconds": self.delay, "attempts": self.attempts}
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 class Mayfly:
@@ -52,16 +70,20 @@ class Mayfly:
         lifetime: int | None = None,
         domain: str | None = None,
         local_part: str | None = None,
+        failure: PlannedFailure | None = None,
         timeout: float = 30.0,
     ) -> Mailbox:
         """A new address; ``lifetime`` is in seconds and needs an API key, as ``local_part`` does.
+
+        With ``failure``, which needs an API key too, it refuses mail on purpose before it takes any.
 
         What fails for the moment is tried again for ``timeout`` seconds, and there is one mailbox in the end.
         """
         check_option("local_part", local_part)
         body = self._wanted(lifetime, domain, timeout)
         deadline = Deadline(timeout)
-        more = {"localPart": local_part, "botCheck": self._bot_check(deadline)}
+        planned = None if failure is None else failure.wire()
+        more = {"localPart": local_part, "failure": planned, "botCheck": self._bot_check(deadline)}
         body.update({name: value for name, value in more.items() if value is not None})
         return self._create(self._opened, deadline, "/api/mailboxes", body)
 

@@ -31,6 +31,8 @@ class Attachment:
     content_id: str | None
     #: The ``src`` of each image in the HTML that means this attachment.
     references: list[str]
+    #: Of the decoded bytes, in hex.
+    sha256: str | None
     _fetch: Callable[[float], bytes] = field(repr=False, compare=False)
 
     def content(self, *, timeout: float = PATIENCE) -> bytes:
@@ -172,6 +174,7 @@ def parse_message(json: dict[str, Any], fetch: Callable[[str, float], bytes]) ->
                 size=each["size"],
                 content_id=each.get("contentId"),
                 references=list(each.get("references", [])),
+                sha256=each.get("sha256"),
                 _fetch=partial(fetch, f"/attachments/{each['index']}"),
             )
             for each in json["attachments"]

@@ -1,0 +1,174 @@
+/** Addresses that fail on purpose, from the request that creates them to the SMTP client that meets them. */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailboxCreatedSchema, messageListSchema, type PlannedFailure } from '#contract/mailbox.ts'
+import { routes } from '#contract/routes.ts'
+import { dotted, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
+import type { Visitor } from '#test/harness/clients/visitor.ts'
+import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+
+const TOKEN = `mft_${'w'.repeat(43)}`
+const OPEN: Step[] = [
+  ['EHLO client.test', 250],
+  ['MAIL FROM:<app@shop.test>', '250 2.1.0'],
+]
+const MAIL = dotted('Subject: hello\r\n\r\ntext')
+
+let server: TestServer
+let ci: Visitor
+beforeAll(async () => {
+  server = await startTestServer({
+    env: { API_TOKENS: `ci:${createHash('sha256').update(TOKEN).digest('hex')}` },
+    isClockRunning: true,
+  })
+  ci = server.visitor(bearer(TOKEN))
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+async function failing(failure?: PlannedFailure) {
+  const created = await ci.post(routes.mailboxes, failure ? { failure } : {})
+  expect(created.status, created.text).toBe(201)
+  return mailboxCreatedSchema.parse(JSON.parse(created.text))
+}
+const subjects = async (token: string) => {
+  const listed = await fetch(server.url(routes.messages), { headers: bearer(token) })
+  return messageListSchema.parse(await listed.json()).messages.map(({ subject }) => subject)
+}
+const connect = () => SmtpClient.connect(server.app.smtpPort)
+const refusals = async () =>
+  (await (await fetch(server.url(routes.metrics))).text())
+    .split('\n')
+    .filter(line => /^mayfly_smtp_\w*(?:refused|messages)\w*_total/.test(line))
+
+describe('an address refuses what was asked for, as often as was asked for, and then takes the mail', () => {
+  test('at RCPT', async () => {
+    const { email, token } = await failing({ stage: 'rcpt', reply: '450 4.2.1', attempts: 2 })
+    const other = await failing()
+    await using client = await connect()
+    await client.play([
+      ...OPEN,
+      [`RCPT TO:<${email}>`, '450 4.2.1 Refused on purpose'],
+      [`RCPT TO:<${other.email}>`, '250 2.1.5'],
+      [`RCPT TO:<${email.replace('@', '+tag@')}>`, '450 4.2.1'],
+      [`RCPT TO:<${email}>`, '250 2.1.5'],
+      ['DATA', 354],
+      [MAIL, '250 2.0.0'],
+    ])
+    expect([await subjects(token), await subjects(other.token)]).toEqual([['hello'], ['hello']])
+  })
+
+  test('at DATA, and after the whole message, with a code of its own', async () => {
+    for (const [stage, reply, expected] of [
+      ['data', '554', '554 5.0.0'],
+      ['message', '552 5.2.2', '552 5.2.2'],
+    ] as const) {
+      const { email, token } = await failing({ stage, reply })
+      await using client = await connect()
+      const steps: Step[] =
+        stage === 'data'
+          ? [['DATA', expected]]
+          : [
+              ['DATA', 354],
+              [MAIL, expected],
+            ]
+      await client.play([...OPEN, [`RCPT TO:<${email}>`, '250 2.1.5'], ...steps])
+      expect(await subjects(token)).toEqual([])
+      await client.play([['RSET', 250], ...OPEN, [`RCPT TO:<${email}>`, 250], ['DATA', 354], [MAIL, '250 2.0.0']])
+      expect(await subjects(token)).toEqual(['hello'])
+    }
+  })
+
+  test('by ending the connection, without a reply or with 421', async () => {
+    for (const stage of ['rcpt', 'data', 'message'] as const) {
+      for (const reply of ['cut', '421 4.3.2']) {
+        const { email, token } = await failing({ stage, reply })
+        await using client = await connect()
+        const until: Record<string, Step[]> = {
+          rcpt: [],
+          data: [[`RCPT TO:<${email}>`, 250]],
+          message: [
+            [`RCPT TO:<${email}>`, 250],
+            ['DATA', 354],
+          ],
+        }
+        await client.play([...OPEN, ...(until[stage] ?? [])])
+        client.send({ rcpt: `RCPT TO:<${email}>\r\n`, data: 'DATA\r\n', message: MAIL }[stage])
+        if (reply !== 'cut') expect(await client.reply()).toBe('421 4.3.2 Refused on purpose')
+        await client.closed()
+        expect(client.pending).toBe('')
+        await using again = await connect()
+        await again.play([...OPEN, [`RCPT TO:<${email}>`, 250], ['DATA', 354], [MAIL, 250]])
+        expect(await subjects(token)).toEqual(['hello'])
+      }
+    }
+  })
+
+  test('after a while, or only after a while', async () => {
+    const slow = await failing({ stage: 'message', delaySeconds: 1 })
+    const refusing = await failing({ stage: 'data', reply: '451', delaySeconds: 1 })
+    const startedAt = performance.now()
+    await using client = await connect()
+    await client.play([...OPEN, [`RCPT TO:<${slow.email}>`, 250], ['DATA', 354], [MAIL, '250 2.0.0']])
+    expect(performance.now() - startedAt).toBeGreaterThan(990)
+    await client.play([
+      ['MAIL FROM:<app@shop.test>', 250],
+      [`RCPT TO:<${refusing.email}>`, 250],
+      ['DATA', '451 4.0.0'],
+    ])
+    expect(performance.now() - startedAt).toBeGreaterThan(1990)
+    expect(await subjects(slow.token)).toEqual(['hello'])
+  })
+})
+
+test('nobody else in its transaction loses mail: an address that would refuse it gets it alone, as long as it fails', async () => {
+  const other = await failing()
+  for (const [stage, reply] of [
+    ['data', '554'],
+    ['message', '550'],
+    ['rcpt', 'cut'],
+  ] as const) {
+    const { email } = await failing({ stage, reply })
+    await using client = await connect()
+    await client.play([...OPEN, [`RCPT TO:<${other.email}>`, 250], [`RCPT TO:<${email}>`, '452 4.5.3 An address that fails on purpose']])
+    await client.play([
+      ['DATA', 354],
+      [dotted(`Subject: beside ${stage}\r\n\r\n`), 250],
+    ])
+    if (stage === 'rcpt') continue
+    await client.play([...OPEN.slice(1), [`RCPT TO:<${email}>`, 250], [`RCPT TO:<${other.email}>`, '452 4.5.3'], ['RSET', 250]])
+  }
+  expect(await subjects(other.token)).toEqual(['beside rcpt', 'beside message', 'beside data'])
+})
+
+test('its refusals are in no metric, are no errors of the session, and its reader sees them', async () => {
+  const before = await refusals()
+  expect(before).not.toEqual([])
+  const { email, token } = await failing({ stage: 'rcpt', reply: '550 5.1.1', attempts: 100 })
+  const stream = await fetch(server.url(routes.events), { headers: bearer(token) })
+  await using client = await connect()
+  await client.play([...OPEN, ...Array.from({ length: 60 }, (): Step => [`RCPT TO:<${email}>`, '550 5.1.1'])])
+  expect(await refusals()).toEqual(before)
+  let heard = ''
+  for await (const chunk of (stream.body ?? []) as AsyncIterable<Uint8Array>) {
+    heard += Buffer.from(chunk).toString()
+    if (heard.includes('refused')) break
+  }
+  expect(heard).toContain('"reason":"rejected"')
+})
+
+test('only a key or token can ask for it, with a stage and a reply that exist', async () => {
+  const failure = { stage: 'rcpt', reply: '450' } as const
+  const visitor = await server.post(routes.mailboxes, JSON.stringify({ failure }))
+  expect([visitor.status, (await visitor.json()).detail]).toEqual([401, expect.stringContaining('`failure` a key or token')])
+  for (const wrong of [
+    { stage: 'helo', reply: '450' },
+    { stage: 'rcpt', reply: '250' },
+    { stage: 'rcpt', reply: '450 5.1.1' },
+    { stage: 'rcpt', reply: '450 4.2.1\r\n221 bye' },
+    { stage: 'rcpt', reply: '460' },
+    { stage: 'rcpt', attempts: 0 },
+    { stage: 'rcpt', delaySeconds: 61 },
+    { stage: 'rcpt', text: 'words of my own' },
+  ])
+    expect((await ci.post(routes.mailboxes, { failure: wrong })).status, JSON.stringify(wrong)).toBe(400)
+})

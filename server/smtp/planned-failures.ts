@@ -1,0 +1,49 @@
+/**
+ * Addresses that fail on purpose (docs/testing-with-mayfly.md): the reply that a test has chosen, for the first attempts. Nothing of it is
+ * counted or logged as a refusal. The attempts are counted where limits are, so all processes of a cluster count together.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { API_LIFETIME_SECONDS } from '#contract/limits.ts'
+import type { PlannedFailure } from '#contract/mailbox.ts'
+import type { Recipient } from '#server/mail/mail-core.ts'
+import type { Limit, SharedLimits } from '#server/platform/limits/limiter.ts'
+import type { Reply } from './replies.ts'
+
+const ATTEMPTS_DEFAULT = 1
+
+/** Resolves after the chosen time to the chosen reply; `undefined` if the recipient does not fail at this stage, or only is slow. */
+export async function failOnPurpose(
+  limits: Pick<SharedLimits, 'take'>,
+  recipient: Recipient,
+  stage: PlannedFailure['stage'],
+): Promise<Reply | undefined> {
+  if (recipient.kind !== 'mailbox' || recipient.failure?.stage !== stage) return undefined
+  const { reply, delaySeconds = 0 } = recipient.failure
+  if (!(await limits.take(attemptsOf(recipient.failure), recipient.mailboxId))) return undefined
+  await sleep(delaySeconds * 1000, undefined, { ref: false })
+  return reply === undefined ? undefined : toReply(reply)
+}
+
+/** Whether this failure would concern the mail of other recipients too, so that they have to be in another transaction. */
+export async function failsAlone(limits: Pick<SharedLimits, 'peek'>, recipient: Recipient): Promise<boolean> {
+  if (recipient.kind !== 'mailbox' || !recipient.failure) return false
+  const { stage, reply = '' } = recipient.failure
+  if (stage === 'rcpt' && !endsSession(reply)) return false
+  return (await limits.peek(attemptsOf(recipient.failure), recipient.mailboxId)).remaining > 0
+}
+
+function attemptsOf({ attempts = ATTEMPTS_DEFAULT }: PlannedFailure): Limit {
+  return { name: 'planned-failures', max: attempts, windowSeconds: API_LIFETIME_SECONDS.max }
+}
+
+function toReply(reply: string): Reply {
+  if (reply === 'cut') return { text: '', next: 'close' }
+  const [code = '', enhanced = `${code.slice(0, 1)}.0.0`] = reply.split(' ')
+  const text = `${code} ${enhanced} Refused on purpose\r\n`
+  return endsSession(reply) ? { text, next: 'close' } : { text }
+}
+
+/** 421 announces that the server closes the connection (RFC 5321 4.2.3). */
+function endsSession(reply: string): boolean {
+  return reply === 'cut' || reply.startsWith('421')
+}
