@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,6 +25,17 @@ test('sends a mail with text, HTML, a code and an attachment', async () => {
   expect(raw).toContain('Content-Disposition: attachment')
 })
 
+test('sends a mail in a file as it is', async () => {
+  const address = await smtp.newAddress()
+  const raw = 'From: app@shop.test\r\nSubject: From a file\r\n\r\n.\r\nA line alone.\r\n'
+  const file = join(smtp.config.dataDir, 'mail.eml')
+  await writeFile(file, raw)
+  const { stdout } = await sendTest(address.email, file, '--port', String(smtp.port), '--json')
+  expect(JSON.parse(stdout)).toEqual({ to: address.email })
+  expect((await address.raws()).map(String)).toEqual([raw])
+  expect(await address.envelopeSenders()).toEqual(['hello@garden-club.example'])
+})
+
 test('prints the code of the mail as JSON', async () => {
   const address = await smtp.newAddress()
   const { stdout } = await sendTest(address.email, '--port', String(smtp.port), '--json')
@@ -44,6 +56,7 @@ test.each([
   [[], 2, /Name the address[\s\S]*Usage:/],
   [['nobody'], 2, /not an address[\s\S]*Usage:/],
   [['a@b.test', 'c@d.test'], 2, /One address at a time/],
+  [['a@b.test', 'missing.eml'], 2, /missing\.eml cannot be read/],
   [['a@b.test', '--port', 'x'], 2, /not a port/],
   [['a@b.test', '--prot', '1'], 2, /--prot[\s\S]*Usage:/],
   [['a@b.test', '--port', '1'], 5, /Nothing listens on 127\.0\.0\.1:1\. Start the service/],

@@ -1,23 +1,27 @@
-/** `npm run send-test -- ADDRESS`: sends a sign-up mail with a code and an attachment to the server on this machine. */
+/** `npm run send-test -- ADDRESS [FILE]`: sends a sign-up mail with a code and an attachment, or a mail in a file, to this machine's server. */
 import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createTransport } from 'nodemailer'
 import { CommandError, EXIT, type ExitCode } from '../client/cli/exit-codes.ts'
 import { errorJson } from './command.ts'
 
-const USAGE = `Usage: npm run send-test -- ADDRESS [--subject TEXT] [--from ADDRESS] [--host HOST] [--port PORT] [--json]
+const USAGE = `Usage: npm run send-test -- ADDRESS [FILE] [--subject TEXT] [--from ADDRESS] [--host HOST] [--port PORT] [--json]
 
   ADDRESS     the address shown on the site
+  FILE        a mail (.eml) to send as it is, instead of one with a code and an attachment
   --subject   default: Your confirmation code
   --from      default: hello@garden-club.example
   --host      default: 127.0.0.1
   --port      default: SMTP_PORT from the environment, else 2525
-  --json      prints the address, the subject and the code as one line of JSON
+  --json      prints the address, and of a mail without FILE subject and code, as one line of JSON
 
 Exit code: 0 sent, 1 refused, 2 not understood, 4 no such address, 5 the server cannot be reached.`
 
 type Options = {
   readonly to: string
+  /** The bytes of FILE. */
+  readonly raw: Buffer | undefined
   readonly subject: string
   readonly from: string
   readonly host: string
@@ -37,15 +41,31 @@ function readOptions(args: string[]): Options {
       json: { type: 'boolean', default: false },
     },
   })
-  const [to, ...more] = positionals
+  const [to, file, ...more] = positionals
   if (!to) throw new CommandError(EXIT.usage, 'Name the address to send to: open the site and copy the one it shows.')
-  if (more.length > 0)
-    throw new CommandError(EXIT.usage, `One address at a time: ${[to, ...more].join(' ')}. Put a subject of several words in quotes.`)
+  if (more.length > 0 || file?.includes('@'))
+    throw new CommandError(EXIT.usage, `One address at a time: ${positionals.join(' ')}. Put a subject of several words in quotes.`)
   if (!/^\S+@\S+$/.test(to)) throw new CommandError(EXIT.usage, `${to} is not an address such as calm.river.x3k9@in.example.com.`)
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new CommandError(EXIT.usage, `${values.port} is not a port. It is a number from 1 to 65535.`)
-  return { to, subject: values.subject, from: values.from, host: values.host, port, json: values.json }
+  return {
+    to,
+    raw: file === undefined ? undefined : readMail(file),
+    subject: values.subject,
+    from: values.from,
+    host: values.host,
+    port,
+    json: values.json,
+  }
+}
+
+function readMail(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (cause) {
+    throw new CommandError(EXIT.usage, `${file} cannot be read: name a file with a mail, as "Download" on the site gives it.`, { cause })
+  }
 }
 
 function compose({ to, from, subject }: Options) {
@@ -76,15 +96,16 @@ async function send(options: Options): Promise<void> {
     tls: { rejectUnauthorized: false },
     connectionTimeout: 10_000,
   })
-  const mail = compose(options)
+  const { to, from, raw, subject, json } = options
+  const composed = raw ? undefined : compose(options)
   try {
-    await transport.sendMail(mail)
+    await transport.sendMail(composed ?? { envelope: { from, to }, raw })
   } catch (error) {
     const { message, exitCode } = remedy(error, options)
     throw new CommandError(exitCode, message, { cause: error })
   }
-  if (options.json) console.log(JSON.stringify({ to: options.to, subject: options.subject, code: mail.code }))
-  else console.log(`Sent to ${options.to}. It is on the screen now.`)
+  if (json) console.log(JSON.stringify({ to, ...(composed && { subject, code: composed.code }) }))
+  else console.log(`Sent to ${to}. It is on the screen now.`)
 }
 
 type Remedy = { readonly message: string; readonly exitCode: ExitCode }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addressesOf } from '#server/start/banner.ts'
 import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const run = promisify(execFile)
@@ -123,6 +124,21 @@ for n in range(60):
     const options = ['--silent', '--mail-rcpt-allowfails', '--mail-from', 'a@b.test', '--upload-file', import.meta.filename]
     await expectMail(to => run('curl', [`smtp://127.0.0.1:${smtp.port}`, ...options, ...to.flatMap(email => ['--mail-rcpt', email])]))
   })
+})
+
+test.skipIf(!hasCurl)('curl, by the line that the server prints when it starts', async () => {
+  const starttls = { toLocal: false, toOthers: true, isGenerated: true, names: 'mayfly.test' }
+  const { curl } = addressesOf({
+    host: '127.0.0.1',
+    httpHost: '127.0.0.1',
+    httpPort: 1,
+    smtpPort: smtp.port,
+    publicUrl: undefined,
+    starttls,
+  })
+  const { email, raws } = await smtp.newAddress()
+  await run('sh', ['-c', curl.replace('ADDRESS', email)])
+  expect((await raws()).map(raw => raw.toString().trim())).toEqual(['Subject: Hello'])
 })
 
 test('nodemailer gets the reason, with the code', async () => {

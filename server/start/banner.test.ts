@@ -11,6 +11,7 @@ test('without settings the short command is printed', () => {
     '       A mail library needs: no TLS, no login',
     'Send a first mail to the address that the site shows:',
     '  npm run send-test -- ADDRESS',
+    '  echo "Subject: Hello" | curl smtp://localhost:2525 --mail-rcpt ADDRESS --upload-file -',
   ])
 })
 
@@ -27,7 +28,7 @@ test.each([
   ['one IPv6 address', { host: '::1', smtpPort: 26 }, 'npm run send-test -- ADDRESS --host ::1 --port 26', 'Mail:  [::1]:26'],
 ])('%s: the printed command reaches the server', (_, settings, command, line) => {
   const lines = renderBanner({ ...base, ...settings }).split('\n')
-  expect(lines.at(-1)).toBe(`  ${command}`)
+  expect(lines.at(-2)).toBe(`  ${command}`)
   expect(lines).toContain(line)
 })
 

@@ -51,12 +51,13 @@ export function addressesOf({ host, httpHost, httpPort, smtpPort, publicUrl, sta
     mail: `${nameOf(host)}:${smtpPort}`,
     libraries: libraryHint(starttls),
     sendTest: [sendTestCommand(root), 'ADDRESS', ...options].join(' '),
+    curl: `echo "Subject: Hello" | curl smtp://${nameOf(host)}:${smtpPort} --mail-rcpt ADDRESS --upload-file -`,
   }
 }
 
 /** For a terminal. */
 export function renderBanner(options: BannerOptions): string {
-  const { site, publicUrl, mail, libraries, sendTest } = addressesOf(options)
+  const { site, publicUrl, mail, libraries, sendTest, curl } = addressesOf(options)
   return [
     `Site:  ${site}`,
     ...(publicUrl === undefined ? [] : [`       ${publicUrl} (PUBLIC_URL)`]),
@@ -64,5 +65,6 @@ export function renderBanner(options: BannerOptions): string {
     `       A mail library needs: ${libraries}`,
     'Send a first mail to the address that the site shows:',
     `  ${sendTest}`,
+    `  ${curl}`,
   ].join('\n')
 }
