@@ -20,6 +20,13 @@ function postgresBin() {
   return folders.find(bin => ['initdb', 'postgres'].every(name => existsSync(join(bin, name))))
 }
 
+/** Of PHP and Ruby, which have none of their own. */
+function hasMailLibraries(program) {
+  if (program === 'ruby') return spawnSync('ruby', ['-e', 'require "mail"; require "action_mailer"'], { stdio: 'ignore' }).status === 0
+  const files = ['libphp-phpmailer/autoload.php', 'Symfony/Component/Mailer/autoload.php']
+  return program !== 'php' || files.every(file => existsSync(join('/usr/share/php', file)))
+}
+
 /** Debian has it beside the library, off the PATH. */
 function miniBrowser() {
   const folders = ['x86_64', 'aarch64'].map(machine => `/usr/lib/${machine}-linux-gnu/webkit2gtk-4.1`)
@@ -153,6 +160,19 @@ const ENGINES = [
     debian: ['systemd'],
     needed: 'the test of the unit in deploy/',
   },
+  ...[
+    ['Maven with a JDK', 'MAVEN_PATH', ['mvn', 'javac'], ['maven', 'default-jdk-headless']],
+    ['Go', 'GO_PATH', ['go'], ['golang-go']],
+    ['Cargo', 'CARGO_PATH', ['cargo'], ['cargo']],
+    ['PHP with mail libraries', 'PHP_PATH', ['php'], ['php-cli', 'libphp-phpmailer', 'php-symfony-mailer']],
+    ['Ruby with mail libraries', 'RUBY_PATH', ['ruby'], ['ruby', 'ruby-mail', 'ruby-actionmailer']],
+  ].map(([name, variable, programs, debian]) => ({
+    name,
+    variable,
+    find: () => (programs.every(program => onPath([program])) && hasMailLibraries(programs[0]) ? onPath([programs[0]]) : undefined),
+    debian,
+    needed: 'the test that delivers with its mail libraries',
+  })),
   ...[
     ['Postfix', 'POSTFIX_FOLDER', 'postfix'],
     ['Exim', 'EXIM_FOLDER', 'exim4-daemon-light'],

@@ -24,6 +24,7 @@ export const LONG_UNIT_TESTS = [
   'server/smtp/{fuzz,load}.test.ts',
   'test/complexity/**/*.test.ts',
   'test/mail-corpora/**/*.test.ts',
+  'test/mail-libraries/*.test.ts',
   'test/noisy-neighbour/**/*.test.ts',
   // Many starts of a real process, or real time.
   'cli/{data-folder,json-output,mayfly,messages,moderation,releases,send-test,setup}.test.ts',
