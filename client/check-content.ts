@@ -28,15 +28,21 @@ export type ProblemKind =
   | 'text_missing'
   | 'list_unsubscribe_missing'
   | 'dark_mode_unstated'
+export type Problem =
+  | { readonly kind: ProblemKind; readonly detail: string; readonly rule?: undefined; readonly remedy?: undefined }
+  | Readonly<Message['warnings'][number]>
 export type CheckedMessage = {
   readonly links: readonly CheckedLink[]
   readonly images: readonly CheckedImage[]
   /** Features that at least one program lacks; what most lack first. Most mail uses some and degrades well, so these are no problems. */
   readonly unsupported: readonly UnsupportedFeature[]
-  readonly problems: ReadonlyArray<{ readonly kind: ProblemKind; readonly detail: string }>
+  /** Those that break a rule of mail have the `rule` and the `remedy`. */
+  readonly problems: readonly Problem[]
 }
 
-type Content = Pick<Message, 'html' | 'text' | 'headers' | 'allLinks'> & { readonly attachments: readonly Message['attachments'][number][] }
+type Content = Pick<Message, 'html' | 'text' | 'headers' | 'allLinks' | 'warnings'> & {
+  readonly attachments: readonly Message['attachments'][number][]
+}
 
 /** `links` and `images`: with what their servers responded; by default nothing is known of them. */
 export function checkContent(content: Content, links = listWebLinks(content), images = listImages(content)): CheckedMessage {
@@ -97,7 +103,7 @@ const UNSUBSCRIBE = /unsubscri|abmeld|désabonn|desabonn|darse de baja|cancelar 
 function findProblems(message: Content, links: readonly CheckedLink[], images: readonly CheckedImage[]): CheckedMessage['problems'] {
   const { html = '', text = '' } = message
   const header = (wanted: string) => message.headers.find(({ name }) => name.toLowerCase() === wanted)?.value
-  const problems: { kind: ProblemKind; detail: string }[] = []
+  const problems: Problem[] = []
   const add = (kind: ProblemKind, detail: string) => problems.push({ kind, detail })
   for (const [kind, targets] of [['link_broken', links] as const, ['image_broken', images] as const]) {
     for (const { url, status = 0, redirects, error } of targets) {
@@ -116,5 +122,5 @@ function findProblems(message: Content, links: readonly CheckedLink[], images: r
   if (isBulk && header('list-unsubscribe') === undefined) add('list_unsubscribe_missing', 'Bulk mail without List-Unsubscribe (RFC 2369)')
   if (html !== '' && !/color-scheme/i.test(html))
     add('dark_mode_unstated', 'No `color-scheme`: programs may invert its colours in dark mode')
-  return problems
+  return [...problems, ...message.warnings]
 }

@@ -1,7 +1,7 @@
 /** The exports of `mayfly-client`. Only a `Mayfly` creates mailboxes and messages, so those are exported as types. */
 export type { ApiMailbox, MessageSummary, PlannedFailure } from '../contract/mailbox.ts'
 export type { Webhook, WebhookCreated, WebhookTested } from '../contract/notifications.ts'
-export type { CheckedImage, CheckedLink, CheckedMessage, ProblemKind, UnsupportedFeature } from './check-content.ts'
+export type { CheckedImage, CheckedLink, CheckedMessage, Problem, ProblemKind, UnsupportedFeature } from './check-content.ts'
 export {
   type IgnoredMessage,
   MailboxExpiredError,

@@ -209,6 +209,9 @@ const reportSchema = z.object({
 })
 export type Report = z.infer<typeof reportSchema>
 
+/** What other programs refuse or misread, for whoever sends the mail: `rule` is where it stands, `remedy` what to do. */
+export const mailWarningSchema = z.object({ kind: z.string(), detail: z.string(), rule: z.string(), remedy: z.string() })
+
 /** A whole message. `html` comes from the sender unsanitised: sanitise it before showing it. */
 export const messageSchema = z.extend(messageSummarySchema, {
   envelopeFrom: z.string(),
@@ -226,8 +229,7 @@ export const messageSchema = z.extend(messageSummarySchema, {
   /** The words of the HTML that a reader sees, in a message without a text. */
   htmlText: z.optional(z.string()),
   report: z.optional(reportSchema),
-  /** What could not be read, in plain English, e.g. `unknown_charset: x-foo`. */
-  warnings: z.array(z.string()),
+  warnings: z.array(mailWarningSchema),
 })
 export type Message = z.infer<typeof messageSchema>
 

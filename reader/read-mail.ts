@@ -1,5 +1,4 @@
 /** Reads what a person sees in a mail. */
-import { hash } from 'node:crypto'
 import { type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
 import { listLinks } from './links/seen-links.ts'
 import { decodedHeaders, readCc, readDate, readReplyTo, readSender, readSubject, readTo } from './mime/headers/headers.ts'
@@ -12,6 +11,7 @@ import { TEXT_TRUNCATED } from './mime/structure/text-part.ts'
 import type { HeaderField, MailAddress, ParseStatus, Report } from './mime/types.ts'
 import { htmlToText, readHtml } from './seen/html.ts'
 import { type Attachment, toAttachment } from './summary.ts'
+import { explainWarnings, findFaults, type Warning } from './warnings/warnings.ts'
 
 type ReadMail = {
   readonly parseStatus: ParseStatus
@@ -20,12 +20,12 @@ type ReadMail = {
   readonly replyTo: MailAddress[]
   readonly headers: HeaderField[]
   /** `sha256`: of the decoded bytes, in hex. */
-  readonly attachments: (Attachment & { readonly sha256: string })[]
+  readonly attachments: (Attachment & { readonly sha256?: string })[]
   /** Those that ask to confirm, best guess first. */
   readonly links: ConfirmationLink[]
   /** Every link that a reader sees, each URL once. */
   readonly allLinks: { url: string; text: string }[]
-  readonly warnings: string[]
+  readonly warnings: Warning[]
   /** The `Date:` header as ISO 8601, if it is readable. */
   readonly date?: string
   readonly html?: string
@@ -35,7 +35,8 @@ type ReadMail = {
   readonly report?: Report
 }
 
-export function readMail(raw: Uint8Array): ReadMail {
+/** `sha256` hashes the bytes of attachments; without it they have no hash. */
+export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string): ReadMail {
   const parsed = parseMessage(raw)
   const shown = shownMessage(raw, parsed)
   const { html, text, warnings } = readBody(shown.raw, shown.parsed)
@@ -44,14 +45,17 @@ export function readMail(raw: Uint8Array): ReadMail {
   const report = readReport(raw, parsed.root)
   return {
     parseStatus: warnings.includes(TEXT_TRUNCATED) ? 'partial' : parsed.status,
-    attachments: listAttachments(raw, parsed).map(part => ({ ...toAttachment(part), sha256: hash('sha256', decodeAttachment(raw, part)) })),
+    attachments: listAttachments(raw, parsed).map(part => ({
+      ...toAttachment(part),
+      ...(sha256 && { sha256: sha256(decodeAttachment(raw, part)) }),
+    })),
     to: readTo(parsed),
     cc: readCc(parsed),
     replyTo: readReplyTo(parsed),
     headers: decodedHeaders(parsed).map(({ name, value }) => ({ name, value })),
     links: findConfirmationLinks({ subject: readSubject(parsed), html, text }),
     allLinks: listLinks(seen, text),
-    warnings: [...parsed.warnings, ...warnings],
+    warnings: explainWarnings([...parsed.warnings, ...warnings, ...findFaults(raw, parsed)]),
     ...(date === undefined ? {} : { date }),
     ...(report && { report }),
     ...(html === undefined ? {} : { html }),

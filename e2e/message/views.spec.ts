@@ -261,6 +261,18 @@ test('those who send a mail see what programs make of it, and nothing of it is r
   expect(elsewhere).toEqual([])
 })
 
+test('those who send a mail see which rules it breaks, where they stand, and what to do', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const raw = `From: app@shop.example\r\nSubject: Rules\r\nBcc: ${to}\r\nDate: Sat, 28 Nov 2026 20:00:00 +0000\r\n\r\nHello\r\n`
+  await sendMail({ envelope: { from: 'app@shop.example', to }, raw })
+  const dialog = await openMail(page, 'Rules')
+  await showTab(page, 'Check this mail')
+  await expect(dialog.getByTestId('check').getByRole('listitem')).toHaveText([
+    'Every recipient can read who is in Bcc: name them in the envelope onlyRFC 5322 3.6.3',
+    'The mail has no name of its own: add Message-IDRFC 5322 3.6.4',
+  ])
+})
+
 test('of a very long mail the beginning is checked, and the check says so', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const html = `<p style="opacity: 1">Roses</p>${'<p>More roses of every kind</p>'.repeat(8000)}<p style="display: grid">Thorns</p>`

@@ -62,7 +62,11 @@ test('links are reported with their status and redirects, and images with their 
     'images_heavy',
     'text_missing',
     'dark_mode_unstated',
+    'bare_line_feed',
+    'date_missing',
+    'message_id_missing',
   ])
+  expect(problems.at(-2)).toMatchObject({ rule: 'RFC 5322 3.6.1', remedy: expect.stringContaining('Add Date') })
 })
 
 test('nobody who sends a mail reaches metadata of a cloud, or this network through a public host', async () => {
@@ -139,7 +143,13 @@ test('features that mail programs lack are named with these programs, and nothin
   expect(Object.keys(programs).sort()).toEqual(['1vw', ':hover', '<body>', '<video>', 'background-image:', 'cursor:', 'display:grid'])
   expect(programs['display:grid']).toEqual(['Outlook (Windows)'])
   expect(programs['<video>']).toContain('Gmail')
-  expect(problems.map(({ kind }) => kind)).toEqual(['text_missing', 'list_unsubscribe_missing'])
+  expect(problems.map(({ kind }) => kind)).toEqual([
+    'text_missing',
+    'list_unsubscribe_missing',
+    'bare_line_feed',
+    'date_missing',
+    'message_id_missing',
+  ])
   expect([links.length, requests]).toEqual([1, []])
 })
 

@@ -255,7 +255,7 @@ export const GRAMMARS: readonly Grammar[] = [
   },
   {
     name: 'HTML that is checked for its senders',
-    read: html => checkContent({ html, text: undefined, headers: [], attachments: [], allLinks: [] }),
+    read: html => checkContent({ html, text: undefined, headers: [], attachments: [], allLinks: [], warnings: [] }),
     shapes: [
       after('<style>', '/*a'),
       after('<style>', '/*a*'),

@@ -84,7 +84,7 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
     headers: [{ name: 'Subject', value: summary.subject }],
     links: [link],
     allLinks: [{ url: link.url, text: link.label }],
-    warnings: [],
+    warnings: [{ kind: 'date_missing', detail: '', rule: 'RFC 5322 3.6.1', remedy: 'Add Date: every mail has one.' }],
   },
   MessageList: { messages: [summary], cursor: '1' },
   PlannedFailure: { stage: 'rcpt', reply: '450 4.2.1', attempts: 2 },

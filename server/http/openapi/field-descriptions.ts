@@ -67,6 +67,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   kind: 'What happened.',
   fields: 'As the report names them, without the types of their values.',
   value: 'Decoded.',
+  'MailWarning.detail': 'Where or how often, if that says more; otherwise empty.',
+  'MailWarning.kind': 'Stable: decide by it.',
   'ConfirmationLink.label': 'The text of the link.',
   language: 'In which the mail or the answer is written.',
   lastFailure: 'Why the last attempt failed.',
@@ -102,11 +104,13 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   reason: 'The status, or why no response came.',
   receivedAt: 'ISO 8601 in UTC. No two messages of a mailbox have the same.',
   references: 'The `src` of each image in the HTML that means this attachment, as the HTML writes it. Only in a whole message.',
+  remedy: 'What to do, in English.',
   reply:
     'What it replies instead of taking the mail: a code of 4xx or 5xx with or without an enhanced code, e.g. `450 4.2.1`, or `cut` to end the connection. Without it, it is only slow.',
   replyTo: 'The header of the same name.',
   report: 'What a server or mail program reports on another mail: a bounce (RFC 3464), a receipt (RFC 8098), a complaint (RFC 5965).',
   retryAfterSeconds: 'When a retry makes sense; the same as `Retry-After`.',
+  rule: 'The section that the mail breaks, e.g. `RFC 5322 2.1.1`; of a limit of this server, its file.',
   secondsLeft: 'Until it ends. Count down from here, so that a wrong clock does not matter.',
   secret: 'Verifies the signature (`whsec_…`). Only this response contains it.',
   sessions: 'Newest first.',
@@ -143,7 +147,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   verdictReason:
     'Why. `signed` by the sender’s domain, or sent by a `server` of it; `signed_in_part` by it, all but `authentication.unsigned`; `signed_by_other` or `server_of_other`, which `authentication.domain` names; `several_senders` of different domains; `unverified`, or not yet checked (`unchecked`); `policy`: the domain’s owner asks to refuse it; `imitation` of another name or address.',
   views: 'How often it was read.',
-  warnings: 'What could not be read, e.g. `unknown_charset: x-foo`.',
+  warnings: 'What other mail servers refuse and programs misread, although it is shown here: for whoever sends the mail.',
   webhooks: 'Oldest first.',
 }
 

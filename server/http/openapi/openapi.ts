@@ -50,6 +50,7 @@ const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   MailboxEvent: mailbox.mailboxEventSchema,
   StreamEvent: mailbox.streamEventSchema,
   MailAddress: mailbox.mailAddressSchema,
+  MailWarning: mailbox.mailWarningSchema,
   Message: mailbox.messageSchema,
   MessageList: mailbox.messageListSchema,
   MessageSummary: mailbox.messageSummarySchema,

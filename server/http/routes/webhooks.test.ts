@@ -73,8 +73,7 @@ test('a mail triggers the webhooks of its mailbox and of its token, signed, with
       envelopeTo: [made.email],
     },
   })
-  for (const secret of [made.email, made.token, '481516', 'ann@sender.test'])
-    expect(one.body + JSON.stringify(one.headers)).not.toContain(secret)
+  for (const secret of [made.token, '481516', 'ann@sender.test']) expect(one.body + JSON.stringify(one.headers)).not.toContain(secret)
   const other = await mailbox()
   await server.deliver(other.email)
   await heard('/account', 2)

@@ -89,7 +89,13 @@ function deliverySuite(name: string, openStore: (folder: string) => Promise<Mail
       }
       const mailboxIds = created.map(({ mailbox }) => mailbox.mailboxId)
       expect(listener.arrivals).toEqual(
-        mailboxIds.map((mailboxId, i) => ({ mailboxId, messageId: ids[i], receivedAt: clock(), wasStored: false })),
+        created.map(({ mailbox, email }, i) => ({
+          mailboxId: mailbox.mailboxId,
+          messageId: ids[i],
+          receivedAt: clock(),
+          envelopeTo: [email],
+          wasStored: false,
+        })),
       )
       expect(listener.settled).toEqual(ids.map(id => [id, true]))
       expect(listener.stored).toEqual(mailboxIds)

@@ -1,8 +1,10 @@
 /** Builds a whole message, or its row in a list, for the owner. */
+import { hash } from 'node:crypto'
 import { MIB } from '#contract/limits.ts'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import { withPlainLineEnds } from '#reader/mime/text/blocks.ts'
 import { readMail } from '#reader/read-mail.ts'
+import { explainWarnings } from '#reader/warnings/warnings.ts'
 import { senderVerdict } from '../authentication/sender-verdict.ts'
 import { type ShownSummary, type StoredRow, type StoredSummary, withRow } from './stored-summary.ts'
 
@@ -24,7 +26,7 @@ export function toShownSummary(sealed: StoredSummary, authentication: Authentica
 export function toMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
   if (summary.parseStatus === 'failed') return unparsedMessage(summary, envelopeFrom, raw)
   try {
-    const { parseStatus, ...mail } = readMail(raw)
+    const { parseStatus, ...mail } = readMail(raw, bytes => hash('sha256', bytes))
     return {
       ...summary,
       ...mail,
@@ -41,5 +43,5 @@ export function toMessage(summary: MessageSummary, envelopeFrom: string, raw: Ui
 export function unparsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
   const text = withPlainLineEnds(Buffer.from(raw.subarray(0, RAW_TEXT_BYTES_MAX)).toString('utf8'))
   const nothing = { to: [], cc: [], replyTo: [], headers: [], links: [], allLinks: [] }
-  return { ...summary, parseStatus: 'failed', envelopeFrom, ...nothing, text, warnings: ['not_parsed'] }
+  return { ...summary, parseStatus: 'failed', envelopeFrom, ...nothing, text, warnings: explainWarnings(['not_parsed']) }
 }

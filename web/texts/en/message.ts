@@ -1,4 +1,5 @@
 import type { Authentication, SenderVerdict, UnsignedPart } from '#contract/mailbox.ts'
+import type { WarningKind } from '#reader/warnings/warnings.ts'
 
 const ANYONE =
   'Anyone could have written this name. If you asked for this message, carry on. If not, do not open its links or enter a password.'
@@ -143,6 +144,37 @@ export const message = {
       list_unsubscribe_missing: 'This looks like bulk mail and has no List-Unsubscribe header',
       dark_mode_unstated: 'Nothing says “color-scheme”: programs may invert the colours in dark mode',
     },
+    /** What a rule of mail forbids, and what to do. */
+    warnings: {
+      bare_line_feed: 'Lines end in LF alone, which some servers refuse: end each with CR LF',
+      bare_carriage_return: 'A line has a CR in its middle: send CR only before LF',
+      header_line_too_long: 'A header line has more than 998 characters: fold it',
+      line_too_long: 'A line has more than 998 characters, which servers may cut: encode the text',
+      raw_8bit_header: 'A header is neither ASCII nor encoded: write it as encoded words',
+      encoded_word_too_long: 'An encoded word has more than 75 characters: write several',
+      encoded_word_cut: 'An encoded word ends within a character: end each after a whole one',
+      bcc_visible: 'Every recipient can read who is in Bcc: name them in the envelope only',
+      from_missing: 'Nobody is named as the sender: add From',
+      date_missing: 'There is no date: add Date',
+      message_id_missing: 'The mail has no name of its own: add Message-ID',
+      mime_version_missing: 'Nothing says that this is MIME: add MIME-Version: 1.0',
+      multipart_encoded: 'A multipart or an attached mail is encoded as a whole: encode the parts in it',
+      filename_in_one_place: 'A file is named in only one of two headers: name it in both',
+      duplicate_header: 'A header comes twice: send it once',
+      header_garbage: 'The header has a line without a name: begin each with a name and a colon',
+      header_without_end: 'Nothing ends the header: send an empty line after it',
+      missing_boundary: 'A multipart has no boundary: name one',
+      unclosed_boundary: 'A multipart has no end: close it with its boundary',
+      unknown_charset: 'The charset is unknown: use UTF-8',
+      charset_mismatch: 'The text is not in the charset that it names: name the right one',
+      parts_max: 'There are too many parts: send fewer',
+      depth_max: 'Parts are nested too deeply: nest fewer',
+      header_bytes_max: 'The header is too long: shorten it',
+      header_fields_max: 'There are too many headers: send fewer',
+      field_bytes_max: 'A header is too long: shorten it',
+      text_truncated: 'The text is too long to be shown whole: shorten it',
+      not_parsed: 'This cannot be read as a mail',
+    } satisfies Record<WarningKind, string>,
     unsupported: {
       title: 'HTML and CSS that some programs do not support',
       none: 'Every program that is known here has what this mail uses.',

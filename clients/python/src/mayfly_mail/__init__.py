@@ -1,6 +1,6 @@
 """Disposable e-mail addresses for Python tests, from a Mayfly server of your own."""
 
-from .check import CheckedImage, CheckedLink, CheckedMessage
+from .check import CheckedImage, CheckedLink, CheckedMessage, Problem
 from .client import Mayfly, PlannedFailure
 from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError
 from .mailbox import Mailbox
@@ -22,6 +22,7 @@ __all__ = [
     "MayflyError",
     "Message",
     "PlannedFailure",
+    "Problem",
     "ReceivedWebhooks",
     "Report",
     "Summary",

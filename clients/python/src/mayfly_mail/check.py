@@ -61,13 +61,22 @@ class CheckedImage(_Target):
 
 
 @dataclass(frozen=True)
+class Problem:
+    #: E.g. ``link_broken``, ``text_missing`` or ``bare_line_feed``.
+    kind: str
+    detail: str
+    #: What breaks a rule of mail has the rule, e.g. ``RFC 5322 2.1.1``, and what to do.
+    rule: str | None = None
+    remedy: str | None = None
+
+
+@dataclass(frozen=True)
 class CheckedMessage:
     links: list[CheckedLink]
     images: list[CheckedImage]
     #: Features such as ``display:grid`` and the programs that lack them, what most lack first.
     unsupported: list[tuple[str, list[str]]]
-    #: Kind, e.g. ``link_broken`` or ``text_missing``, and detail.
-    problems: list[tuple[str, str]]
+    problems: list[Problem]
 
 
 def check_message(message: Message, follow: bool, timeout: float) -> CheckedMessage:
@@ -224,27 +233,27 @@ def _pattern(feature: str) -> str:
 _UNSUBSCRIBE = re.compile(r"unsubscri|abmeld|d[ée]sabonn|darse de baja|cancelar (?:la )?suscripci|annulla l.iscrizione", re.I)
 
 
-def _problems(message: Message, links: list[CheckedLink], images: list[CheckedImage]) -> list[tuple[str, str]]:
+def _problems(message: Message, links: list[CheckedLink], images: list[CheckedImage]) -> list[Problem]:
     html, text = message.html or "", message.text or ""
-    found: list[tuple[str, str]] = []
+    found: list[Problem] = []
     for target in [*links, *images]:
         # After a redirect it is not asked with GET, so nothing is known.
         is_unknown = target.redirects and target.status in _HEAD_REFUSED
         if target.error is not None or ((target.status or 0) >= 400 and not is_unknown):
             kind = "image_broken" if isinstance(target, CheckedImage) else "link_broken"
-            found.append((kind, f"{target.url}: {target.error or target.status}"))
-    found += [("image_without_alt", image.url) for image in images if not image.has_alt]
+            found.append(Problem(kind, f"{target.url}: {target.error or target.status}"))
+    found += [Problem("image_without_alt", image.url) for image in images if not image.has_alt]
     weight = sum(image.bytes or 0 for image in images)
     if weight > _IMAGES_BYTES_MAX:
-        found.append(("images_heavy", f"{weight} bytes of images"))
+        found.append(Problem("images_heavy", f"{weight} bytes of images"))
     if len(html.encode()) > _GMAIL_HTML_BYTES_MAX:
-        found.append(("html_clipped", f"{len(html.encode())} bytes of HTML; Gmail shows {_GMAIL_HTML_BYTES_MAX}"))
+        found.append(Problem("html_clipped", f"{len(html.encode())} bytes of HTML; Gmail shows {_GMAIL_HTML_BYTES_MAX}"))
     if html and not text.strip():
-        found.append(("text_missing", "There is HTML and no text beside it"))
+        found.append(Problem("text_missing", "There is HTML and no text beside it"))
     precedence = (message.header("precedence") or "").lower()
     is_bulk = message.header("list-id") is not None or precedence in ("bulk", "list") or _UNSUBSCRIBE.search(html + text)
     if is_bulk and message.header("list-unsubscribe") is None:
-        found.append(("list_unsubscribe_missing", "Bulk mail without List-Unsubscribe (RFC 2369)"))
+        found.append(Problem("list_unsubscribe_missing", "Bulk mail without List-Unsubscribe (RFC 2369)"))
     if html and not re.search("color-scheme", html, re.I):
-        found.append(("dark_mode_unstated", "No `color-scheme`: programs may invert its colours in dark mode"))
-    return found
+        found.append(Problem("dark_mode_unstated", "No `color-scheme`: programs may invert its colours in dark mode"))
+    return found + message.warnings

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Callable
 
-from .check import CheckedMessage, check_message
+from .check import CheckedMessage, Problem, check_message
 from .retry import PATIENCE, check_seconds
 
 
@@ -102,6 +102,8 @@ class Message(Summary):
     html_text: str | None
     report: Report | None
     attachments: list[Attachment]
+    #: What other servers refuse and programs misread, with the rule and what to do.
+    warnings: list[Problem]
     _raw: Callable[[float], bytes] = field(repr=False, compare=False)
 
     def header(self, name: str) -> str | None:
@@ -179,5 +181,6 @@ def parse_message(json: dict[str, Any], fetch: Callable[[str, float], bytes]) ->
             )
             for each in json["attachments"]
         ],
+        warnings=[Problem(each["kind"], each["detail"], each["rule"], each["remedy"]) for each in json["warnings"]],
         _raw=partial(fetch, "/raw"),
     )

@@ -13,20 +13,27 @@ export default function CheckView({ message }: { message: Message }) {
   const html = useMemo(() => message.html && firstPart(message.html), [message])
   const { problems, unsupported, links, images } = useMemo(() => checkContent({ ...message, html }), [message, html])
   const counts = new Map<ProblemKind, number>()
-  for (const { kind } of problems) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  for (const problem of problems) if (problem.rule === undefined) counts.set(problem.kind, (counts.get(problem.kind) ?? 0) + 1)
+  const warnings = problems.filter(({ rule }) => rule !== undefined)
   const size = (bytes: number) => formatSize(bytes, language)
   return (
     <div className="space-y-6 px-5 py-5 sm:px-6" data-testid="check">
       <p className="max-w-[70ch] text-muted text-sm">{texts.note}</p>
       {html !== message.html && <p>{texts.partOnly}</p>}
       <Section title={texts.problems.title}>
-        {counts.size === 0 ? (
+        {problems.length === 0 ? (
           <p>{texts.problems.none}</p>
         ) : (
           <ul className="space-y-1.5">
             {[...counts].map(([kind, count]) => (
               <li key={kind} className="border-dusk border-l-2 pl-3">
                 {describe(kind, count)}
+              </li>
+            ))}
+            {warnings.map(({ kind, detail, rule, remedy }) => (
+              <li key={`${kind} ${detail}`} className="border-dusk border-l-2 pl-3">
+                {Object.entries(texts.warnings).find(([known]) => known === kind)?.[1] ?? remedy}
+                <span className="block text-muted text-sm [overflow-wrap:anywhere]">{[rule, detail].filter(Boolean).join(' · ')}</span>
               </li>
             ))}
           </ul>

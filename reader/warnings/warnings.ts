@@ -1,0 +1,151 @@
+/**
+ * What other mail servers refuse, and other programs misread, although this reader copes with it: for whoever sends the mail. Each kind has
+ * the rule that the mail breaks and what to do.
+ */
+import type { MimePart, ParsedMessage } from '../mime/types.ts'
+import { Warnings } from '../mime/warnings.ts'
+
+const RULES = {
+  bare_line_feed: [
+    'RFC 5321 2.3.8',
+    'End each line with CR LF. Postfix can refuse others (smtpd_forbid_bare_newline), and Exchange Online returns them if the next server lacks CHUNKING.',
+  ],
+  bare_carriage_return: ['RFC 5321 2.3.8', 'Send CR only before LF, as the end of a line.'],
+  header_line_too_long: ['RFC 5322 2.1.1', 'Fold the header: no line may have more than 998 octets, and should not have more than 78.'],
+  line_too_long: ['RFC 5322 2.1.1', 'Encode the part as quoted-printable or base64: servers may cut lines of more than 998 octets.'],
+  raw_8bit_header: ['RFC 5322 2.2', 'Write what is not ASCII as encoded words (RFC 2047), or send with SMTPUTF8 (RFC 6532).'],
+  encoded_word_too_long: ['RFC 2047 2', 'Write several encoded words: each may have 75 characters.'],
+  encoded_word_cut: ['RFC 2047 5', 'Begin and end each encoded word with a whole character: programs decode them one by one.'],
+  bcc_visible: ['RFC 5322 3.6.3', 'Name these recipients in the envelope only: every reader sees the Bcc header.'],
+  from_missing: ['RFC 5322 3.6.2', 'Add From: every mail names its author.'],
+  date_missing: ['RFC 5322 3.6.1', 'Add Date: every mail has one, and filters count its absence against it.'],
+  message_id_missing: ['RFC 5322 3.6.4', 'Add Message-ID: threads and replies need it, and filters count its absence against it.'],
+  mime_version_missing: ['RFC 2045 4', 'Add MIME-Version: 1.0, without which programs may take the mail for plain text.'],
+  multipart_encoded: ['RFC 2045 6.4', 'Encode the parts and not the multipart or message around them: most programs show it as text.'],
+  filename_in_one_place: [
+    'RFC 2183 2.3',
+    'Name the file in Content-Disposition (filename) and, for older programs, in Content-Type (name).',
+  ],
+  duplicate_header: ['RFC 5322 3.6', 'Send the header once: programs choose different ones.'],
+  header_garbage: ['RFC 5322 2.2', 'Begin each line of the header with a name and a colon, or with a blank if it goes on.'],
+  header_without_end: ['RFC 5322 2.1', 'Send an empty line between header and text.'],
+  missing_boundary: ['RFC 2046 5.1.1', 'Give the multipart a boundary: without one it has no parts.'],
+  unclosed_boundary: ['RFC 2046 5.1.1', 'End the multipart with its boundary and two hyphens: without them the mail looks cut off.'],
+  unknown_charset: ['RFC 2046 4.1.2', 'Use UTF-8, which every program knows.'],
+  charset_mismatch: ['RFC 2046 4.1.2', 'Name the charset in which the text is encoded.'],
+  parts_max: ['reader/mime/mime-limits.ts', 'Send fewer parts: the rest is not shown.'],
+  depth_max: ['reader/mime/mime-limits.ts', 'Nest fewer parts: the innermost are not shown.'],
+  header_bytes_max: ['reader/mime/mime-limits.ts', 'Send a shorter header: its end was not read.'],
+  header_fields_max: ['reader/mime/mime-limits.ts', 'Send fewer header fields: the last were not read.'],
+  field_bytes_max: ['reader/mime/mime-limits.ts', 'Send a shorter header field: its end was not read.'],
+  text_truncated: ['reader/mime/mime-limits.ts', 'Send a shorter text: its end is not shown.'],
+  not_parsed: ['RFC 5322', 'The mail could not be read as one, and is shown as text.'],
+} as const satisfies Readonly<Record<string, readonly [rule: string, remedy: string]>>
+
+export type WarningKind = keyof typeof RULES
+export type Warning = { readonly kind: WarningKind; readonly detail: string; readonly rule: string; readonly remedy: string }
+
+/** `words`: what the parser noted, e.g. `unknown_charset: x-foo`. */
+export function explainWarnings(words: readonly string[]): Warning[] {
+  return words.flatMap(word => {
+    const [, kind = '', detail = ''] = /^(\w+)(?:: ([\s\S]*))?$/.exec(word) ?? []
+    if (!isKind(kind)) return []
+    const [rule, remedy] = RULES[kind]
+    return [{ kind, detail, rule, remedy }]
+  })
+}
+
+function isKind(word: string): word is WarningKind {
+  return Object.hasOwn(RULES, word)
+}
+
+/** What the mail breaks, in the form of the parser's warnings. */
+export function findFaults(raw: Uint8Array, { root }: ParsedMessage): string[] {
+  const found = new Warnings()
+  checkLines(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), root.bodyOffset, found)
+  checkHeader(root, found)
+  for (const part of partsOf(root)) checkPart(part, found)
+  return found.list()
+}
+
+const LINE_OCTETS_MAX = 998
+const LF = 0x0a
+const CR = 0x0d
+
+function checkLines(bytes: Buffer, bodyOffset: number, found: Warnings): void {
+  let bareLineFeeds = 0
+  let longLines = 0
+  let bareReturns = 0
+  let field = ''
+  let nextReturn = bytes.indexOf(CR)
+  for (let start = 0; start < bytes.length; ) {
+    const lineFeed = bytes.indexOf(LF, start)
+    const end = lineFeed === -1 ? bytes.length : lineFeed
+    // Searched only when it was passed, so that a mail without any costs one search.
+    if (nextReturn !== -1 && nextReturn < start) nextReturn = bytes.indexOf(CR, start)
+    const hasReturn = end > start && bytes[end - 1] === CR
+    if (lineFeed !== -1 && !hasReturn) bareLineFeeds++
+    if (nextReturn !== -1 && nextReturn < end - 1) bareReturns++
+    const isHeader = start < bodyOffset
+    if (isHeader) field = /^[!-9;-~]{1,100}(?=:)/.exec(bytes.toString('latin1', start, Math.min(end, start + 101)))?.[0] ?? field
+    const isLong = end - start - (hasReturn ? 1 : 0) > LINE_OCTETS_MAX
+    if (isLong && isHeader) found.add('header_line_too_long', field)
+    else if (isLong) longLines++
+    start = end + 1
+  }
+  if (bareLineFeeds > 0) found.add('bare_line_feed', String(bareLineFeeds))
+  if (bareReturns > 0) found.add('bare_carriage_return', String(bareReturns))
+  if (longLines > 0) found.add('line_too_long', String(longLines))
+}
+
+/** Fields that a mail has at most once (RFC 5322 3.6). The parser notes those of MIME. */
+const ONCE = ['from', 'sender', 'reply-to', 'to', 'cc', 'bcc', 'message-id', 'in-reply-to', 'references', 'subject', 'date']
+
+function checkHeader(root: MimePart, found: Warnings): void {
+  const values = Map.groupBy(root.headers, ({ name }) => name.toLowerCase())
+  for (const name of ONCE) if ((values.get(name)?.length ?? 0) > 1) found.add('duplicate_header', name)
+  if (values.get('bcc')?.some(({ value }) => value.trim() !== '')) found.add('bcc_visible')
+  if (!values.has('from')) found.add('from_missing')
+  if (!values.has('date')) found.add('date_missing')
+  if (!values.has('message-id')) found.add('message_id_missing')
+  const isMime = [...values.keys()].some(name => name.startsWith('content-'))
+  if (isMime && !values.has('mime-version')) found.add('mime_version_missing')
+}
+
+/** The parts that the sender wrote: what is in an attached mail was written by somebody else. */
+function partsOf(part: MimePart): MimePart[] {
+  return [part, ...(part.contentType.startsWith('message/') ? [] : part.children.flatMap(partsOf))]
+}
+
+const ENCODED_WORD = /=\?([^?\s]{1,60})\?([bq])\?([^?\s]*)\?=/gi
+const ENCODED_WORD_CHARS_MAX = 75
+
+function checkPart(part: MimePart, found: Warnings): void {
+  for (const { name, value } of part.headers) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: every character beyond ASCII is meant
+    if (/[^\x00-\x7f]/.test(name + value)) found.add('raw_8bit_header', name)
+    for (const [word, charset = '', encoding = '', text = ''] of value.matchAll(ENCODED_WORD)) {
+      if (word.length > ENCODED_WORD_CHARS_MAX) found.add('encoded_word_too_long', name)
+      if (/^utf-?8(?:\*|$)/i.test(charset) && !isWholeUtf8(encoding, text)) found.add('encoded_word_cut', name)
+    }
+  }
+  const [encoding = '', type = '', disposition = ''] = ['content-transfer-encoding', 'content-type', 'content-disposition'].map(
+    wanted => part.headers.find(({ name }) => name.toLowerCase() === wanted)?.value,
+  )
+  const isContainer = /^(?:multipart\/|message\/rfc822)/.test(part.contentType)
+  if (isContainer && /^\s*(?:base64|quoted-printable)/i.test(encoding)) found.add('multipart_encoded', part.contentType)
+  const [hasName, hasFilename] = [/;\s*name\*?\d*\*?\s*=/i.test(type), /;\s*filename\*?\d*\*?\s*=/i.test(disposition)]
+  if (hasName !== hasFilename) found.add('filename_in_one_place', hasName ? 'name' : 'filename')
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
+function isWholeUtf8(encoding: string, text: string): boolean {
+  const quoted = text.replaceAll('_', ' ').replace(/=([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  try {
+    strictUtf8.decode(encoding.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : Buffer.from(quoted, 'latin1'))
+    return true
+  } catch {
+    return false
+  }
+}
