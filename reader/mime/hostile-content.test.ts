@@ -82,7 +82,19 @@ test('an invitation is an attachment, and its markup is never part of the HTML',
     part(['Content-Type: text/calendar; method=REQUEST'], ics),
   )
   expect(body.html).toBe('<p>Come')
-  expect(attachments).toMatchObject([{ filename: 'attachment-1.ics', contentType: 'text/calendar' }])
+  expect(attachments).toMatchObject([{ filename: 'invite.ics', contentType: 'text/calendar' }])
+})
+
+test('an invitation that comes as a form of the text and as a file is one attachment, in whatever encoding and line ends', () => {
+  const ics = lines('BEGIN:VCALENDAR', 'UID:1@shop.test', 'END:VCALENDAR')
+  const file = ['Content-Type: application/ics; name=invite.ics', 'Content-Transfer-Encoding: base64']
+  const unix = Buffer.from(`${ics.replaceAll('\r\n', '\n')}\n`).toString('base64')
+  const form = part(['Content-Type: text/calendar; method=REQUEST'], ics)
+  expect(mixed(part(['Content-Type: text/plain'], 'Come'), form, part(file, unix)).attachments).toMatchObject([
+    { index: 0, filename: 'invite.ics', contentType: 'application/ics' },
+  ])
+  const other = Buffer.from(ics.replace('UID:1', 'UID:2')).toString('base64')
+  expect(mixed(form, part(file, other)).attachments, 'two invitations').toHaveLength(2)
 })
 
 describe('signed and encrypted', () => {

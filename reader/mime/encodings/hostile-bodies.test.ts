@@ -55,7 +55,7 @@ describe('choice of the body', () => {
       ['text/calendar', 'BEGIN'],
     )
     expect(body).toMatchObject({ html: '<p>x', text: 'x' })
-    expect(attachments.map(({ filename }) => filename)).toEqual(['attachment-1.txt', 'attachment-2.ics'])
+    expect(attachments.map(({ filename }) => filename)).toEqual(['attachment-1.txt', 'invite.ics'])
   })
 
   test('the footer of a mailing list is in both views, escaped in the HTML one', () => {

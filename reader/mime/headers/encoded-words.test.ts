@@ -8,24 +8,41 @@ import { safeFilename } from './parameters.ts'
 
 describe('file names', () => {
   test.each([
-    ['../../etc/passwd', 'passwd'],
+    ['../../etc/passwd', 'passwd.pdf'],
     ['..\\..\\x.exe', 'x.exe'],
-    ['/abs', 'abs'],
-    ['C:\\x', 'x'],
-    ['a\0b', 'ab'],
+    ['/abs', 'abs.pdf'],
+    ['C:\\x', 'x.pdf'],
+    ['a\0b', 'ab.pdf'],
     ['CON.txt', '_CON.txt'],
-    ['.htaccess', 'htaccess'],
-    ['name. . ', 'name'],
+    ['.htaccess', 'htaccess.pdf'],
+    ['name. . ', 'name.pdf'],
     ['evil\u202Egpj.exe', 'evilgpj.exe'],
     ['a\u200bb.pdf', 'ab.pdf'],
-    ['x"; filename="y', 'x_; filename=_y'],
-    ['a\r\nBcc: x', 'a Bcc_ x'],
+    ['x"; filename="y', 'x_; filename=_y.pdf'],
+    ['a\r\nBcc: x', 'a Bcc_ x.pdf'],
     ['   ', 'attachment-3.pdf'],
     ['..', 'attachment-3.pdf'],
     [undefined, 'attachment-3.pdf'],
     ['año 😀.pdf', 'año 😀.pdf'],
   ])('%j is saved as %j', (name, expected) => {
     expect(safeFilename(name, 2, 'application/pdf')).toBe(expected)
+  })
+
+  test.each([
+    ['inline', 'image/png', 'inline.png'],
+    ['logo@example.org', 'image/png', 'logo@example.org.png'],
+    ['logo@example.org.png', 'image/png', 'logo@example.org.png'],
+    ['me@home.JPEG', 'image/jpeg', 'me@home.JPEG'],
+    ['Version 1.5', 'application/pdf', 'Version 1.5.pdf'],
+    ['photo.heic', 'image/jpeg', 'photo.heic'],
+    ['README', 'text/plain', 'README'],
+    ['data', 'application/octet-stream', 'data'],
+    ['meeting', 'text/calendar', 'meeting.ics'],
+    [undefined, 'text/calendar', 'invite.ics'],
+    [undefined, 'application/ics', 'invite.ics'],
+    [`${'ñ'.repeat(200)}`, 'image/gif', `${'ñ'.repeat(125)}.gif`],
+  ])('%j of %s is called %s', (name, contentType, expected) => {
+    expect(safeFilename(name, 0, contentType)).toBe(expected)
   })
 
   test('of 5,000 characters are cut to 255 bytes, keeping the extension', () => {

@@ -265,11 +265,25 @@ const EXTENSIONS = new Map(
 
 /**
  * A name that is safe to show and save on any system: no path, no control or hidden character, no reserved name, at most 255 bytes with the
- * real extension. `attachment-N.ext` (N is `index` + 1) if nothing is left.
+ * real extension, which is that of the type if there is none. `attachment-N.ext` (N is `index` + 1), or `invite.ics`, if nothing is left.
  */
 export function safeFilename(name: string | undefined, index: number, contentType: string): string {
-  const cleaned = shorten(withoutReserved(clean(name ?? '')))
-  return cleaned === '' ? `attachment-${index + 1}.${fileExtension(contentType)}` : cleaned
+  const cleaned = withoutReserved(clean(name ?? ''))
+  if (cleaned !== '') return shorten(withExtension(cleaned, contentType))
+  const extension = fileExtension(contentType)
+  return extension === 'ics' ? 'invite.ics' : `attachment-${index + 1}.${extension}`
+}
+
+/** The end of a name that says what the file is; `1.5` says nothing. */
+const EXTENSION = /\.([a-z0-9]{0,7}[a-z][a-z0-9]{0,7})$/i
+
+/** A plain text is often called README. The name may be the part's Content-ID, whose end is a domain: logo@example.org. */
+function withExtension(name: string, contentType: string): string {
+  const extension = EXTENSIONS.get(contentType)
+  if (extension === undefined || contentType === 'text/plain') return name
+  const own = EXTENSION.exec(name)?.[1]?.toLowerCase()
+  const isOfFile = own !== undefined && (!name.includes('@') || own === 'jpeg' || [...EXTENSIONS.values()].includes(own))
+  return isOfFile ? name : `${name}.${extension}`
 }
 
 export function fileExtension(contentType: string): string {

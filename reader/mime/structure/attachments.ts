@@ -23,6 +23,7 @@ export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): Attachm
   const { html, text } = bodyParts(raw, parsed)
   const pictures = bodyPictures(raw, parsed)
   const shown = new Set([...html, ...text].filter(part => textKind(part) !== undefined || isEmbeddedMessage(part)))
+  const repeated = repeatedCalendars(raw, parsed.root)
   const found: AttachmentPart[] = []
   visit(parsed.root, shown, part => {
     if (found.length >= ATTACHMENTS_MAX) return
@@ -30,6 +31,7 @@ export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): Attachm
       for (const file of filesInText(raw, part)) found.push(fileInText(part, file, found.length))
       return
     }
+    if (repeated.has(part)) return
     const tnef = isTnef(part) ? readTnef(decodeBody(raw, part)) : undefined
     for (const file of tnef?.files ?? []) found.push(tnefAttachment(part, file, found.length))
     // the files of a winmail.dat replace it, unless it contains more
@@ -121,4 +123,20 @@ function encodedMessage(raw: Uint8Array, part: MimePart): MimePart | undefined {
 /** In bytes: exact, not estimated from the encoded size. */
 function decodedSize(raw: Uint8Array, part: MimePart): number {
   return decodeBytes(encodedBody(raw, part), part.encoding).length
+}
+
+/** More are no invitation. */
+const CALENDARS_COMPARED_MAX = 10
+
+/** An invitation comes twice, as a form of the text and as a file, often in another encoding: the file is listed. */
+function repeatedCalendars(raw: Uint8Array, root: MimePart): ReadonlySet<MimePart> {
+  const calendars = calendarsIn(root).slice(0, CALENDARS_COMPARED_MAX)
+  if (calendars.length < 2) return new Set()
+  const texts = calendars.map(part => Buffer.from(decodeBody(raw, part)).toString('latin1').replace(/\r\n?/g, '\n').trim())
+  return new Set(calendars.filter((_, at) => texts.indexOf(texts[at] ?? '', at + 1) !== -1))
+}
+
+function calendarsIn(part: MimePart): MimePart[] {
+  if (isMultipart(part)) return part.children.flatMap(calendarsIn)
+  return /^(?:text\/calendar|application\/ics)$/.test(part.contentType) ? [part] : []
 }

@@ -8,7 +8,6 @@ import { readAttachment } from '#web/lib/api/message-routes.ts'
 import { send } from '#web/lib/api/request.ts'
 import { saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { isCalendar, listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
 import { CALENDAR_BYTES_MAX, formatEventTime, type Invitation, parseInvitation } from './invitation.ts'
 import { isLinkTrusted } from './trusted-links.ts'
 
@@ -63,14 +62,13 @@ export function InvitationCard({ token, message }: { token: string; message: Mes
   )
 }
 
+const CALENDAR = /^(?:text\/calendar|application\/ics)$/i
+
 type Found = { readonly invitation: Invitation | undefined; readonly file: ArrayBuffer }
 
 function useInvitation(token: string, { id, attachments }: Message): Found | undefined {
   const [found, setFound] = useState<Found>()
-  // The one that is listed, so that what is in the card is what is saved.
-  const index = listedAttachments(attachments).find(
-    ({ contentType, size }) => isCalendar({ contentType }) && size <= CALENDAR_BYTES_MAX,
-  )?.index
+  const index = attachments.find(({ contentType, size }) => CALENDAR.test(contentType) && size <= CALENDAR_BYTES_MAX)?.index
   useEffect(() => {
     if (index === undefined) return
     const left = new AbortController()
