@@ -19,7 +19,7 @@ export function compareMailboxes(agreement: Agreement): void {
 
 /** A line of SMTP has one character per byte. */
 function isTaken(address: string): boolean {
-  return parseSenderPath(Buffer.from(`FROM:<${address}>`).toString('latin1')) !== undefined
+  return typeof parseSenderPath(Buffer.from(`FROM:<${address}>`).toString('latin1')) === 'object'
 }
 
 /** A valid link must be found completely, except a final full stop. Of invalid ones only the scheme is compared. */
