@@ -118,7 +118,7 @@ export const attachmentSchema = z.object({
   inline: z.boolean(),
   contentId: z.optional(z.string()),
   references: z.optional(z.array(z.string())),
-  /** Of the decoded bytes, in hex. Only in a whole message. */
+  /** Hash of the decoded bytes, in hex. Only in a whole message. */
   sha256: z.optional(z.string()),
 })
 export type Attachment = z.infer<typeof attachmentSchema>
@@ -209,7 +209,7 @@ const reportSchema = z.object({
 })
 export type Report = z.infer<typeof reportSchema>
 
-/** What other programs refuse or misread, for whoever sends the mail: `rule` is where it stands, `remedy` what to do. */
+/** A fault that other programs refuse or misread, for whoever sends the mail: `rule` is where it stands, `remedy` what to do. */
 export const mailWarningSchema = z.object({ kind: z.string(), detail: z.string(), rule: z.string(), remedy: z.string() })
 
 /** A whole message. `html` comes from the sender unsanitised: sanitise it before showing it. */

@@ -32,5 +32,5 @@ export function isChoosable(localPart: string): boolean {
   )
 }
 
-/** What an address that fails on purpose replies: `cut`, or a refusal (RFC 5321 4.2.1) with an enhanced code of its class (RFC 3463). */
+/** The reply of an address that fails on purpose: `cut`, or a refusal (RFC 5321 4.2.1) with an enhanced code of its class (RFC 3463). */
 export const PLANNED_REPLY = /^(?:cut|4[0-5]\d(?: 4\.\d{1,3}\.\d{1,3})?|5[0-5]\d(?: 5\.\d{1,3}\.\d{1,3})?)$/

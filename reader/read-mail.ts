@@ -19,7 +19,7 @@ type ReadMail = {
   readonly cc: MailAddress[]
   readonly replyTo: MailAddress[]
   readonly headers: HeaderField[]
-  /** `sha256`: of the decoded bytes, in hex. */
+  /** `sha256` hashes the decoded bytes, in hex. */
   readonly attachments: (Attachment & { readonly sha256?: string })[]
   /** Those that ask to confirm, best guess first. */
   readonly links: ConfirmationLink[]

@@ -20,7 +20,7 @@ function postgresBin() {
   return folders.find(bin => ['initdb', 'postgres'].every(name => existsSync(join(bin, name))))
 }
 
-/** Of PHP and Ruby, which have none of their own. */
+/** PHP and Ruby have no mail library of their own. */
 function hasMailLibraries(program) {
   if (program === 'ruby') return spawnSync('ruby', ['-e', 'require "mail"; require "action_mailer"'], { stdio: 'ignore' }).status === 0
   const files = ['libphp-phpmailer/autoload.php', 'Symfony/Component/Mailer/autoload.php']

@@ -1,6 +1,6 @@
 /**
- * What other mail servers refuse, and other programs misread, although this reader copes with it: for whoever sends the mail. Each kind has
- * the rule that the mail breaks and what to do.
+ * Faults that other mail servers refuse, or other programs misread, although this reader copes with them: for whoever sends the mail. Each
+ * kind has the rule that the mail breaks and what to do.
  */
 import type { MimePart, ParsedMessage } from '../mime/types.ts'
 import { Warnings } from '../mime/warnings.ts'
@@ -45,7 +45,7 @@ const RULES = {
 export type WarningKind = keyof typeof RULES
 export type Warning = { readonly kind: WarningKind; readonly detail: string; readonly rule: string; readonly remedy: string }
 
-/** `words`: what the parser noted, e.g. `unknown_charset: x-foo`. */
+/** Adds rule and remedy to words such as `unknown_charset: x-foo`. */
 export function explainWarnings(words: readonly string[]): Warning[] {
   return words.flatMap(word => {
     const [, kind = '', detail = ''] = /^(\w+)(?:: ([\s\S]*))?$/.exec(word) ?? []
@@ -59,7 +59,7 @@ function isKind(word: string): word is WarningKind {
   return Object.hasOwn(RULES, word)
 }
 
-/** What the mail breaks, in the form of the parser's warnings. */
+/** The rules that the mail breaks, in words like those that the parser notes. */
 export function findFaults(raw: Uint8Array, { root }: ParsedMessage): string[] {
   const found = new Warnings()
   checkLines(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), root.bodyOffset, found)

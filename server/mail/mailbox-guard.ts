@@ -23,7 +23,7 @@ type MailboxGuardOptions = {
 
 const MAC_BYTES = 32
 
-/** What the MAC covers beside the fields of the record. */
+/** The text that the MAC covers beside the fields of the record. */
 function coveredText(mac: Uint8Array): string {
   return Buffer.from(mac.subarray(MAC_BYTES)).toString()
 }

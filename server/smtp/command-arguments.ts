@@ -75,7 +75,7 @@ function isDomain(domain: string): boolean {
   return domain.length <= DOMAIN_OCTETS_MAX && (LABELS.test(domain) || LITERAL.test(domain))
 }
 
-/** What is missing or too much in a path that cannot be read. */
+/** Names what is missing or too much in a path that cannot be read. */
 function pathFault(text: string): PathFault {
   if (text === '') return 'the address is missing'
   const [opening, closing] = [text.indexOf('<'), text.lastIndexOf('>')]

@@ -19,7 +19,7 @@ export async function failOnPurpose(
 ): Promise<Reply | undefined> {
   if (recipient.kind !== 'mailbox' || recipient.failure?.stage !== stage) return undefined
   const { reply, delaySeconds = 0 } = recipient.failure
-  if (!(await limits.take(attemptsOf(recipient.failure), recipient.mailboxId))) return undefined
+  if (!(await limits.take(attemptsOf(recipient.failure), keyOf(recipient)))) return undefined
   await sleep(delaySeconds * 1000, undefined, { ref: false })
   return reply === undefined ? undefined : toReply(reply)
 }
@@ -29,11 +29,16 @@ export async function failsAlone(limits: Pick<SharedLimits, 'peek'>, recipient: 
   if (recipient.kind !== 'mailbox' || !recipient.failure) return false
   const { stage, reply = '' } = recipient.failure
   if (stage === 'rcpt' && !endsSession(reply)) return false
-  return (await limits.peek(attemptsOf(recipient.failure), recipient.mailboxId)).remaining > 0
+  return (await limits.peek(attemptsOf(recipient.failure), keyOf(recipient))).remaining > 0
 }
 
 function attemptsOf({ attempts = ATTEMPTS_DEFAULT }: PlannedFailure): Limit {
   return { name: 'planned-failures', max: attempts, windowSeconds: API_LIFETIME_SECONDS.max }
+}
+
+/** A later mailbox of the same name begins again. */
+function keyOf({ mailboxId, expiresAt }: Extract<Recipient, { kind: 'mailbox' }>): string {
+  return `${mailboxId} ${expiresAt}`
 }
 
 function toReply(reply: string): Reply {

@@ -156,6 +156,17 @@ test('its refusals are in no metric, are no errors of the session, and its reade
   expect(heard).toContain('"reason":"rejected"')
 })
 
+test('a name that is taken again fails as often as was asked for again', async () => {
+  for (const code of [450, 451]) {
+    const failure = { stage: 'rcpt', reply: String(code) } as const
+    const created = await ci.post(routes.mailboxes, { localPart: 'nightly-run', lifetimeSeconds: 10, failure })
+    const { email } = mailboxCreatedSchema.parse(JSON.parse(created.text))
+    await using client = await connect()
+    await client.play([...OPEN, [`RCPT TO:<${email}>`, code], [`RCPT TO:<${email}>`, '250 2.1.5']])
+    server.advance(11_000)
+  }
+})
+
 test('only a key or token can ask for it, with a stage and a reply that exist', async () => {
   const failure = { stage: 'rcpt', reply: '450' } as const
   const visitor = await server.post(routes.mailboxes, JSON.stringify({ failure }))

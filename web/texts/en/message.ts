@@ -144,7 +144,7 @@ export const message = {
       list_unsubscribe_missing: 'This looks like bulk mail and has no List-Unsubscribe header',
       dark_mode_unstated: 'Nothing says “color-scheme”: programs may invert the colours in dark mode',
     },
-    /** What a rule of mail forbids, and what to do. */
+    /** Faults of the mail, each with what to do. */
     warnings: {
       bare_line_feed: 'Lines end in LF alone, which some servers refuse: end each with CR LF',
       bare_carriage_return: 'A line has a CR in its middle: send CR only before LF',

@@ -65,7 +65,7 @@ class Problem:
     #: E.g. ``link_broken``, ``text_missing`` or ``bare_line_feed``.
     kind: str
     detail: str
-    #: What breaks a rule of mail has the rule, e.g. ``RFC 5322 2.1.1``, and what to do.
+    #: The rule that the mail breaks, e.g. ``RFC 5322 2.1.1``, and what to do; ``None`` if it breaks none.
     rule: str | None = None
     remedy: str | None = None
 

@@ -31,7 +31,7 @@ class Attachment:
     content_id: str | None
     #: The ``src`` of each image in the HTML that means this attachment.
     references: list[str]
-    #: Of the decoded bytes, in hex.
+    #: Hash of the decoded bytes, in hex.
     sha256: str | None
     _fetch: Callable[[float], bytes] = field(repr=False, compare=False)
 
@@ -102,7 +102,7 @@ class Message(Summary):
     html_text: str | None
     report: Report | None
     attachments: list[Attachment]
-    #: What other servers refuse and programs misread, with the rule and what to do.
+    #: Faults that other servers refuse and programs misread, with the rule and what to do.
     warnings: list[Problem]
     _raw: Callable[[float], bytes] = field(repr=False, compare=False)
 
