@@ -1,5 +1,6 @@
 /** Waits for mail with long polls until a matching message has arrived. */
 import { listMessages, type MessageSummary, readMessage, type Message as WireMessage, waitForMessage } from '../contract/mailbox.ts'
+import { containsText } from '../contract/text-patterns.ts'
 import { type Api, Deadline } from './api.ts'
 import { describeMessage, hasCode, MailboxExpiredError, MailTimeoutError, MayflyError } from './errors.ts'
 import type { MessageFilter, WaitOptions } from './options.ts'
@@ -106,11 +107,8 @@ function summaryMismatch(message: MessageSummary, { from, envelopeTo, subject, a
 const addressesOf = (recipients: WireMessage['to']) => recipients.map(({ address }) => address)
 
 function contains(text: string, wanted = ''): boolean {
-  return toComparable(text).includes(toComparable(wanted))
+  return containsText(text, wanted)
 }
-
-/** Some systems write `é` as one character, some as two. */
-const toComparable = (text: string) => text.normalize('NFC').toLowerCase()
 
 /** By arrival: later authentication results do not make a message newer. */
 export function isAfter(message: MessageSummary, after: MessageFilter['after']): boolean {

@@ -34,3 +34,12 @@ export function isChoosable(localPart: string): boolean {
 
 /** The reply of an address that fails on purpose: `cut`, or a refusal (RFC 5321 4.2.1) with an enhanced code of its class (RFC 3463). */
 export const PLANNED_REPLY = /^(?:cut|4[0-5]\d(?: 4\.\d{1,3}\.\d{1,3})?|5[0-5]\d(?: 5\.\d{1,3}\.\d{1,3})?)$/
+
+/** How the conditions of lists and waits match: in any letter case, and `é` written as one character or as two. */
+export function containsText(text: string, wanted: string): boolean {
+  return toComparable(text).includes(toComparable(wanted))
+}
+
+function toComparable(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}

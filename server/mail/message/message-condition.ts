@@ -1,5 +1,6 @@
 /** Which messages a list or long poll asks for. Text matches as a case-insensitive substring. */
 import type { Message, MessageSummary } from '#contract/mailbox.ts'
+import { containsText } from '#contract/text-patterns.ts'
 
 /** What the row of a message tells. */
 export type RowCondition = {
@@ -28,8 +29,8 @@ export function matchesRow({ cursor, from, subject, envelopeTo, receivedAt }: Me
   return (
     // Authentication results move an older message to the end of the changes; its arrival cursor stays the same.
     Number(cursor) > condition.afterCursor &&
-    includes(`${from.name} <${from.address}>`, condition.from) &&
-    includes(subject, condition.subject) &&
+    containsText(`${from.name} <${from.address}>`, condition.from) &&
+    containsText(subject, condition.subject) &&
     (condition.envelopeTo === undefined || includesAny(envelopeTo, condition.envelopeTo)) &&
     Date.parse(receivedAt) > condition.afterMs
   )
@@ -38,18 +39,9 @@ export function matchesRow({ cursor, from, subject, envelopeTo, receivedAt }: Me
 export function matchesContent({ envelopeTo, to, cc, text, html }: Message, { to: wantedTo, body }: ContentCondition): boolean {
   const named = [...to, ...cc].map(({ address }) => address)
   const isTo = wantedTo === undefined || includesAny([...envelopeTo, ...named], wantedTo)
-  return isTo && (body === undefined || [text, html].some(view => view !== undefined && includes(view, body)))
+  return isTo && (body === undefined || [text, html].some(view => view !== undefined && containsText(view, body)))
 }
 
 function includesAny(values: readonly string[], wanted: string): boolean {
-  return values.some(value => includes(value, wanted))
-}
-
-function includes(value: string, wanted: string): boolean {
-  return toComparable(value).includes(toComparable(wanted))
-}
-
-/** The same letters in one encoding: some systems write `é` as one character, some as two. */
-function toComparable(text: string): string {
-  return text.normalize('NFC').toLowerCase()
+  return values.some(value => containsText(value, wanted))
 }
