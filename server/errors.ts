@@ -118,6 +118,27 @@ export const protocolReplies = {
   timed_out: [421, '4.4.2 Timed out; try again later'],
 } as const satisfies Record<string, SmtpReply>
 
+/** Ends the reply to a path that cannot be read, after a colon. Nothing of the address is repeated. */
+export const pathFaults = [
+  'MAIL FROM:<address> is expected',
+  'RCPT TO:<address> is expected',
+  'the address is missing',
+  '< is missing',
+  '> is missing',
+  'a blank is missing after >',
+  'a blank needs quotes',
+  'a name stands before the address',
+  'the part before @ is missing',
+  'the part before @ is too long',
+  '@ and a domain are missing',
+  'the domain is missing',
+  'the domain is not valid',
+  'it has control characters',
+  'it is not UTF-8',
+  'it is not an address',
+] as const
+export type PathFault = (typeof pathFaults)[number]
+
 export type AppErrorOptions = { readonly cause?: unknown; readonly retryAfterSeconds?: number; readonly detail?: string }
 
 /**

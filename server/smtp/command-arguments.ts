@@ -2,6 +2,8 @@
  * Parses what follows EHLO and HELO, and the paths and parameters of MAIL and RCPT (RFC 5321 4.1.2). The line is latin1, one character per
  * byte, so that lengths are octets and nothing is decoded before it is known to be UTF-8 (RFC 6531).
  */
+import type { PathFault } from '#server/errors.ts'
+
 const LOCAL_OCTETS_MAX = 64 // RFC 5321 4.5.3.1.1
 const SENDER_LOCAL_OCTETS_MAX = 1024 // VERP senders exceed 64, and the sender is only displayed
 const DOMAIN_OCTETS_MAX = 255 // RFC 5321 4.5.3.1.2
@@ -27,25 +29,6 @@ type Path = {
   /** The text after the path, unchanged. */
   readonly rest: string
 }
-
-/** Why a path cannot be read: the end of the reply, which repeats nothing of the address. */
-export type PathFault =
-  | 'MAIL FROM:<address> is expected'
-  | 'RCPT TO:<address> is expected'
-  | 'the address is missing'
-  | '< is missing'
-  | '> is missing'
-  | 'a blank is missing after >'
-  | 'a blank needs quotes'
-  | 'a name stands before the address'
-  | 'the part before @ is missing'
-  | 'the part before @ is too long'
-  | '@ and a domain are missing'
-  | 'the domain is missing'
-  | 'the domain is not valid'
-  | 'it has control characters'
-  | 'it is not UTF-8'
-  | 'it is not an address'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -1,7 +1,7 @@
 /** For any input, cut anywhere: every reply line is in the table of replies, and the next client is served. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { failures, mailFailures, protocolReplies } from '#server/errors.ts'
+import { failures, mailFailures, pathFaults, protocolReplies } from '#server/errors.ts'
 import { play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
@@ -24,7 +24,9 @@ const rows = [
   ...Object.values(mailFailures),
   ...Object.values(failures).flatMap(row => ('smtp' in row ? [row.smtp] : [])),
 ]
-const known = new Set(rows.map(([code, text]) => `${code} ${text}`))
+const { bad_address, bad_sender } = protocolReplies
+const named = [bad_address, bad_sender].flatMap(([code, text]) => pathFaults.map(fault => [code, `${text}: ${fault}`] as const))
+const known = new Set([...rows, ...named].map(([code, text]) => `${code} ${text}`))
 const isKnown = (line: string) =>
   known.has(line) ||
   /^(220 mayfly\.test ESMTP|250[ -](mayfly\.test|PIPELINING|SIZE 2000|8BITMIME|SMTPUTF8|ENHANCEDSTATUSCODES|STARTTLS))$/.test(line)

@@ -1,8 +1,7 @@
 /** Replies as they go over the wire. Their texts are in server/errors.ts. */
-import { AppError, failures, mailFailures, protocolReplies, type SmtpReply } from '#server/errors.ts'
+import { AppError, failures, mailFailures, type PathFault, pathFaults, protocolReplies, type SmtpReply } from '#server/errors.ts'
 import type { MailFailure } from '#server/mail/mail-core.ts'
 import { describeShare } from '#server/platform/limits/clients.ts'
-import type { PathFault } from './command-arguments.ts'
 
 /** A reply, and what the connection does next: read a message, switch to TLS, or close. */
 export type Reply = { readonly text: string; readonly next?: 'data' | 'tls' | 'close' }
@@ -17,6 +16,10 @@ const replies = new Map<string, Reply>(
   Object.entries({ ...protocolReplies, ...mailFailures }).map(([name, reply]) => [name, { text: wire(reply) }]),
 )
 for (const [name, row] of Object.entries(failures)) if ('smtp' in row) replies.set(name, { text: wire(row.smtp) })
+for (const name of ['bad_address', 'bad_sender'] as const) {
+  const [code, text] = protocolReplies[name]
+  for (const fault of pathFaults) replies.set(`${name}: ${fault}`, { text: wire([code, `${text}: ${fault}`]) })
+}
 const internal: Reply = { text: wire(failures.internal.smtp) }
 
 /**
@@ -29,8 +32,8 @@ export function reply(name: ReplyName | MailFailure | 'internal', fullShare?: st
 }
 
 /** With the fault at its end. */
-export function replyNaming(name: ReplyName, fault: PathFault): Reply {
-  return { text: `${reply(name).text.trimEnd()}: ${fault}\r\n` }
+export function replyNaming(name: 'bad_address' | 'bad_sender', fault: PathFault): Reply {
+  return replies.get(`${name}: ${fault}`) ?? reply(name)
 }
 
 export function replyThen(name: ReplyName, next: NonNullable<Reply['next']>): Reply {

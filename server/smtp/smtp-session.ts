@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryProgress, PlannedFailure } from '#contract/mailbox.ts'
+import type { PathFault } from '#server/errors.ts'
 import { canonicalAddress, wholeAddress } from '#server/mail/addresses/address.ts'
 import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
 import type { Client } from '#server/platform/limits/clients.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import {
-  type PathFault,
   parseHello,
   parseParameters,
   parseRecipientPath,
@@ -128,9 +128,14 @@ export class SmtpSession {
   }
 
   /** A reply that counts as an error: a client that does not speak SMTP is soon disconnected. */
-  #errorReply(name: ReplyName, fault?: PathFault): Reply {
+  #errorReply(name: ReplyName): Reply {
     this.#errors++
-    return fault === undefined ? reply(name) : replyNaming(name, fault)
+    return reply(name)
+  }
+
+  #refusePath(name: 'bad_address' | 'bad_sender', fault: PathFault): Reply {
+    this.#errors++
+    return replyNaming(name, fault)
   }
 
   /** After too many errors the session ends, but not within a transaction: a recipient that exists may come next. */
@@ -292,7 +297,7 @@ export class SmtpSession {
   #mail(argument: string): Reply {
     if (!this.#hello || this.#transaction) return this.#errorReply('bad_sequence')
     const path = parseSenderPath(argument)
-    if (typeof path === 'string') return this.#errorReply('bad_sender', path)
+    if (typeof path === 'string') return this.#refusePath('bad_sender', path)
     const parameters = parseSenderParameters(path.rest)
     if (typeof parameters === 'string') return this.#errorReply(parameters)
     if (path.isUtf8 && !parameters.isUtf8) return this.#errorReply('utf8_undeclared')
@@ -322,7 +327,7 @@ export class SmtpSession {
     transaction.noteNamed()
     const path = parseRecipientPath(argument)
     const whole = typeof path === 'string' ? path : withDomain(path, this.#context.rules.domains.main)
-    if (typeof whole === 'string') return this.#errorReply('bad_address', whole)
+    if (typeof whole === 'string') return this.#refusePath('bad_address', whole)
     const recipient = whole.address
     const parameters = parseParameters(whole.rest)
     if (!parameters || parameters.size > 0) return this.#errorReply(parameters ? 'unknown_parameter' : 'bad_argument')
