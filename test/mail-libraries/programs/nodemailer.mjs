@@ -1,4 +1,4 @@
-// biome-ignore lint/correctness/noUnusedImports: the set-up of the row takes the place of SETUP, and uses it
+// biome-ignore lint/correctness/noUnusedImports: the set-up of the row uses it
 import nodemailer from 'nodemailer'
 
 const transport = SETUP
