@@ -82,6 +82,13 @@ const ENGINES = [
     needed: 'the tests of the PostgreSQL adapter',
   },
   {
+    name: 'PgBouncer',
+    variable: 'PGBOUNCER_PATH',
+    find: () => onPath(['pgbouncer']) ?? ['/usr/sbin/pgbouncer'].find(existsSync),
+    debian: ['pgbouncer'],
+    needed: 'the tests of PostgreSQL behind a pooler',
+  },
+  {
     name: 'HAProxy',
     variable: 'HAPROXY_PATH',
     // Debian installs it where only root's PATH looks.

@@ -4,12 +4,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { MIB } from '#contract/limits.ts'
+import { Outage } from '#server/errors.ts'
 import { Ballast } from '#server/platform/ballast.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { DATABASE_FILES, requireFormat, requireKey, siteFormat } from '#server/platform/formats.ts'
 import { operatorCommand, version } from '#server/platform/installation.ts'
 import type { Log } from '#server/platform/log.ts'
 import { certificateRemedy } from '#server/platform/net/certificate-remedy.ts'
+import { parsePostgresUrl } from '#server/platform/net/postgres-url.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { type Dialect, migrations } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
@@ -21,8 +23,14 @@ type Opened = AsyncDisposable & {
   readonly db: Kysely<DatabaseSchema>
   /** Whether a database on the network cannot be reached now. */
   isAway(): boolean
+  /** From now on. A start that is refused has one message alone. */
+  logOutages(): void
 }
-export type Database = Opened & { readonly dialect: Dialect }
+export type Database = Opened & {
+  readonly dialect: Dialect
+  /** For what fails in the start after the opening: an outage as a StartError with a remedy, any other error as it is. */
+  explain(error: unknown): unknown
+}
 /** What has rows in the database takes this: the database, what seals them, and the clock that ends them. */
 export type DatabaseAccess = Pick<Database, 'db' | 'dialect'> & { readonly secretBox: SecretBox; readonly clock: Clock; readonly log: Log }
 
@@ -58,7 +66,8 @@ export async function openDatabase({ databaseUrl, dataDir, log }: Place, identit
     await opened?.[Symbol.asyncDispose]()
     throw explainDatabaseError(error, place, databaseUrl)
   }
-  return { ...opened, dialect }
+  const explain = (error: unknown) => (error instanceof Outage ? explainDatabaseError(error, place, databaseUrl) : error)
+  return { ...opened, dialect, explain }
 }
 
 async function openSqlite(dataDir: string): Promise<Opened> {
@@ -74,6 +83,7 @@ async function openSqlite(dataDir: string): Promise<Opened> {
   return {
     db,
     isAway: () => false,
+    logOutages: () => undefined,
     async [Symbol.asyncDispose]() {
       await truncation[Symbol.asyncDispose]()
       await db.destroy()
@@ -83,14 +93,22 @@ async function openSqlite(dataDir: string): Promise<Opened> {
 
 async function openShared(url: string, connectionsMax: number, log?: Log): Promise<Opened> {
   const place = describePostgres(url)
-  let isAway = false
+  let [isAway, isLogged] = [false, false]
   const onChange = (away: Error | undefined) => {
     isAway = away !== undefined
+    if (!isLogged) return
     if (away) log?.error(`${explainDatabaseError(away, place, url).message} ${UNTIL_BACK}`)
     else log?.info(`${place} is back`)
   }
   const db = await openPostgres(url, { connectionsMax, log, onChange })
-  return { db, isAway: () => isAway, [Symbol.asyncDispose]: () => db.destroy() }
+  return {
+    db,
+    isAway: () => isAway,
+    logOutages: () => {
+      isLogged = true
+    },
+    [Symbol.asyncDispose]: () => db.destroy(),
+  }
 }
 
 /** Kysely holds a PostgreSQL advisory lock meanwhile: of processes that start together, one migrates and the others find nothing to do. */
@@ -176,16 +194,16 @@ async function claim(db: Db, name: Fact, value: string): Promise<string | undefi
 
 /** The location of a PostgreSQL, without the password. */
 function describePostgres(databaseUrl: string): string {
-  const { hostname, port, pathname } = new URL(databaseUrl)
-  return `The database ${decodeURIComponent(pathname.slice(1)) || '(without a name)'} on ${hostname || 'localhost'}:${port || 5432}`
+  const { hosts, database } = parsePostgresUrl(databaseUrl)
+  const places = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`)
+  return `The database ${database || '(without a name)'} on ${places.join(' or ')}`
 }
 
 /** Turns a driver's error into a sentence with a remedy. */
 function explainDatabaseError(error: unknown, place: string, databaseUrl: string | undefined): StartError {
   if (error instanceof StartError) return error
   const cause = rootCause(error)
-  const remedy =
-    databaseUrl === undefined ? sqliteProblem(cause) : postgresProblem(cause, decodeURIComponent(new URL(databaseUrl).username))
+  const remedy = databaseUrl === undefined ? sqliteProblem(cause) : postgresProblem(cause, parsePostgresUrl(databaseUrl).user)
   return new StartError(`${place} ${remedy ?? `cannot be used: ${cause.message}.`}`, error)
 }
 
@@ -203,7 +221,7 @@ const FOREIGN = 'holds tables of another program.'
 function postgresProblem(cause: Thrown, user: string): string | undefined {
   const { code, message } = cause
   // The driver closes a connection that does not respond, and the innermost error mentions only the close.
-  if (/timeout|terminated unexpectedly/i.test(message))
+  if (code === undefined && /timeout|terminated unexpectedly/i.test(message))
     return 'does not answer. Start PostgreSQL, open the way to it, or correct DATABASE_URL.'
   if (/no pg_hba\.conf entry/.test(message)) {
     const encrypt = /no encryption|SSL off/.test(message) ? 'Add ?sslmode=verify-full to DATABASE_URL, or a line' : 'Add a line'
@@ -230,6 +248,10 @@ function postgresProblem(cause: Thrown, user: string): string | undefined {
       return 'does not exist. Create it (createdb), or correct DATABASE_URL.'
     case '42501': // insufficient_privilege
       return `lets the user "${user}" make no tables: ${message}. Make that user its owner, or name another in DATABASE_URL.`
+    case '08P01': // protocol_violation: most refusals of a pooler, too
+      return `refuses the connection: ${message}. Correct DATABASE_URL, or the settings of the server or pooler.`
+    case '25006': // read_only_sql_transaction
+      return 'takes no writes: it is a standby, or read-only. Name the primary in DATABASE_URL, or all of them (postgres://db1,db2/mayfly).'
     case '53300': // too_many_connections
       return 'has no connection left. Raise its max_connections, or end other clients.'
     case '42P07': // duplicate_table

@@ -1,8 +1,10 @@
 /** PostgreSQL behind Kysely: a pool in which a broken connection fails only the request that used it. */
 import { TLSSocket } from 'node:tls'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import type { ClientBase, ClientConfig } from 'pg'
 import { AppError, Outage } from '#server/errors.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
+import { type PostgresAddress, parsePostgresUrl } from '#server/platform/net/postgres-url.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 /** PostgreSQL's type id of int8 (pg_type.oid). */
@@ -24,11 +26,18 @@ type PostgresOptions = {
   readonly onChange: (away: Error | undefined) => void
 }
 
-/** Every query rejects with `Outage` while the server cannot be reached. */
+/** Every query rejects with `Outage` while no server of `url` can be reached that takes writes. */
 export async function openPostgres(url: string, { connectionsMax, log, onChange }: PostgresOptions): Promise<Kysely<DatabaseSchema>> {
   const { default: pg } = await import('pg')
+  const hosts = new HostChoice(parsePostgresUrl(url))
+  class ChosenClient extends pg.Client {
+    constructor(options?: ClientConfig) {
+      super({ ...options, connectionString: hosts.url })
+    }
+  }
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: ChosenClient,
+    ...(hosts.count > 1 && { verify: requireWritable }),
     max: connectionsMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
@@ -44,13 +53,22 @@ export async function openPostgres(url: string, { connectionsMax, log, onChange 
   pool.on('error', () => undefined)
   // Emitted when a connection breaks between two queries of a transaction. Without a listener it would end the process.
   pool.on('connect', client => client.on('error', () => undefined))
-  return new Kysely({ dialect: new PostgresDialect({ pool: resilientPool(pool, log, new Reachability(onChange)) }) })
+  return new Kysely({ dialect: new PostgresDialect({ pool: resilientPool(pool, hosts, log, new Reachability(onChange)) }) })
 }
 
-/** When the certificate expires that the server shows. `undefined` where `url` asks for no encryption. */
+/** When the first certificate expires of those that its servers show. `undefined` where `url` asks for no encryption. */
 export async function readPostgresCertificate(url: string): Promise<number | undefined> {
+  const reads = parsePostgresUrl(url).urls.map(readCertificate)
+  // A standby may be away, but one of them answers.
+  await Promise.any(reads)
+  const found = await Promise.allSettled(reads)
+  const times = found.flatMap(one => (one.status === 'fulfilled' && one.value !== undefined ? [one.value] : []))
+  return times.length > 0 ? Math.min(...times) : undefined
+}
+
+async function readCertificate(connectionString: string): Promise<number | undefined> {
   const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -59,6 +77,36 @@ export async function readPostgresCertificate(url: string): Promise<number | und
   } finally {
     await client.end()
   }
+}
+
+/** Which of the servers new connections go to: the one that worked last. */
+class HostChoice {
+  readonly #urls: PostgresAddress['urls']
+  #index = 0
+
+  constructor({ urls }: PostgresAddress) {
+    this.#urls = urls
+  }
+
+  get count(): number {
+    return this.#urls.length
+  }
+
+  get url(): string {
+    return this.#urls[this.#index] ?? ''
+  }
+
+  /** Several connections fail at once, and together they go one host on. */
+  failed(url: string): void {
+    if (url === this.url) this.#index = (this.#index + 1) % this.count
+  }
+}
+
+/** Rejects a standby, and a server that an administrator has made read-only, with the code of a refused write. */
+function requireWritable(client: ClientBase, done: (error?: Error) => void): void {
+  client
+    .query<{ isReadOnly: boolean }>(`select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`)
+    .then(({ rows }) => done(rows[0]?.isReadOnly ? Object.assign(new Error('It takes no writes'), { code: READ_ONLY }) : undefined), done)
 }
 
 type Pool = Omit<PostgresPool, 'connect'> & { connect(): Promise<PostgresPoolClient> }
@@ -91,7 +139,7 @@ class Reachability {
 }
 
 /** Wraps a pool so that broken connections are not reused and reject with `unavailable`. */
-function resilientPool(pool: Pool, log: Log | undefined, reachability: Reachability): PostgresPool {
+function resilientPool(pool: Pool, hosts: HostChoice, log: Log | undefined, reachability: Reachability): PostgresPool {
   const atIntervals = createLogInterval(LOG_EVERY_MS)
   const explain = (error: unknown): unknown => {
     const options = { cause: error, retryAfterSeconds: RETRY_SECONDS }
@@ -107,10 +155,14 @@ function resilientPool(pool: Pool, log: Log | undefined, reachability: Reachabil
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      try {
-        return resilientClient(await pool.connect(), reachability, explain)
-      } catch (error) {
-        throw explain(error)
+      for (let triesLeft = hosts.count; ; ) {
+        const { url } = hosts
+        try {
+          return resilientClient(await pool.connect(), reachability, explain)
+        } catch (error) {
+          if (isAway(error)) hosts.failed(url)
+          if (--triesLeft === 0 || !isAway(error)) throw explain(error)
+        }
       }
     },
   }
@@ -133,6 +185,7 @@ function resilientClient(client: PostgresPoolClient, reachability: Reachability,
 
 /** PostgreSQL's codes for a connection failure, and a server that stops, starts, is full or read-only. */
 const AWAY_STATES = /^(?:08|53|57P|25006)/
+const READ_ONLY = '25006'
 /** For a deadlock, a lock and a cancelled query. */
 const GIVEN_UP_STATES = /^(?:40001|40P01|55P03|57014)/
 const SOCKET_ERRORS = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/

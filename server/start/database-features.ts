@@ -4,7 +4,7 @@
 import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
 import { ChosenNames } from '#server/accounts/chosen-names.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
-import { type DatabaseAccess, openDatabase } from '#server/database/database.ts'
+import { type Database, type DatabaseAccess, openDatabase } from '#server/database/database.ts'
 import { forgetMailboxes } from '#server/database/mailbox-rows.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { Sweep } from '#server/database/sweep.ts'
@@ -51,15 +51,31 @@ export type DatabaseFeatures = AsyncDisposable & {
 }
 
 export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeaturesDeps): Promise<DatabaseFeatures> {
+  const { secret, log } = basics
+  await using opening = new AsyncDisposableStack()
+  // Only a database on the network may belong to another mail store: see `Identity` in database/database.ts.
+  const mailStoreId = basics.config.databaseUrl === undefined ? undefined : deps.storage.store.storeId
+  const database = opening.use(await openDatabase({ ...basics.config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
+  try {
+    const features = await openOn(database, opening, basics, deps)
+    database.logOutages()
+    return features
+  } catch (error) {
+    throw database.explain(error)
+  }
+}
+
+/** What it opens goes to `opening`, and ends with the features. */
+async function openOn(
+  { db, dialect, isAway: isDatabaseAway }: Database,
+  opening: AsyncDisposableStack,
+  basics: Basics,
+  deps: DatabaseFeaturesDeps,
+): Promise<DatabaseFeatures> {
   const { secret, clock, log } = basics
   const { telemetry, streams, mail, domains, passwordHasher } = deps
   const { store, health, sharedLimits } = deps.storage
-  await using opening = new AsyncDisposableStack()
-  // Only a database on the network may belong to another mail store: see `Identity` in database/database.ts.
-  const mailStoreId = basics.config.databaseUrl === undefined ? undefined : store.storeId
   const secretBox = createSecretBox(secret)
-  const database = opening.use(await openDatabase({ ...basics.config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
-  const { db, dialect, isAway: isDatabaseAway } = database
   const state = { telemetry, health: () => health.latest, streams: () => streams.count, isDatabaseAway }
   const access: DatabaseAccess = { db, dialect, secretBox, clock, log }
   const seeded = await seedDomains(access, basics.config)

@@ -144,6 +144,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     const said: string[] = []
     const log = createLog('info', { json: line => said.push(JSON.parse(line).msg) })
     await using database = await openDatabase({ dataDir: '/', databaseUrl: await postgres.createDatabase(), log })
+    database.logOutages()
     const ask = () => sql`select 1`.execute(database.db)
     await postgres.stop()
     for (let asked = 0; asked < 3; asked++) await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })

@@ -20,6 +20,7 @@ import {
   mailStoreUrls,
   oneOf,
   port,
+  postgresUrl,
   publicUrls,
   pushServices,
   relayUrl,
@@ -139,8 +140,8 @@ const storage = {
     { shown: '`auto`', needs: ['MAIL_STORE_URL', 'mail is kept in DATA_DIR'] },
   ),
   DATABASE_URL: setting(
-    z.optional(url('postgres:', 'postgresql:')),
-    '`postgres://` URL of a database for accounts, contact messages and blog views. Without it they are in a file in `DATA_DIR`.',
+    z.optional(postgresUrl),
+    '`postgres://` URL of a database for accounts, contact messages and blog views. Several hosts (`postgres://db1,db2/mayfly`) are a primary and its standbys: the one that takes writes is used. `?host=` may be the folder of a socket. Without it they are in a file in `DATA_DIR`.',
   ),
 }
 

@@ -6,6 +6,7 @@ import { operatorCommand } from '../installation.ts'
 import { bareDomain, DOMAIN_NAME, normaliseDomain } from '../net/domain-names.ts'
 import { isIpRange } from '../net/ip-address.ts'
 import { isDecodable } from '../net/outgoing-proxy.ts'
+import { postgresUrlProblem } from '../net/postgres-url.ts'
 
 export const csv = (value: string) =>
   value
@@ -78,15 +79,16 @@ export function url(...protocols: string[]) {
 
 /** The parts that are decoded where the URL is used. */
 function hasDecodableParts(value: string): boolean {
-  const { protocol, username, password, pathname } = new URL(value)
-  return isDecodable(username + password + (protocol.startsWith('postgres') ? pathname : ''))
+  const { username, password } = new URL(value)
+  return isDecodable(username + password)
 }
 
-/** A database without a host is that of this machine, or its socket is in `?host=`. */
-function hasHost(value: string): boolean {
-  const { protocol, hostname, pathname, search } = new URL(value)
-  return hostname !== '' || (protocol.startsWith('postgres') && (pathname.length > 1 || search !== ''))
-}
+const hasHost = (value: string) => new URL(value).hostname !== ''
+
+export const postgresUrl = z.string().check(context => {
+  const problem = postgresUrlProblem(context.value)
+  if (problem !== undefined) context.issues.push({ code: 'custom', message: problem, input: context.value })
+})
 
 /** A reserved character in a password ends the host too early: the rest would be a path, or `URL` reads nothing. */
 function isMisread(value: string): boolean {

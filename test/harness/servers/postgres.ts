@@ -1,6 +1,7 @@
 /** A temporary PostgreSQL for tests: a real server in a temporary folder, on loopback, removed when disposed. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -15,6 +16,11 @@ export type Postgres = AsyncDisposable & {
   stop(): Promise<void>
   /** After `stop`: on the same port, with the same databases. */
   start(): Promise<void>
+  /** Another server that follows this one until `select pg_promote()`. */
+  startStandby(): Promise<Postgres>
+  readonly port: number
+  /** Where its Unix socket is. */
+  readonly folder: string
 }
 
 /** A start takes a second on an idle machine, and up to a hundred times as long under load. */
@@ -33,7 +39,7 @@ export function findPostgres(): string | undefined {
 }
 
 /** With `password` it asks for one. @throws with its output if the server does not start. */
-export async function startPostgres(bin: string, password?: string): Promise<Postgres> {
+export async function startPostgres(bin: string, password?: string, leaderUrl?: string): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-pg-'))
   const user = serverUser()
   if (user) chownSync(folder, user.uid, user.gid)
@@ -42,11 +48,10 @@ export async function startPostgres(bin: string, password?: string): Promise<Pos
   writeFileSync(passwordFile, password ?? '-')
   if (user) chownSync(passwordFile, user.uid, user.gid)
   const auth = password === undefined ? ['-A', 'trust'] : ['-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', ...auth, '-E', 'UTF8', '--locale=C', '--no-sync'], {
-    ...user,
-    stdio: 'pipe',
-    cwd: folder,
-  })
+  const [maker, ...args] = leaderUrl
+    ? ['pg_basebackup', '-D', data, '-d', leaderUrl, '-R', '--checkpoint=fast', '--no-sync']
+    : ['initdb', '-D', data, '-U', 'postgres', ...auth, '-E', 'UTF8', '--locale=C', '--no-sync']
+  execFileSync(join(bin, maker ?? ''), args, { ...user, stdio: 'pipe', cwd: folder })
   const port = await freePort()
   const settings = ['-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off', '-c', 'full_page_writes=off']
   const databaseUrl = (database: string) =>
@@ -57,14 +62,18 @@ export async function startPostgres(bin: string, password?: string): Promise<Pos
     await untilReady(server, databaseUrl('postgres'))
   }
   const stop = async () => {
-    const ended = new Promise(resolve => server?.once('exit', resolve))
-    server?.kill('SIGINT')
+    if (!server || server.exitCode !== null || server.signalCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill('SIGINT')
     await ended
   }
   await start()
   return {
     start,
     stop,
+    port,
+    folder,
+    startStandby: () => startPostgres(bin, password, databaseUrl('postgres')),
     killConnections: () =>
       query(
         databaseUrl('postgres'),

@@ -1,0 +1,163 @@
+/** PostgreSQL as it is reached on real machines: a primary with a standby, a socket, a pooler. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createConnection, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { openDatabase } from '#server/database/database.ts'
+import { freePort } from '../harness/free-port.ts'
+import { serverBuilt } from '../harness/mayfly/build-server.ts'
+import { startTestServer } from '../harness/mayfly/start-test-server.ts'
+import { findPostgres, type Postgres, query, startPostgres } from '../harness/servers/postgres.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const bin = findPostgres()
+
+/** What a start says that is refused. */
+async function refusal(databaseUrl: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-hosts-'))
+  const env = { PATH: process.env.PATH, HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: databaseUrl }
+  const child = spawn(process.execPath, ['dist/server/main.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  rmSync(folder, { recursive: true })
+  expect([code, out]).toEqual([1, ''])
+  return err.trimEnd()
+}
+
+/** Forwards to PostgreSQL until a client sends `last`: from then on nobody can connect. */
+async function startCut(port: number, last: string) {
+  const sockets = new Set<{ destroy(): unknown }>()
+  const server = createServer(client => {
+    const upstream = createConnection(port, '127.0.0.1')
+    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => undefined))
+    upstream.pipe(client)
+    client.on('data', bytes => {
+      if (!bytes.includes(last)) return void upstream.write(bytes)
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return { port: typeof address === 'object' ? (address?.port ?? 0) : 0, [Symbol.dispose]: () => void server.close() }
+}
+
+/** PgBouncer in front of a server, in its own folder and with its own user, since it does not run as root. */
+async function startPgbouncer(upstreamPort: number): Promise<AsyncDisposable & { readonly port: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-pgbouncer-'))
+  const port = await freePort()
+  const settings = [
+    '[databases]',
+    `* = user=postgres host=127.0.0.1 port=${upstreamPort}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    'pool_mode = transaction',
+  ]
+  writeFileSync(join(folder, 'pgbouncer.ini'), settings.join('\n'))
+  // A server that this process has tested leaves a strict umask behind.
+  for (const path of [folder, join(folder, 'pgbouncer.ini')]) chmodSync(path, 0o755)
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const bouncer: ChildProcess = spawn(process.env.PGBOUNCER_PATH ?? 'pgbouncer', ['-q', join(folder, 'pgbouncer.ini')], {
+    ...user,
+    stdio: 'ignore',
+  })
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await query(`postgres://postgres@127.0.0.1:${port}/postgres`, 'select 1')
+      break
+    } catch (error) {
+      if (attempt > 200 || bouncer.exitCode !== null) throw error
+      await sleep(50)
+    }
+  }
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      const ended = once(bouncer, 'exit')
+      bouncer.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
+  let postgres: Postgres
+  beforeAll(serverBuilt)
+  beforeAll(async () => {
+    postgres = await startPostgres(bin ?? '')
+  })
+  afterAll(() => postgres[Symbol.asyncDispose]())
+
+  test('of a primary and its standby the one that takes writes is used, also after the primary has died', {
+    timeout: 120_000,
+  }, async () => {
+    await using primary = await startPostgres(bin ?? '')
+    const { pathname } = new URL(await primary.createDatabase())
+    await using standby = await primary.startStandby()
+    const standbyUrl = `postgres://postgres@127.0.0.1:${standby.port}`
+    await expect
+      .poll(
+        () =>
+          query(standbyUrl + pathname, 'select 1').then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    expect(await refusal(standbyUrl + pathname)).toMatch(
+      / takes no writes: it is a standby, or read-only\. Name the primary in DATABASE_URL/,
+    )
+    const DATABASE_URL = `postgres://postgres@127.0.0.1:${standby.port},127.0.0.1:${primary.port}${pathname}`
+    await using server = await startTestServer({
+      env: { DATABASE_URL },
+      allowLog: [/"msg":"The database \w+ on 127\.0\.0\.1:\d+ or 127\.0\.0\.1:\d+ /],
+    })
+    const view = async () => (await server.post(`${routes.blogViews}/identify-ai-phishing`, '{}')).status
+    expect(await view()).toBe(200)
+    await primary.stop()
+    await expect.poll(view).toBe(503)
+    await query(`${standbyUrl}/postgres`, 'select pg_promote()')
+    await expect.poll(view, { timeout: 30_000 }).toBe(200)
+  })
+
+  test('it may be reached by its socket', async () => {
+    const { pathname } = new URL(await postgres.createDatabase())
+    for (const databaseUrl of [
+      `postgres://postgres@/${pathname.slice(1)}?host=${postgres.folder}&port=${postgres.port}`,
+      `postgres://postgres@${encodeURIComponent(postgres.folder)}:${postgres.port}${pathname}`,
+    ]) {
+      await using database = await openDatabase({ dataDir: '/', databaseUrl })
+      expect((await sql`select inet_server_port() as port`.execute(database.db)).rows).toEqual([{ port: null }])
+    }
+  })
+
+  test('a loss between the first connection and the start is one sentence', async () => {
+    const { pathname } = new URL(await postgres.createDatabase())
+    using cut = await startCut(postgres.port, 'from "mail_domains"')
+    expect(await refusal(`postgres://postgres@127.0.0.1:${cut.port}${pathname}`)).toMatch(/^The database \w+ on 127\.0\.0\.1:\d+ [^\n]+\.$/)
+  })
+
+  test.skipIf(!process.env.PGBOUNCER_PATH)('a pooler works, and its refusal is quoted (needs PgBouncer)', async () => {
+    await using pooler = await startPgbouncer(postgres.port)
+    const { pathname } = new URL(await postgres.createDatabase())
+    const databaseUrl = `postgres://postgres@127.0.0.1:${pooler.port}${pathname}`
+    {
+      await using server = await startTestServer({ env: { DATABASE_URL: databaseUrl } })
+      expect((await server.post(`${routes.blogViews}/identify-ai-phishing`, '{}')).status).toBe(200)
+    }
+    expect(await refusal(`${databaseUrl}?statement_timeout=5000`)).toMatch(
+      / refuses the connection: unsupported startup parameter: statement_timeout\. Correct DATABASE_URL, or the settings of the server or pooler\.$/,
+    )
+  })
+})
