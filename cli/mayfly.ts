@@ -59,6 +59,7 @@ const USAGE = `${operatorCommand} COMMAND
   backup FOLDER           a whole copy of the data folder, also while the server runs; --with-secret adds the secret; --keep N makes one below FOLDER,
                           named by the time, and removes all but the newest N
   restore FOLDER          makes an empty data folder from a backup, or from the newest of --keep; the server must not run
+  mail-store-rights       the rules of ACL SETUSER for a user of MAIL_STORE_URL that may do what is needed, and nothing else
   adopt-mail-store        gives the accounts in DATABASE_URL to the mail store of this data folder, when the old one is gone for good
   token list              API tokens for scripts, and when each was last used
   token create NAME       makes one, which works at once; "token revoke NAME" ends it
@@ -102,6 +103,7 @@ const COMMANDS = new Map<string, Entry>([
   ['stats', { run: withDatabase(stats) }],
   ['backup', { run: withConfig(async () => (await import('./data-folder.ts')).backup), options: 'parsed' }],
   ['restore', { run: withConfig(async () => (await import('./data-folder.ts')).restore) }],
+  ['mail-store-rights', { run: withConfig(async () => mailStoreRights) }],
   ['adopt-mail-store', { run: withConfig(async () => (await import('./data-folder.ts')).adoptMailStore) }],
   ['token', { run: (args, write) => (args[0] === 'new' ? newToken(args.slice(1), write) : withDatabase(token)(args, write)) }],
   ['setup', { run: async (args, write) => (await import('./setup.ts')).setup(args, write), options: 'parsed' }],
@@ -135,6 +137,15 @@ function withConfig(load: () => Promise<ConfigCommand>): Work {
 async function runDoctor(args: readonly string[], _: Write, isJson: boolean): Promise<number> {
   refuseMore(args)
   return (await import('./doctor.ts')).doctor(process.env, { isJson }, console.log)
+}
+
+function mailStoreRights(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
+  refuseMore(args)
+  return async ({ mailStore }, write) => {
+    const { aclRules } = await import('#server/store/valkey/client/rights.ts')
+    const rules = aclRules(mailStore.kind === 'cluster' && mailStore.isSynced)
+    write(`${rules.join(' ')}\n`, { rules })
+  }
 }
 
 async function printCompletion([shell, ...more]: readonly string[], write: Write): Promise<void> {

@@ -80,8 +80,8 @@ async function findMessage({ mail }: HttpDeps, { mailbox, reader }: Waiting, con
     const found = await search()
     if (found) return found
   }
-  // The time was over before a store on the network had begun to watch.
-  return cursor === undefined && !reader.signal.aborted ? await search() : undefined
+  // A store on the network may not have begun to watch in time, or may have lost the right to.
+  return reader.signal.aborted ? undefined : await search()
 }
 
 /** Opening a stream costs the next process about half of this. */

@@ -12,10 +12,10 @@ import {
   type NodeAddress,
   NodeConnection,
 } from './client/node-connection.ts'
-import { type ClusterOptions, inspectNode, openCluster, readNodeUrls, refusedBy } from './client/open-cluster.ts'
+import { type ClusterOptions, findMissingRights, inspectNode, openCluster, readNodeUrls, refusedBy } from './client/open-cluster.ts'
+import { PREFIX } from './client/rights.ts'
 import { SLOTS, type Topology } from './client/topology.ts'
 import { describePromotion, HealthReader } from './health.ts'
-import { PREFIX } from './valkey-store.ts'
 
 /** As docs demand of clocks, and the alert MayflyClockWrong. */
 const CLOCK_AHEAD_MS_MAX = 1000
@@ -143,7 +143,10 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
   const connection = new NodeConnection(address, access)
   try {
     const { product, shortcomings, topology } = await inspectNode(connection, isSynced)
-    const findings = shortcomings.map(({ effect, fact, remedy }) => (effect === 'refusal' ? failure : warning)(fact, remedy))
+    const lack = topology && (await findMissingRights(connection, topology, isSynced))
+    const findings = [...shortcomings, ...(lack ? [lack] : [])].map(({ effect, fact, remedy }) =>
+      (effect === 'refusal' ? failure : warning)(fact, remedy),
+    )
     findings.push(...(await examineSyncing(connection, isSynced)))
     const nodes = topology ? String(await connection.call('CLUSTER', 'NODES')) : ''
     findings.push(...describeOpenSlots(name, readOpenSlots(nodes)))

@@ -19,6 +19,7 @@ import type {
 } from '../store.ts'
 import type { Cluster } from './client/cluster.ts'
 import type { Argument, EngineReply, Script } from './client/node-connection.ts'
+import { PREFIX } from './client/rights.ts'
 import { AbsentReaders, Subscriptions } from './client/subscriptions.ts'
 import { HealthReader } from './health.ts'
 import { CLOCKS_DIFFER_MS } from './measurement.ts'
@@ -233,7 +234,6 @@ async function fewAtOnce(keys: readonly string[], run: (key: string, index: numb
   for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
 
-export const PREFIX = 'mayfly:'
 const FORMAT = String(currentFormats().cluster)
 /** The engine removes a mailbox this long after its expiry, so that a fast clock there does not end one early. */
 const CLOCK_GRACE_MS = 1000

@@ -12,6 +12,7 @@ import {
   withoutFullStop,
 } from './node-connection.ts'
 import { NO_EVICTION } from './replicated-writes.ts'
+import { findMissingRules } from './rights.ts'
 import { nodesOf, SLOTS, Topology } from './topology.ts'
 
 /** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
@@ -115,6 +116,21 @@ export async function inspectNode(connection: NodeConnection, isSynced: boolean)
   return { product, shortcomings, topology }
 }
 
+/** What this user may not do at a node; `undefined` if it may do all that is needed. */
+export async function findMissingRights(
+  connection: NodeConnection,
+  topology: Topology,
+  isSynced: boolean,
+): Promise<Shortcoming | undefined> {
+  const missing = await findMissingRules(connection, topology, isSynced)
+  if (missing.length === 0) return undefined
+  return {
+    effect: 'refusal',
+    fact: `${connection.name} does not give this user the rights it needs: ${missing.join(' ')}.`,
+    remedy: 'Add them there to the user of MAIL_STORE_URL (ACL SETUSER, ACL SAVE): "mayfly mail-store-rights" prints all it needs.',
+  }
+}
+
 const productOf = (info: ReadonlyMap<string, string>) =>
   info.has('valkey_version') ? `Valkey ${info.get('valkey_version')}` : `Redis ${info.get('redis_version') ?? ''}`
 
@@ -172,11 +188,17 @@ export function findShortcomings(name: string, info: ReadonlyMap<string, string>
 
 const toStartError = ({ fact, remedy }: Shortcoming) => new StartError(`${fact} ${remedy}`)
 
-/** While some shards may keep mail, the others refuse it: see `HealthReader`. A node that does not reply says nothing against it. */
-async function requireSafeShard({ shards, nodes }: Topology, access: ClusterAccess, isSynced: boolean): Promise<void> {
+/**
+ * While some shards may keep mail, the others refuse it: see `HealthReader`. A node that does not reply says nothing against it. Rights are
+ * needed at every node, since mail and its readers would wait there in silence.
+ */
+async function requireSafeShard(topology: Topology, access: ClusterAccess, isSynced: boolean): Promise<void> {
+  const { shards, nodes } = topology
   const inspect = async (address: NodeAddress) => {
     const connection = new NodeConnection(address, access)
     try {
+      const lack = await findMissingRights(connection, topology, isSynced)
+      if (lack) throw toStartError(lack)
       const info = readInfo(String(await connection.call('INFO', ...INFO_SECTIONS)))
       const refusal = findShortcomings(addressKey(address), info, isSynced).find(({ effect }) => effect === 'refusal')
       return refusal ? [[addressKey(address), refusal] as const] : []
@@ -185,6 +207,7 @@ async function requireSafeShard({ shards, nodes }: Topology, access: ClusterAcce
     }
   }
   const inspected = await Promise.allSettled(nodes.map(inspect))
+  for (const found of inspected) if (found.status === 'rejected' && found.reason instanceof StartError) throw found.reason
   const refusals = new Map(inspected.flatMap(found => (found.status === 'fulfilled' ? found.value : [])))
   const [first] = refusals.values()
   if (first && shards.every(shard => nodesOf(shard).some(node => refusals.has(addressKey(node))))) throw toStartError(first)
@@ -210,7 +233,7 @@ export function refusedBy(seed: NodeAddress, { password }: ClusterAccess, error:
   }
   if (error.message.startsWith('NOPERM')) {
     return new StartError(
-      `${where} does not give this user the rights it needs: ${reply}. Grant them (deploy/cluster/README.md lists the commands).`,
+      `${where} does not give this user the rights it needs: ${reply}. Grant what "mayfly mail-store-rights" prints.`,
       error,
     )
   }

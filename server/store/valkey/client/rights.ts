@@ -1,0 +1,94 @@
+/**
+ * The rights that the user of MAIL_STORE_URL needs, as rules of ACL SETUSER. Each is tried at the start and by the doctor, since without
+ * one of them mail or its readers would wait in silence. A test holds this table against every command that this folder sends.
+ */
+import { type Argument, addressKey, EngineError, type NodeConnection } from './node-connection.ts'
+import { keySlot, nodesOf, type Topology } from './topology.ts'
+
+/** Every key and channel begins with it. */
+export const PREFIX = 'mayfly:'
+const PATTERNS = [`~${PREFIX}*`, `&${PREFIX}*`]
+
+type Right = {
+  /** As ACL SETUSER takes it after a plus sign. */
+  readonly command: string
+  /** A call that changes nothing that anybody reads. Each may follow those before it. */
+  readonly trial: (key: string) => readonly [name: string, ...args: Argument[]]
+  /** Needed where `MAIL_STORE_REPLICAS` says `+sync` only; the engine may be too old to know it. */
+  readonly isForSync?: boolean
+}
+
+const right = (command: string, trial: (key: string) => readonly Argument[] = () => [], isForSync = false): Right => {
+  const [name = '', ...sub] = command.toUpperCase().split('|')
+  return { command, isForSync, trial: key => [name, ...sub, ...trial(key)] }
+}
+
+const RIGHTS: readonly Right[] = [
+  right('ping'),
+  right('info', () => ['server']),
+  right('time'),
+  right('dbsize'),
+  right('asking'),
+  right('cluster|info'),
+  right('cluster|slots'),
+  right('cluster|nodes'),
+  right('scan', () => [0, 'COUNT', 1]),
+  right('wait', () => [0, 1]),
+  right('waitaof', () => [0, 0, 1], true),
+  right('script|load', () => ['return 1']),
+  right('evalsha', key => ['0'.repeat(40), 1, key]),
+  right('set', key => [key, '1', 'PX', 1000]),
+  right('get', key => [key]),
+  right('incrby', key => [key, 1]),
+  right('exists', key => [key]),
+  right('pttl', key => [key]),
+  right('pexpire', key => [key, 1000]),
+  right('pexpireat', key => [key, Date.now() + 1000]),
+  right('pexpiretime', key => [key]),
+  right('unlink', key => [key]),
+  right('hset', key => [key, 'a', '1']),
+  right('hsetnx', key => [key, 'a', '1']),
+  right('hget', key => [key, 'a']),
+  right('hmget', key => [key, 'a', 'b']),
+  right('hdel', key => [key, 'a']),
+  right('del', key => [key]),
+  right('spublish', key => [key, '']),
+  right('ssubscribe', key => [key]),
+  right('sunsubscribe', key => [key]),
+]
+
+/** Without it every step of a mail is published, watched or not. */
+const OPTIONAL = ['pubsub|shardnumsub']
+
+/** The rules of ACL SETUSER for a user that has no other right. */
+export function aclRules(isSynced: boolean): string[] {
+  const commands = RIGHTS.filter(({ isForSync }) => isSynced || !isForSync).map(({ command }) => command)
+  return [...PATTERNS, ...[...commands, ...OPTIONAL].map(command => `+${command}`)]
+}
+
+/** The rules that the user lacks at this node. Commands about keys that the node does not have are refused after their right is checked. */
+export async function findMissingRules(connection: NodeConnection, topology: Topology, isSynced: boolean): Promise<string[]> {
+  const key = foreignKey(connection, topology)
+  const tried = RIGHTS.filter(({ isForSync }) => isSynced || !isForSync).map(async ({ command, trial }) => {
+    try {
+      await connection.call(...trial(key))
+      return []
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      if (!error.message.startsWith('NOPERM')) return []
+      // "… no permissions to access one of the keys", "… channels", "… to run the 'get' command"
+      if (/\bkeys?\b/.test(error.message)) return [PATTERNS[0] ?? '']
+      return [/\bchannels?\b/.test(error.message) ? (PATTERNS[1] ?? '') : `+${command}`]
+    }
+  })
+  return [...new Set((await Promise.all(tried)).flat())]
+}
+
+/** In a slot of another master, so that nothing is written. A master that has all slots gets a key that it forgets at once. */
+function foreignKey({ name }: NodeConnection, topology: Topology): string {
+  const isForeign = (key: string) => {
+    const shard = topology.shardOf(keySlot(key))
+    return shard !== undefined && nodesOf(shard).every(node => addressKey(node) !== name)
+  }
+  return Array.from({ length: 100 }, (_, n) => `${PREFIX}rights:${n}`).find(isForeign) ?? `${PREFIX}rights`
+}

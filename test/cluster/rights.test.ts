@@ -1,0 +1,96 @@
+/** A user with fewer rights: every command that is sent is in the table, the table is enough on a real engine, and each rule is needed. */
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
+import { aclRules } from '#server/store/valkey/client/rights.ts'
+import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
+import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
+import { bearer, startTestServer } from '../harness/mayfly/start-test-server.ts'
+import { findRedis, type RedisCluster, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+test('every command that the mail store sends is in the table of rights, and no other', () => {
+  const sources = globSync('server/store/valkey/**/*.ts', {
+    cwd: root,
+    exclude: path => path.endsWith('.test.ts') || path.endsWith('rights.ts'),
+  })
+  const text = sources.map(path => readFileSync(resolve(root, path), 'utf8')).join('\n')
+  const sent = new Set(
+    [...text.matchAll(/(?:call|ask|callMaster)\((?:[\w.#]+, )?'([A-Z]+)'(?:, '(LOAD|SLOTS|INFO|NODES|SHARDNUMSUB)')?/g)].map(
+      ([, name = '', sub]) => (sub && name !== 'INFO' ? `${name}|${sub}` : name).toLowerCase(),
+    ),
+  )
+  // AUTH needs no right, and what CONFIG says is a hint of the doctor's alone.
+  for (const name of ['auth', 'config']) sent.delete(name)
+  const granted = aclRules(true).flatMap(rule => (rule.startsWith('+') ? [rule.slice(1)] : []))
+  expect([...sent].toSorted()).toEqual(granted.toSorted())
+})
+
+describe.skipIf(!findRedis())('a user with these rights alone (needs redis-server)', { timeout: 120_000 }, () => {
+  let cluster: RedisCluster
+  beforeAll(async () => {
+    cluster = await startRedisCluster({ settings: ['--maxmemory', '100mb'] })
+  }, 60_000)
+  afterAll(() => cluster[Symbol.asyncDispose]())
+
+  const setUser = (name: string, rules: readonly string[], nodes = cluster.nodes) =>
+    Promise.all(nodes.map(node => node.call('ACL', 'SETUSER', name, 'reset', 'on', '>right', ...rules)))
+  const urlsOf = (name: string) => cluster.url.replaceAll('redis://', `redis://${name}:right@`).split(',')
+  const open = async (name: string) => {
+    await using _ = await openCluster({ urls: urlsOf(name), replicas: 'auto', isSynced: false })
+  }
+
+  test('creates, receives, waits, streams, counts and deletes', async () => {
+    await setUser('enough', aclRules(false))
+    await using server = await startTestServer({
+      env: { MAIL_STORE_URL: urlsOf('enough').join(), SECRET: 'x'.repeat(32), DNS_SERVERS: 'off' },
+      allowLog: [OWN_ACCOUNTS],
+      isClockRunning: true,
+    })
+    const { email, token } = await server.createMailbox()
+    const waiting = fetch(server.url(`${routes.wait}?timeoutSeconds=20`), { headers: bearer(token) })
+    await server.deliverRaw(email, Buffer.from('Subject: rights\r\n\r\nThe code is 481516.\r\n'))
+    const waited = await waiting
+    expect([waited.status, await waited.json()]).toEqual([200, expect.objectContaining({ subject: 'rights' })])
+    expect((await (await fetch(server.url(routes.readyz))).json()).status).toBe('ready')
+    // Without the right to its channel a wait hears of nothing, but looks once more at its end.
+    await setUser(
+      'enough',
+      aclRules(false).filter(rule => !rule.startsWith('&')),
+    )
+    const unheard = fetch(server.url(`${routes.wait}?timeoutSeconds=3&subject=unheard`), { headers: bearer(token) })
+    await sleep(1000)
+    await server.deliverRaw(email, Buffer.from('Subject: unheard\r\n\r\nHello.\r\n'))
+    expect((await unheard).status).toBe(200)
+    expect((await fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })).status).toBe(204)
+  })
+
+  test('each rule is missed by its name, at the start and by the doctor, also at one node alone', async () => {
+    const rules = aclRules(false)
+    await setUser('all', rules)
+    await expect(open('all')).resolves.toBeUndefined()
+    for (const [index, rule] of rules.entries()) {
+      if (rule.includes('pubsub')) continue
+      const name = `without${index}`
+      await setUser(name, rules.toSpliced(index, 1))
+      const words = rule.startsWith('+') ? rule.slice(1).split('|')[0] : rule
+      await expect(open(name), rule).rejects.toThrow(
+        new RegExp(`does not give this user the rights it needs: .*${words?.replace('*', '\\*')}`, 'i'),
+      )
+    }
+    const [, , replica] = cluster.nodes.toReversed()
+    await setUser('almost', rules)
+    await setUser(
+      'almost',
+      rules.filter(rule => rule !== '+spublish'),
+      replica ? [replica] : [],
+    )
+    await expect(open('almost')).rejects.toThrow(`127.0.0.1:${replica?.port} does not give this user the rights it needs: +spublish.`)
+    const found = await examineCluster({ urls: urlsOf('almost'), replicas: 'auto', isSynced: false })
+    expect(found.map(({ sentence, remedy }) => `${sentence} ${remedy}`).join('\n')).toMatch(/\+spublish\. .*mail-store-rights/)
+  })
+})
