@@ -8,45 +8,12 @@ import { summarise } from '../../reader/summary.ts'
 import { toMessage, toMessageSummary } from '../../server/mail/message/message.ts'
 import type { MessageId } from '../../server/store/store.ts'
 import { liftedLinks } from '../../web/features/message/trusted-links.ts'
-import { mails as ar } from './set/ar.ts'
-import { mails as cs } from './set/cs.ts'
-import { mails as da } from './set/da.ts'
-import { mails as de } from './set/de.ts'
-import { eighth } from './set/eighth.ts'
-import { mails as el } from './set/el.ts'
-import { mails as en } from './set/en.ts'
-import type { LabelledMail } from './set/entry.ts'
-import { mails as es } from './set/es.ts'
-import { fifth } from './set/fifth.ts'
-import { mails as fourth } from './set/fourth.ts'
-import { mails as fr } from './set/fr.ts'
-import { mails as hi } from './set/hi.ts'
-import { mails as it } from './set/it.ts'
-import { mails as ja } from './set/ja.ts'
-import { mails as ko } from './set/ko.ts'
-import { mails as nl } from './set/nl.ts'
-import { mails as pl } from './set/pl.ts'
-import { mails as pt } from './set/pt.ts'
-import { mails as ru } from './set/ru.ts'
-import { seventh } from './set/seventh.ts'
-import { sixth } from './set/sixth.ts'
-import { mails as sv } from './set/sv.ts'
-import { mails as third } from './set/third.ts'
-import { mails as tr } from './set/tr.ts'
-import { mails as uk } from './set/uk.ts'
-import { mails as zhHans } from './set/zh-hans.ts'
-import { mails as zhHant } from './set/zh-hant.ts'
-
-const SET = { ar, cs, da, de, el, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, sv, tr, uk, 'zh-hans': zhHans, 'zh-hant': zhHant }
-/** The mails with an odd index were read first to mend the search, the others second, the later parts last. */
-export type Part = 'odd' | 'even' | 'third' | 'fourth' | 'fifth' | 'sixth' | 'seventh'
+import { type LabelledMail, readLabelledMails } from './labelled-mails.ts'
 
 /** How many of `found` are right, and how many of `expected` were found. */
 export type Tally = { found: number; right: number; expected: number; hit: number }
 export type Result = {
-  language: string
-  part: Part
-  name: string
+  mail: LabelledMail
   codes: Tally
   links: Tally
   /** A mail's text says the same as its HTML, and has the same codes. */
@@ -60,13 +27,7 @@ export type Result = {
 type Shown = Pick<LabelledMail, 'subject' | 'text' | 'html'>
 
 export function measureSet(): Result[] {
-  const halves = Object.entries(SET).flatMap(([language, mails]) =>
-    mails.map((mail, index) => measureMail(mail, language, index % 2 === 1 ? 'odd' : 'even')),
-  )
-  const later = Object.entries({ third, fourth, fifth, sixth, seventh: { ...seventh, ...eighth } }).flatMap(([part, set]) =>
-    Object.entries(set).flatMap(([language, mails]) => mails.map(mail => measureMail(mail, language, part as Part))),
-  )
-  return [...halves, ...later]
+  return readLabelledMails().map(measureMail)
 }
 
 export function sum(tallies: readonly Tally[]): Tally {
@@ -75,21 +36,20 @@ export function sum(tallies: readonly Tally[]): Tally {
   return total
 }
 
-function measureMail(mail: LabelledMail, language: string, part: Part): Result {
+function measureMail(mail: LabelledMail): Result {
   const { codes: found, links } = read(mail)
   const isPassword = mail.kind === 'password'
   const codes = isPassword ? found.filter(code => code !== mail.code) : found
+  const code = isPassword ? undefined : mail.code
   const forms = otherForms(mail)
   return {
-    language,
-    part,
-    name: mail.name,
-    codes: tally(codes, isPassword ? null : mail.code),
+    mail,
+    codes: tally(codes, code),
     links: tally(links, mail.link),
     isSame: forms.every(({ text, html }) => text === html),
     ...(isPassword ? { password: found.length > codes.length ? 'found' : 'left' } : {}),
     misses: [
-      ...miss('code', isPassword ? null : mail.code, codes),
+      ...miss('code', code, codes),
       ...miss('link', mail.link, links),
       ...forms.flatMap(({ text, html }) => (text === html ? [] : [`as text [${text}], as HTML [${html}]`])),
     ],
@@ -115,12 +75,12 @@ function otherForms({ subject, text, html }: LabelledMail): { text: string; html
   ]
 }
 
-function tally(found: readonly string[], expected: string | null): Tally {
+function tally(found: readonly string[], expected: string | undefined): Tally {
   const right = found.filter(value => value === expected).length
-  return { found: found.length, right, expected: expected === null ? 0 : 1, hit: right }
+  return { found: found.length, right, expected: expected === undefined ? 0 : 1, hit: right }
 }
 
-function miss(what: string, expected: string | null, found: readonly string[]): string[] {
+function miss(what: string, expected: string | undefined, found: readonly string[]): string[] {
   return (expected ?? '') === found.join() ? [] : [`${what} ${expected ?? 'none'}, found ${found.join(', ') || 'none'}`]
 }
 

@@ -1,34 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { measure } from '../../test/codes/labelled-codes.ts'
+import { expect, test } from 'vitest'
 import { type Candidate, findCandidates, maybeCodes } from './code-candidates.ts'
 import { findCodes } from './codes.ts'
-
-const labelled = (name: string) => measure(readFileSync(resolve(import.meta.dirname, `../../test/fixtures/codes/${name}.json`), 'utf8'))
-
-describe('the labelled mails', () => {
-  test('the development set has no errors', () => {
-    const set = labelled('development')
-    expect(set.wrong).toEqual([])
-    expect(set.negatives / set.mails).toBeGreaterThanOrEqual(0.5)
-  })
-
-  test('other languages, and numbers of cases, files, banks, shops and parcels, have no errors', () => {
-    const set = labelled('languages')
-    expect(set.wrong).toEqual([])
-    expect(set.negatives / set.mails).toBeGreaterThanOrEqual(0.4)
-  })
-
-  test('the held-out set has a precision of 0.98 and a recall of 0.95', () => {
-    const { codes, links } = labelled('held-out')
-    expect(codes.precision).toBeGreaterThanOrEqual(0.98)
-    expect(codes.recall).toBeGreaterThanOrEqual(0.95)
-    expect(links.precision).toBeGreaterThanOrEqual(0.98)
-    expect(links.recall).toBeGreaterThanOrEqual(0.95)
-  })
-})
 
 const intro = 'Sign in to Lantern. Your login code is '
 test.each([
