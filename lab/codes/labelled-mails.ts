@@ -30,7 +30,19 @@ import { z } from 'zod'
  * In the order in which they were written: the search was written with the first three, then mended by the odd half of the next set, then
  * by its even half, then by each of the others.
  */
-export const PARTS = ['development', 'languages', 'held-out', 'odd', 'even', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'] as const
+export const PARTS = [
+  'development',
+  'languages',
+  'held-out',
+  'odd',
+  'even',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+] as const
 
 const SET = join(import.meta.dirname, 'set')
 const MAIL_START = /^===(?: (.*))?\n/gm

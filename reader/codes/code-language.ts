@@ -1,7 +1,20 @@
 /**
- * What the search for one-time codes has to know of a language. Every field is a list of sources of regular expressions, matched without
- * regard to case; none may nest one repetition in another over the same characters, so that the work stays linear in the text. To add a
- * language: write a file like `languages/nl.ts`, and name it in `code-words.ts`.
+ * A list of words: sources of regular expressions with a `|` or a line break between them. A line that begins with `|` goes on with the
+ * one before; a blank at the end of a line is `[ ]`.
+ */
+export function words({ raw }: TemplateStringsArray): string[] {
+  return raw
+    .join('')
+    .replace(/\n\s*(?=\|)/g, '')
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+}
+
+/**
+ * What the search for one-time codes has to know of a language. Every field is a list of words, matched without regard to case; none may
+ * nest one repetition in another over the same characters, so that the work stays linear in the text. To add a language: write a file like
+ * `languages/nl.ts`, and name it in `code-words.ts`.
  */
 export type CodeLanguage = {
   /** Whether its words are set apart by spaces. Where they are not, no word is asked to be a whole one. Default: true. */

@@ -1,104 +1,63 @@
-import type { CodeLanguage } from '../code-language.ts'
+import { type CodeLanguage, words } from '../code-language.ts'
 
 export const da: CodeLanguage = {
-  hints: ['kode', 'adgangskode', String.raw`pin\b(?<=\bpin)`],
-  sure: [
-    '(?:verifikations|bekræftelses|sikkerheds|kontrol|signerings|underskrifts|betalings|enheds|sms|login|oplåsnings|tilmeldings|engangs)-?(?:kode(?:n)?|nummer(?:et)?|tal)|(?:fire|fem|seks|otte)cifrede? kode|kode(?:n)? til (?:godkendelse|at (?:logge|bekræfte))|nøgle(?:n)?kode',
-    '(?:bekræftelses|verifikations|verificerings|sikkerheds|engangs|aktiverings|adgangs|login|gendannelses|godkendelses|tilslutnings|parrings|tilkoblings)-?(?:kode(?:n)?|adgangskode|pin)',
-    'midlertidig(?:e)? (?:kode|adgangskode)',
-  ],
-  other: [
-    '(?:dør|port|alarm|boks|låse)-?kode(?:n)?',
-    '(?:rabat|kampagne|gavekorts?|tilbuds|stregr?|qr|kunde|produkt|fejl|invitations|pakke|afhentnings|booking)-?koder?n?|postnummer',
-    'pinkode(?:n)? til (?:dit|deres) (?:nye )?(?:kort|dankort)',
-  ],
-  bare: ['kode', 'koden', 'pin(?:kode)?'],
-  identity: [
-    'del (?:den|koden) ikke',
-    'login|godkend',
-    'log(?:ge)? ind|bekræft|verific|adgangskode|identitet|engangs|gyldig|udløber|del ikke|aktiver',
-  ],
-  yours: ['din', 'denne', 'følgende', 'her', 'indtast', 'brug', 'skriv'],
-  is: ['er'],
-  isYour: ['er (?:din|en|koden)'],
-  enter: ['(?:med|indtast|brug|skriv|anvend)(?: koden)?'],
-  to: ['kan du', '(?=logger)', 'for', 'til', 'i', 'på', 'som'],
-  purposes: ['godkend', 'log(?:ge)? ind', 'logger du ind', 'bekræft', 'verific', 'fortsæt', 'fuldfør', 'aktiver', 'nulstil', 'registrer'],
-  shop: ['venner', 'rabat|gratis fragt|tilbud|udsalg|\\bspar\\b|gavekort|kassen'],
-  labels: [
-    'ordre|ordrenummer|faktura|fakturanummer|kundenummer|sag|sagsnummer|pakke|forsendelse|booking|konto|beløb|telefon|tlf|reference',
-  ],
-  files: ['sag|sagsnummer|faktura|pakke|pakken|forsendelse|told|refusion|skat|bøde|kort|kortet'],
-  reports: ['fejl(?:en)?|mislykkedes|afvist|afslået|afviste|afslog'],
-  doors: ['dør(?:en)?', 'nøgle(?:n|boks|boksen)?', 'porten', 'boks(?:en)?'],
-  told: ['vis (?:koden|den|denne)', '(?:buddet|chaufføren|kureren|postbuddet)'],
-  enters: [
-    String.raw`brug\b(?= [^.]{0,25}(?:tallene|cifrene|cifre|nummeret))`,
-    'skriv',
-    'indtast',
-    'tast',
-    'udfyld',
-    'indsæt',
-    'kopi[ée]r',
-  ],
-  places: [
-    String.raw`\p{L}{0,20}(?:app|appen|siden|side|formular(?:en)?|hjemmesiden?|felt(?:et|erne)?|skærm(?:en)?|vindue(?:t)?|indstillinger|browser(?:en)?|portalen|fanen|boksen)\b`,
-  ],
-  digits: [String.raw`(?:cifre(?:ne)?|tal(?:lene)?|tegn(?:ene)?|bogstaver(?:ne)?)\b`],
-  numbers: [String.raw`(?:cifre(?:ne)?|tal(?:let|lene)?|nummer(?:et)?|tegn(?:ene)?|bogstaver(?:ne)?)\b`],
-  asks: ['spørger', 'beder', 'vil have'],
-  expired: [
-    'er (?:nu |desværre |allerede )?(?:udløbet|ugyldig)|(?:gælder|virker|dur) ikke (?:længere|mere)|ikke længere (?:gyldig|bruges)|udløb(?=[ .,]|$)',
-  ],
-  fraud: ['svind|bedrag|phishing|falske (?:mails?|sms|beskeder)'],
-  confirms: [
-    'bekræft(?!et|else af)',
-    'verific[eé]r(?!et)',
-    'aktiv[eé]r(?!et)',
-    'log(?:ge)? ind',
-    'nulstil',
-    '(?:vælg|nyt?|opret|lav).{0,15}(?:adgangskode|kodeord)',
-    'fuldfør',
-    'færdiggør',
-    'lås op',
-    'accept[eé]r.{0,20}invit',
-  ],
-  here: ['(?:(?:klik|tryk) )?(?:her|på linket|linket|ja[^?]{0,40}|fortsæt)'],
-  besides: [
-    'afmeld',
-    'frameld',
-    'privatliv',
-    'vilkår',
-    'betingelser',
-    'hjælp',
-    'kundeservice',
-    'anmeld(?!ung)',
-    'ikke dig',
-    'ikke (?:bedt|bestilt|selv)',
-    'indstilling',
-    'ordre',
-    'faktura',
-    'spor din',
-    'sikr din',
-    'spær',
-    'åbningstid',
-    'pakke',
-    'forsendelse',
-    'told',
-    'refusion',
-    'bøde',
-    'levering',
-  ],
-  alerts: [
-    'advarsel',
-    'sikkerheds(?:advarsel|besked|meddel)',
-    'nyt login',
-    'ny enhed',
-    'adgangskode(?:n)? er (?:ændret|skiftet)',
-    'mistænkelig',
-    'usædvanlig',
-    'svind',
-    'bedrag',
-  ],
-  travel: ['fly|hotel|n[æa]tter|ophold|booking|bestilling|billet|indtjekning|check-in'],
+  hints: words`kode|adgangskode|pin\b(?<=\bpin)`,
+  sure: words`
+    (?:verifikations|bekræftelses|sikkerheds|kontrol|signerings|underskrifts|betalings|enheds|sms|login|oplåsnings|tilmeldings
+      |engangs)-?(?:kode(?:n)?|nummer(?:et)?|tal)
+    (?:fire|fem|seks|otte)cifrede? kode|kode(?:n)? til (?:godkendelse|at (?:logge|bekræfte))|nøgle(?:n)?kode
+    (?:bekræftelses|verifikations|verificerings|sikkerheds|engangs|aktiverings|adgangs|login|gendannelses|godkendelses|tilslutnings
+      |parrings|tilkoblings)-?(?:kode(?:n)?|adgangskode|pin)
+    midlertidig(?:e)? (?:kode|adgangskode)
+  `,
+  other: words`
+    (?:dør|port|alarm|boks|låse)-?kode(?:n)?
+    (?:rabat|kampagne|gavekorts?|tilbuds|stregr?|qr|kunde|produkt|fejl|invitations|pakke|afhentnings|booking)-?koder?n?|postnummer
+    pinkode(?:n)? til (?:dit|deres) (?:nye )?(?:kort|dankort)
+  `,
+  bare: words`kode|koden|pin(?:kode)?`,
+  identity: words`
+    del (?:den|koden) ikke|login|godkend|log(?:ge)? ind|bekræft|verific|adgangskode|identitet|engangs|gyldig|udløber|del ikke|aktiver
+  `,
+  yours: words`din|denne|følgende|her|indtast|brug|skriv`,
+  is: words`er`,
+  isYour: words`er (?:din|en|koden)`,
+  enter: words`(?:med|indtast|brug|skriv|anvend)(?: koden)?`,
+  to: words`kan du|(?=logger)|for|til|i|på|som`,
+  purposes: words`godkend|log(?:ge)? ind|logger du ind|bekræft|verific|fortsæt|fuldfør|aktiver|nulstil|registrer`,
+  shop: words`venner|rabat|gratis fragt|tilbud|udsalg|\bspar\b|gavekort|kassen`,
+  labels: words`
+    ordre|ordrenummer|faktura|fakturanummer|kundenummer|sag|sagsnummer|pakke|forsendelse|booking|konto|beløb|telefon|tlf|reference
+  `,
+  files: words`sag|sagsnummer|faktura|pakke|pakken|forsendelse|told|refusion|skat|bøde|kort|kortet`,
+  reports: words`fejl(?:en)?|mislykkedes|afvist|afslået|afviste|afslog`,
+  doors: words`dør(?:en)?|nøgle(?:n|boks|boksen)?|porten|boks(?:en)?`,
+  told: words`vis (?:koden|den|denne)|(?:buddet|chaufføren|kureren|postbuddet)`,
+  enters: words`brug\b(?= [^.]{0,25}(?:tallene|cifrene|cifre|nummeret))|skriv|indtast|tast|udfyld|indsæt|kopi[ée]r`,
+  places: words`
+    \p{L}{0,20}(?:app|appen|siden|side|formular(?:en)?|hjemmesiden?|felt(?:et|erne)?|skærm(?:en)?|vindue(?:t)?|indstillinger
+      |browser(?:en)?|portalen|fanen|boksen)\b
+  `,
+  digits: words`(?:cifre(?:ne)?|tal(?:lene)?|tegn(?:ene)?|bogstaver(?:ne)?)\b`,
+  numbers: words`(?:cifre(?:ne)?|tal(?:let|lene)?|nummer(?:et)?|tegn(?:ene)?|bogstaver(?:ne)?)\b`,
+  asks: words`spørger|beder|vil have`,
+  expired: words`
+    er (?:nu |desværre |allerede )?(?:udløbet|ugyldig)|(?:gælder|virker|dur) ikke (?:længere|mere)|ikke længere (?:gyldig|bruges)
+    udløb(?=[ .,]|$)
+  `,
+  fraud: words`svind|bedrag|phishing|falske (?:mails?|sms|beskeder)`,
+  confirms: words`
+    bekræft(?!et|else af)|verific[eé]r(?!et)|aktiv[eé]r(?!et)|log(?:ge)? ind|nulstil
+    (?:vælg|nyt?|opret|lav).{0,15}(?:adgangskode|kodeord)|fuldfør|færdiggør|lås op|accept[eé]r.{0,20}invit
+  `,
+  here: words`(?:(?:klik|tryk) )?(?:her|på linket|linket|ja[^?]{0,40}|fortsæt)`,
+  besides: words`
+    afmeld|frameld|privatliv|vilkår|betingelser|hjælp|kundeservice|anmeld(?!ung)|ikke dig|ikke (?:bedt|bestilt|selv)|indstilling|ordre
+    faktura|spor din|sikr din|spær|åbningstid|pakke|forsendelse|told|refusion|bøde|levering
+  `,
+  alerts: words`
+    advarsel|sikkerheds(?:advarsel|besked|meddel)|nyt login|ny enhed|adgangskode(?:n)? er (?:ændret|skiftet)|mistænkelig|usædvanlig
+    svind|bedrag
+  `,
+  travel: words`fly|hotel|n[æa]tter|ophold|booking|bestilling|billet|indtjekning|check-in`,
 }

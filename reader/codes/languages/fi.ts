@@ -1,79 +1,49 @@
-import type { CodeLanguage } from '../code-language.ts'
+import { type CodeLanguage, words } from '../code-language.ts'
 
 export const fi: CodeLanguage = {
-  hints: ['koodi', 'tunnusluku', 'salasana', 'vahvist'],
-  sure: [
-    String.raw`(?:vahvistus|tarkistus|turva|allekirjoitus|maksu|laite|tekstiviesti)-?(?:numero|tunnus|luku)\p{L}{0,3}`,
-    String.raw`(?:vahvistus|varmennus|turva|kerta(?:käyttö)?|kirjautumis|aktivointi|tunnistautumis|todennus|palautus|pääsy)-?(?:koodi\p{L}{0,4}|salasana\p{L}{0,3})`,
-    String.raw`kertakäyttöi\p{L}{1,5} (?:koodi|salasana|tunnus)\p{L}{0,4}|väliaikainen (?:koodi|salasana)`,
-  ],
-  other: [
-    '(?:ovi|portti|hälytys|lukko)-?koodi',
-    String.raw`(?:alennus|tarjous|kampanja|lahja|posti|viiva|qr|asiakas|tuote|virhe|kutsu|nouto|paketti|varaus)-?(?:koodi\p{L}{0,4}|numero)`,
-    '(?:kortin|korttisi) (?:pin|tunnusluku)',
-  ],
-  bare: [
-    String.raw`koodi\p{L}{1,4}`,
-    String.raw`tunnusluku\p{L}{1,4}`,
-    String.raw`tunnusluvu\p{L}{1,4}`,
-    'koodi',
-    'koodisi',
-    'koodin',
-    'tunnusluku',
-    'pin',
-  ],
-  identity: ['kirjau|vahvist|varmenn|salasana|henkilöllisy|kertakäyt|voimassa|vanhenee|älä jaa|tunnistau|aktivoi'],
-  yours: ['sinun', 'tämä', 'seuraava', 'tässä', 'syötä', 'syöttä', 'käytä', 'anna', 'koodisi'],
-  is: ['on'],
-  isYour: ['on (?:sinun |vahvistus|kirjautumis|kerta|turva)?'],
-  enter: ['(?:syötä|käytä|anna|kirjoita)(?: koodi(?:a)?)?'],
-  to: ['kun', 'jotta', 'sivulla', 'sovelluksessa'],
-  purposes: ['hyväksy', 'kirjau', 'vahvist', 'jatka', 'viimeistel', 'aktivoi', 'palauta', 'rekister'],
-  shop: ['ystäv|ostoskori', 'alennus|tarjous|ilmainen toimitus|säästä|lahjakort'],
-  labels: [
-    'tilaus|tilausnumero|lasku|laskun numero|viite|viitenumero|asiakasnumero|asia|asianumero|paketti|lähetys|seurantatunnus|varaus|varausnumero|tili|summa|puh|puhelin',
-  ],
-  files: ['lasku|viitenumero|paketti|lähetys|tulli|palautus|vero|sakko|kortti|kortin|asianumero'],
-  doors: ['ovi', 'oven', 'avain', 'avaimen', 'lokero', 'portti'],
-  told: ['näytä (?:koodi|tämä|se)', 'esitä', '(?:kuljettajalle|kuriirille|lähetille|jakelijalle|postinjakajalle)'],
-  enters: ['syöttä', 'syötä', 'kirjoita', 'näppäile', 'liitä', 'kopioi', String.raw`anna\b`],
-  places: ['(?:sovellu|sivu|lomak|kenttä|kentt|näyt|ikkuna|asetuk|selain|selaim|portaali)'],
-  digits: ['(?:numerot|luvut|merkit|kirjaimet)'],
-  numbers: ['(?:numero|luku|luvu|merk|kirjain|kirjaim)'],
-  asks: ['kysyy', 'pyytää'],
-  expired: ['on (?:jo )?(?:vanhentunut|päättynyt|rauennut)|ei ole enää (?:voimassa|käytössä)|ei (?:toimi|kelpaa) enää'],
-  fraud: ['huija|phishing|tietojenkalast|väären'],
-  confirms: [
-    'vahvista',
-    'varmenna',
-    'aktivoi',
-    'kirjaudu',
-    'palauta',
-    '(?:valitse|uusi|luo).{0,15}salasana',
-    'viimeistele',
-    'avaa lukitus',
-    'hyväksy.{0,10}kutsu',
-  ],
-  here: ['(?:(?:klikkaa|napauta) )?(?:tästä|tätä|linkkiä|kyllä[^?]{0,40}|jatka)'],
-  besides: [
-    'peruuta',
-    'tilauksen',
-    'tietosuoja',
-    'ehdot',
-    'ohje',
-    'asiakaspalvelu',
-    'et (?:sinä|pyytänyt)',
-    'asetuk',
-    'lasku',
-    'seura',
-    'suojaa',
-    'aukiolo',
-    'paketti',
-    'lähety',
-    'tulli',
-    'palautuk',
-    'sakko',
-  ],
-  alerts: ['varoitus', 'turvallisuusilmo', 'uusi (?:kirjautuminen|laite)', 'salasana(?:si)? (?:on )?vaihdettu', 'epäilyttäv', 'huijau'],
-  travel: ['lento|hotelli|y[oö]t[aä]|majoitus|majoituksesi|varaus|varauksesi|matkalippu|lippu'],
+  hints: words`koodi|tunnusluku|salasana|vahvist`,
+  sure: words`
+    (?:vahvistus|tarkistus|turva|allekirjoitus|maksu|laite|tekstiviesti)-?(?:numero|tunnus|luku)\p{L}{0,3}
+    (?:vahvistus|varmennus|turva|kerta(?:käyttö)?|kirjautumis|aktivointi|tunnistautumis|todennus|palautus|pääsy)-?(?:koodi\p{L}{0,4}
+      |salasana\p{L}{0,3})
+    kertakäyttöi\p{L}{1,5} (?:koodi|salasana|tunnus)\p{L}{0,4}|väliaikainen (?:koodi|salasana)
+  `,
+  other: words`
+    (?:ovi|portti|hälytys|lukko)-?koodi
+    (?:alennus|tarjous|kampanja|lahja|posti|viiva|qr|asiakas|tuote|virhe|kutsu|nouto|paketti|varaus)-?(?:koodi\p{L}{0,4}|numero)
+    (?:kortin|korttisi) (?:pin|tunnusluku)
+  `,
+  bare: words`koodi\p{L}{1,4}|tunnusluku\p{L}{1,4}|tunnusluvu\p{L}{1,4}|koodi|koodisi|koodin|tunnusluku|pin`,
+  identity: words`kirjau|vahvist|varmenn|salasana|henkilöllisy|kertakäyt|voimassa|vanhenee|älä jaa|tunnistau|aktivoi`,
+  yours: words`sinun|tämä|seuraava|tässä|syötä|syöttä|käytä|anna|koodisi`,
+  is: words`on`,
+  isYour: words`on (?:sinun |vahvistus|kirjautumis|kerta|turva)?`,
+  enter: words`(?:syötä|käytä|anna|kirjoita)(?: koodi(?:a)?)?`,
+  to: words`kun|jotta|sivulla|sovelluksessa`,
+  purposes: words`hyväksy|kirjau|vahvist|jatka|viimeistel|aktivoi|palauta|rekister`,
+  shop: words`ystäv|ostoskori|alennus|tarjous|ilmainen toimitus|säästä|lahjakort`,
+  labels: words`
+    tilaus|tilausnumero|lasku|laskun numero|viite|viitenumero|asiakasnumero|asia|asianumero|paketti|lähetys|seurantatunnus|varaus
+    varausnumero|tili|summa|puh|puhelin
+  `,
+  files: words`lasku|viitenumero|paketti|lähetys|tulli|palautus|vero|sakko|kortti|kortin|asianumero`,
+  doors: words`ovi|oven|avain|avaimen|lokero|portti`,
+  told: words`näytä (?:koodi|tämä|se)|esitä|(?:kuljettajalle|kuriirille|lähetille|jakelijalle|postinjakajalle)`,
+  enters: words`syöttä|syötä|kirjoita|näppäile|liitä|kopioi|anna\b`,
+  places: words`(?:sovellu|sivu|lomak|kenttä|kentt|näyt|ikkuna|asetuk|selain|selaim|portaali)`,
+  digits: words`(?:numerot|luvut|merkit|kirjaimet)`,
+  numbers: words`(?:numero|luku|luvu|merk|kirjain|kirjaim)`,
+  asks: words`kysyy|pyytää`,
+  expired: words`on (?:jo )?(?:vanhentunut|päättynyt|rauennut)|ei ole enää (?:voimassa|käytössä)|ei (?:toimi|kelpaa) enää`,
+  fraud: words`huija|phishing|tietojenkalast|väären`,
+  confirms: words`
+    vahvista|varmenna|aktivoi|kirjaudu|palauta|(?:valitse|uusi|luo).{0,15}salasana|viimeistele|avaa lukitus|hyväksy.{0,10}kutsu
+  `,
+  here: words`(?:(?:klikkaa|napauta) )?(?:tästä|tätä|linkkiä|kyllä[^?]{0,40}|jatka)`,
+  besides: words`
+    peruuta|tilauksen|tietosuoja|ehdot|ohje|asiakaspalvelu|et (?:sinä|pyytänyt)|asetuk|lasku|seura|suojaa|aukiolo|paketti|lähety|tulli
+    palautuk|sakko
+  `,
+  alerts: words`varoitus|turvallisuusilmo|uusi (?:kirjautuminen|laite)|salasana(?:si)? (?:on )?vaihdettu|epäilyttäv|huijau`,
+  travel: words`lento|hotelli|y[oö]t[aä]|majoitus|majoituksesi|varaus|varauksesi|matkalippu|lippu`,
 }

@@ -1,70 +1,54 @@
-import type { CodeLanguage } from '../code-language.ts'
+import { type CodeLanguage, words } from '../code-language.ts'
 
 export const vi: CodeLanguage = {
-  hints: ['mã', 'mật khẩu', 'xác (?:thực|minh|nhận)', 'otp'],
-  sure: [
-    '(?:mã|mật khẩu|số) (?:xác thực|xác minh|xác nhận|bảo mật|an toàn|đăng nhập|đăng ký|kích hoạt|truy cập|khôi phục|đặt lại|otp|dùng một lần|một lần|tạm thời|pin dùng một lần|kiểm tra)',
-    'mã (?:gồm )?(?:4|5|6|8|bốn|năm|sáu|tám) (?:chữ )?số|mã (?:để|dùng để) (?:đăng nhập|xác nhận|xác minh)|otp (?:của|giao dịch)',
-  ],
-  other: [
-    'mã (?:cửa|khóa cửa|tủ|wi-?fi)',
-    'mã (?:giảm giá|khuyến mãi|ưu đãi|đơn hàng|vận đơn|đặt chỗ|đặt vé|khách hàng|sản phẩm|bưu chính|bưu điện|vạch|qr|nhận hàng|giới thiệu|quà tặng|voucher|coupon|lỗi|số thuế|thanh toán|giao dịch|hợp đồng|hóa đơn|vé|chuyến|học sinh|sinh viên|nhân viên|vùng|quốc gia|hồ sơ)',
-    'pin (?:của )?thẻ',
-  ],
-  bare: ['mã', 'mã số', 'pin', 'otp'],
-  identity: [
-    'xác thực|xác minh|xác nhận|đăng nhập|mật khẩu|danh tính|hiệu lực|hết hạn|không (?:chia sẻ|cung cấp|tiết lộ)|kích hoạt|tài khoản|đăng ký',
-  ],
-  yours: ['của bạn', 'của quý khách', 'này', 'sau', 'dưới đây', 'nhập', 'sử dụng', 'dùng'],
-  is: ['là', 'của bạn là', 'của quý khách là', 'dưới đây', 'sau đây'],
-  isYour: ['là (?:mã|mật khẩu)'],
-  enter: ['(?:nhập|sử dụng|dùng|điền)(?: mã)?'],
-  to: ['để', 'vào', 'trên', 'trong'],
-  purposes: ['phê duyệt', 'đăng nhập', 'xác', 'hoàn tất', 'tiếp tục', 'kích hoạt', 'đặt lại', 'đăng ký'],
-  shop: ['giảm giá|khuyến mãi|ưu đãi|giỏ hàng|thanh toán đơn|voucher|coupon|miễn phí vận chuyển|quà tặng|bạn bè'],
-  labels: [
-    'đơn hàng|hóa đơn|số (?:điện thoại|tài khoản|hợp đồng|đơn hàng|vé|hóa đơn|thẻ)|khách hàng|vận đơn|hotline|điện thoại|đt|tổng|số tiền|ghế|chuyến|mst|cccd|hồ sơ|tổng đài',
-  ],
-  files: ['bưu kiện|gói hàng|đơn hàng|vận đơn|hải quan|thuế|hoàn tiền|phạt|thẻ|hóa đơn|hồ sơ'],
-  doors: ['cửa', 'cổng', 'tủ', 'chìa khóa', 'wi-?fi'],
-  told: ['xuất trình', 'đưa mã', '(?:nhân viên giao hàng|shipper|tài xế|bưu tá)'],
-  enters: ['nhập', 'điền', 'gõ', 'dán', 'sao chép'],
-  places: ['(?:ứng dụng|trang|biểu mẫu|màn hình|ô|cửa sổ|cài đặt|trình duyệt|website|cổng thông tin)'],
-  digits: ['chữ số', 'ký tự', 'số sau', 'dãy số'],
-  numbers: ['số', 'chữ số', 'ký tự'],
-  asks: ['yêu cầu', 'hỏi'],
-  expired: ['đã hết hạn|không còn (?:hiệu lực|sử dụng|dùng)|hết hiệu lực'],
-  fraud: ['lừa đảo|giả mạo'],
-  confirms: [
-    'xác nhận(?! đơn)',
-    'xác minh',
-    'kích hoạt',
-    'đặt lại',
-    '(?:tạo|đổi|đặt).{0,10}mật khẩu',
-    'đăng nhập',
-    'hoàn tất.{0,15}đăng ký',
-    'chấp nhận lời mời',
-    'mở khóa',
-  ],
-  here: ['(?:nhấp |nhấn |bấm )?(?:vào )?(?:đây|tại đây|liên kết này|liên kết|tiếp tục|có)'],
-  besides: [
-    'hủy đăng ký',
-    'quyền riêng tư',
-    'điều khoản',
-    'trợ giúp',
-    'hỗ trợ',
-    'báo cáo',
-    'không phải bạn',
-    'không yêu cầu',
-    'cài đặt',
-    'đơn hàng',
-    'hóa đơn',
-    'theo dõi',
-    'bưu kiện',
-    'hoàn tiền',
-    'hải quan',
-    'phạt',
-  ],
-  alerts: ['cảnh báo', 'thiết bị mới', 'đăng nhập mới', 'mật khẩu (?:đã )?(?:được )?thay đổi', 'đáng ngờ', 'bất thường', 'lừa đảo'],
-  travel: ['chuyến bay|khách sạn|đặt phòng|đặt chỗ|đêm|nhận phòng|vé tàu|vé máy bay'],
+  hints: words`mã|mật khẩu|xác (?:thực|minh|nhận)|otp`,
+  sure: words`
+    (?:mã|mật khẩu|số) (?:xác thực|xác minh|xác nhận|bảo mật|an toàn|đăng nhập|đăng ký|kích hoạt|truy cập|khôi phục|đặt lại|otp
+      |dùng một lần|một lần|tạm thời|pin dùng một lần|kiểm tra)
+    mã (?:gồm )?(?:4|5|6|8|bốn|năm|sáu|tám) (?:chữ )?số|mã (?:để|dùng để) (?:đăng nhập|xác nhận|xác minh)|otp (?:của|giao dịch)
+  `,
+  other: words`
+    mã (?:cửa|khóa cửa|tủ|wi-?fi)
+    mã (?:giảm giá|khuyến mãi|ưu đãi|đơn hàng|vận đơn|đặt chỗ|đặt vé|khách hàng|sản phẩm|bưu chính|bưu điện|vạch|qr|nhận hàng
+      |giới thiệu|quà tặng|voucher|coupon|lỗi|số thuế|thanh toán|giao dịch|hợp đồng|hóa đơn|vé|chuyến|học sinh|sinh viên|nhân viên|vùng
+      |quốc gia|hồ sơ)
+    pin (?:của )?thẻ
+  `,
+  bare: words`mã|mã số|pin|otp`,
+  identity: words`
+    xác thực|xác minh|xác nhận|đăng nhập|mật khẩu|danh tính|hiệu lực|hết hạn|không (?:chia sẻ|cung cấp|tiết lộ)|kích hoạt|tài khoản
+    đăng ký
+  `,
+  yours: words`của bạn|của quý khách|này|sau|dưới đây|nhập|sử dụng|dùng`,
+  is: words`là|của bạn là|của quý khách là|dưới đây|sau đây`,
+  isYour: words`là (?:mã|mật khẩu)`,
+  enter: words`(?:nhập|sử dụng|dùng|điền)(?: mã)?`,
+  to: words`để|vào|trên|trong`,
+  purposes: words`phê duyệt|đăng nhập|xác|hoàn tất|tiếp tục|kích hoạt|đặt lại|đăng ký`,
+  shop: words`giảm giá|khuyến mãi|ưu đãi|giỏ hàng|thanh toán đơn|voucher|coupon|miễn phí vận chuyển|quà tặng|bạn bè`,
+  labels: words`
+    đơn hàng|hóa đơn|số (?:điện thoại|tài khoản|hợp đồng|đơn hàng|vé|hóa đơn|thẻ)|khách hàng|vận đơn|hotline|điện thoại|đt|tổng|số tiền
+    ghế|chuyến|mst|cccd|hồ sơ|tổng đài
+  `,
+  files: words`bưu kiện|gói hàng|đơn hàng|vận đơn|hải quan|thuế|hoàn tiền|phạt|thẻ|hóa đơn|hồ sơ`,
+  doors: words`cửa|cổng|tủ|chìa khóa|wi-?fi`,
+  told: words`xuất trình|đưa mã|(?:nhân viên giao hàng|shipper|tài xế|bưu tá)`,
+  enters: words`nhập|điền|gõ|dán|sao chép`,
+  places: words`(?:ứng dụng|trang|biểu mẫu|màn hình|ô|cửa sổ|cài đặt|trình duyệt|website|cổng thông tin)`,
+  digits: words`chữ số|ký tự|số sau|dãy số`,
+  numbers: words`số|chữ số|ký tự`,
+  asks: words`yêu cầu|hỏi`,
+  expired: words`đã hết hạn|không còn (?:hiệu lực|sử dụng|dùng)|hết hiệu lực`,
+  fraud: words`lừa đảo|giả mạo`,
+  confirms: words`
+    xác nhận(?! đơn)|xác minh|kích hoạt|đặt lại|(?:tạo|đổi|đặt).{0,10}mật khẩu|đăng nhập|hoàn tất.{0,15}đăng ký|chấp nhận lời mời
+    mở khóa
+  `,
+  here: words`(?:nhấp |nhấn |bấm )?(?:vào )?(?:đây|tại đây|liên kết này|liên kết|tiếp tục|có)`,
+  besides: words`
+    hủy đăng ký|quyền riêng tư|điều khoản|trợ giúp|hỗ trợ|báo cáo|không phải bạn|không yêu cầu|cài đặt|đơn hàng|hóa đơn|theo dõi
+    bưu kiện|hoàn tiền|hải quan|phạt
+  `,
+  alerts: words`cảnh báo|thiết bị mới|đăng nhập mới|mật khẩu (?:đã )?(?:được )?thay đổi|đáng ngờ|bất thường|lừa đảo`,
+  travel: words`chuyến bay|khách sạn|đặt phòng|đặt chỗ|đêm|nhận phòng|vé tàu|vé máy bay`,
 }
