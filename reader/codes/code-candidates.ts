@@ -1,18 +1,57 @@
-/** Finds text that looks like a one-time code, regardless of the words around it. */
+/** The shapes of one-time codes: finds text that looks like one, whatever the words around it say. */
 
 /**
- * `value` is the code as the visitor has to type it. `cased`: it has letters of both cases, as words and names do, so only the clearest
- * words around it make it a code. `start` and `end` are its position in the line.
+ * `digits`: 4 to 8 of them. `mixed`: letters of one case and digits. These are codes wherever a mail asks to enter one. The others are rare
+ * as codes, and something else as a rule. `letters`: KXWQT. `cased`: letters of both cases, as in names and words, or few small ones. `long`:
+ * nine or ten digits, as telephone numbers have. `short`: three digits, which count only where the mail says how many there are.
  */
-export type Candidate = { value: string; start: number; end: number; kind: 'digits' | 'mixed' | 'letters' | 'cased' }
+type Kind = 'digits' | 'mixed' | 'letters' | 'cased' | 'long' | 'short'
 
-const DIGITS = { min: 4, max: 8 }
+/** `value` is the code as the visitor has to type it. `start` and `end` are its position in the line. */
+export type Candidate = { readonly value: string; readonly start: number; readonly end: number; readonly kind: Kind }
+
+export function isRare(kind: Kind): boolean {
+  return kind === 'letters' || kind === 'cased' || kind === 'long'
+}
+
+type Shape = { readonly kind: Kind; readonly like: string; readonly value: (word: string, line: string) => string | undefined }
+
+/** Of the digits that a mail groups in ways of its own; more are a card or a telephone number. */
+const DIGITS_MAX = 8
 const SPELLED_OUT = { min: 5, max: 8 }
 const MIXED_CHARS = { min: 5, max: 19 }
-/** K7P2, but not 10AM, 24HR and 100K. */
-const SHORT_MIXED = /^(?!\d+[A-Z]+$)[A-Z\d]{4}$/
-/** 21h40, 24NOV and 05DEC2026 are times and days. */
+/** 800x600, 2700GB, 10am and 3rd are sizes, times and places; so are 21h40, 24NOV and 05DEC2026. */
+const MEASURE = /^\d+(?:x\d+|[kmgt]b|[gmk]hz|px|[cmk]m|kg|kwh?|mah|[ap]m|h|hrs?|mins?|st|nd|rd|th|e|er|de|ste)$/i
 const TIME_OR_DAY = /^(?:\d{1,2}h\d\d|\d{1,2}(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC)(?:\d\d|20\d\d)?)$/i
+
+/** The shapes of a code that is one word, the first that fits first. */
+const SHAPES: readonly Shape[] = [
+  { kind: 'digits', like: '481516', value: word => (/^\d{4,8}$/.test(word) ? word : undefined) },
+  { kind: 'digits', like: 'G-481516', value: word => /^[A-Z]-(\d{5,8})$/.exec(word)?.[1] },
+  {
+    kind: 'digits',
+    like: '481-516',
+    value: word => (/^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d-\d\d-\d\d)$/.test(word) ? word.replaceAll('-', '') : undefined),
+  },
+  { kind: 'long', like: '4815162342', value: word => (/^\d{9,10}$/.test(word) ? word : undefined) },
+  { kind: 'long', like: '481-516-234', value: word => (/^\d{3}-\d{3}-\d{3}$/.test(word) ? word.replaceAll('-', '') : undefined) },
+  { kind: 'short', like: '481', value: word => (/^\d{3}$/.test(word) ? word : undefined) },
+  { kind: 'mixed', like: 'AB3-9XK', value: word => (isMixed(word) ? word : undefined) },
+  // Codes of letters alone avoid vowels, so that they spell nothing.
+  { kind: 'letters', like: 'KXWQT', value: word => (/^[A-Z]{5,8}$/.test(word) && !/[AEIOU].*[AEIOU]/.test(word) ? word : undefined) },
+  {
+    kind: 'letters',
+    like: 'KXWQ-TRD',
+    value: word => (/^[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/.test(word) && !/[AEIOU][A-Z]{0,3}[AEIOU]/.test(word) ? word : undefined),
+  },
+  {
+    kind: 'letters',
+    like: 'mango-river-tulip',
+    value: (word, line) => (WORDS_JOINED.test(word) && line.trim() === word ? word : undefined),
+  },
+  { kind: 'cased', like: 'kT7qRvX2', value: word => (isCased(word) ? word : undefined) },
+  { kind: 'cased', like: 'k7p2', value: word => (isMixedPair(word) && word.length === 4 ? word : undefined) },
+]
 const WORDS_JOINED = /^[a-z]{3,8}(?:-[a-z]{3,8}){2,4}$/
 /** A line with more words is endless prose, or an attack. */
 const WORDS_MAX = 4000
@@ -38,6 +77,7 @@ const GROUPINGS = new Set([
   '3 2 3',
   '4 2',
   '3 3 2',
+  '3 3 3',
   '1 1 1 1',
   '1 1 1 1 1',
   '1 1 1 1 1 1',
@@ -187,54 +227,44 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
   const grouping = words.map(word => word.text.length).join(' ')
   if (GROUPINGS.has(grouping)) {
     if (!isFree(line, first.start, last.end)) return undefined
-    return { value: digits, start: first.start, end: last.end, kind: 'digits' }
+    return { value: digits, start: first.start, end: last.end, kind: digits.length > DIGITS_MAX ? 'long' : 'digits' }
   }
-  return words.length > 2 || digits.length > DIGITS.max ? undefined : 'separate'
+  return words.length > 2 || digits.length > DIGITS_MAX ? undefined : 'separate'
 }
 
 function singleWord(line: string, { text, start, end }: Word): Candidate | undefined {
-  // What every kind has, and most words have not.
-  if (!/[\d-]|[A-Z]{5}|[a-z][A-Z]/.test(text) || text.length > MIXED_CHARS.max) return undefined
-  const digits = readDigits(text)
-  const kind = digits === undefined ? kindOf(text, line) : 'digits'
-  const value = digits ?? text
-  return kind && value !== '' && isFree(line, start, end) ? { value, start, end, kind } : undefined
+  // What every shape has, and most words have not.
+  if (!/[\d-]|[A-Z]{5}|[a-z][A-Z]/.test(text) || text.length > MIXED_CHARS.max || !isFree(line, start, end)) return undefined
+  for (const shape of SHAPES) {
+    const value = shape.value(text, line)
+    if (value !== undefined) return { value, start, end, kind: shape.kind }
+  }
+  return undefined
 }
 
-function kindOf(text: string, line: string): Candidate['kind'] | undefined {
-  if (isMixed(text)) return 'mixed'
-  // Codes of letters alone avoid vowels, so that they spell nothing.
-  if (/^[A-Z]{5,8}$/.test(text) && (text.match(/[AEIOU]/g)?.length ?? 0) <= 1) return 'letters'
-  if (/^[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/.test(text) && !/[AEIOU][A-Z]{0,3}[AEIOU]/.test(text)) return 'letters'
-  // `mango-river-tulip`, alone on its line.
-  if (WORDS_JOINED.test(text) && line.trim() === text) return 'letters'
-  return isCased(text) ? 'cased' : undefined
+/** Letters of one case and digits, in at most four groups: AB3-9XK, 7HQ2MZ, q7w2-mx9k-r4td. Four in one group are K7P2, and not 100K. */
+function isMixed(word: string): boolean {
+  if (!/^(?:[A-Z0-9]+(?:-[A-Z0-9]+){0,3}|[a-z0-9]+(?:-[a-z0-9]+){0,3})$/.test(word) || !isMixedPair(word)) return false
+  const groups = word.split('-')
+  if (word.length - groups.length + 1 < MIXED_CHARS.min) return /^(?!\d+[A-Z]+$)[A-Z\d]{4}$/.test(word)
+  return groups.length === 1 ? word.length <= 12 : groups.every(group => group.length >= 2 && group.length <= 5)
 }
 
-/** kT7qRvX2 and kTqRvX, but no name: a digit among them, or two capitals behind small letters. */
-function isCased(text: string): boolean {
-  if (!/^[A-Za-z0-9]{6,12}$/.test(text) || !/[a-z]/.test(text) || !/[A-Z]/.test(text)) return false
-  return /\d.*[A-Za-z]/.test(text) || (text.match(/[a-z][A-Z]/g)?.length ?? 0) >= 2
+/** kT7qRvX2, kTqRvX and pR7kd, but no name: a digit among them, or two capitals behind small letters. */
+function isCased(word: string): boolean {
+  if (!/^[A-Za-z0-9]{5,12}$/.test(word) || !/[a-z]/.test(word) || !/[A-Z]/.test(word)) return false
+  return /\d.*[A-Za-z]/.test(word) || (word.length > 5 && (word.match(/[a-z][A-Z]/g)?.length ?? 0) >= 2)
 }
 
-/** The digits to type; '' for digits that are not a code; undefined if there are letters in it. */
-function readDigits(text: string): string | undefined {
-  if (/^\d+$/.test(text)) return text.length >= DIGITS.min && text.length <= DIGITS.max ? text : ''
-  if (/^[A-Z]-\d{5,8}$/.test(text)) return text.slice(2)
-  if (!/^[\d-]+$/.test(text)) return undefined
-  return /^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d-\d\d-\d\d)$/.test(text) ? text.replaceAll('-', '') : ''
-}
-
-/** Letters and digits in one case, at most four groups: AB3-9XK, 7HQ2MZ, q7w2-mx9k-r4td. 800x600 and 2700GB are sizes. */
-function isMixed(text: string): boolean {
-  if (/^\d+(?:x\d+|[kmgt]b|[gmk]hz|px|[cmk]m|kg|kwh?|mah)$/i.test(text)) return false
-  if (!/^(?:[A-Z0-9]+(?:-[A-Z0-9]+){0,3}|[a-z0-9]+(?:-[a-z0-9]+){0,3})$/.test(text)) return false
-  const letters = text.replace(/[^A-Za-z]/g, '').length
-  const digits = text.replace(/\D/g, '').length
-  if (letters === 0 || digits === 0) return false
-  if (letters + digits < MIXED_CHARS.min) return SHORT_MIXED.test(text)
-  const groups = text.split('-')
-  return groups.length === 1 ? text.length <= 12 && !TIME_OR_DAY.test(text) : groups.every(group => group.length >= 2 && group.length <= 5)
+/** Letters and digits that are no measure, time or day. */
+function isMixedPair(word: string): boolean {
+  return (
+    /[A-Za-z]/.test(word) &&
+    /\d/.test(word) &&
+    /^[a-z0-9]+$/i.test(word.replaceAll('-', '')) &&
+    !MEASURE.test(word) &&
+    !TIME_OR_DAY.test(word)
+  )
 }
 
 /** Not part of a price, a time, a telephone number, a path, an account or a measure. */

@@ -65,8 +65,18 @@ export type CodeLanguage = {
   readonly expired: readonly string[]
   /** `scam`: a sentence that warns names no code of the reader. */
   readonly fraud: readonly string[]
-  /** Words of a link that confirms, activates, resets or signs in. */
+  /** Bills, payments, orders and parcels: a bare word in a mail about them is the name of one of their numbers. They begin a word. */
+  readonly bills: readonly string[]
+  /** `never ask`: a sentence that names a code, but not the one of this mail. */
+  readonly warns: readonly string[]
+  /** `three-digit`: only then is a number of three digits a code. */
+  readonly three: readonly string[]
+  /** What the reader does with a code in such a mail: `authorise`. */
+  readonly approves: readonly string[]
+  /** Words of a link that confirms, activates or resets. */
   readonly confirms: readonly string[]
+  /** Words of a link that signs in. Every account's mail has one, so it counts only if the mail is about that. */
+  readonly signsIn: readonly string[]
   /** `click here`: a link whose sentence says what it does. */
   readonly here: readonly string[]
   /** Words of the links that almost every mail has: unsubscribe, help, terms, "this was not me". */

@@ -95,13 +95,13 @@ export function linkPatternsFor(text: string): LinkPatterns {
   return OTHER_SCRIPT.test(text) ? allLinks() : latinLinks()
 }
 
-type WordField = 'hints' | 'enters' | 'asks' | 'confirms' | 'besides' | 'alerts'
+type WordField = 'hints' | 'enters' | 'asks' | 'confirms' | 'signsIn' | 'besides' | 'alerts'
 export type LinkPatterns = ReturnType<typeof compileLinks>
 
 function compileLinks(languages: readonly CodeLanguage[]) {
   const here = languages.flatMap(language => language.here).join('|')
   return {
-    asks: anyWordOf(languages, ['confirms'], 'iu'),
+    asks: anyWordOf(languages, ['confirms', 'signsIn'], 'iu'),
     besides: anyWordOf(languages, ['besides'], 'iu'),
     alerts: anyWordOf(languages, ['alerts'], 'iu'),
     here: new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:${here})[\p{P}\p{S}\s]*$`, 'iu'),
@@ -182,6 +182,12 @@ function compile(languages: readonly CodeLanguage[]) {
     asks: new RegExp(endings('asks'), 'iu'),
     expired: new RegExp(sources('expired'), 'iu'),
     fraud: new RegExp(sources('fraud'), 'iu'),
+    bills: new RegExp(endings('bills'), 'iu'),
+    /** What a mail about a bill or a parcel asks for if its code is to be entered. */
+    proves: new RegExp(`${sources('confirms')}|${sources('approves')}`, 'iu'),
+    signsIn: new RegExp(sources('signsIn'), 'iu'),
+    warns: new RegExp(sources('warns'), 'iu'),
+    three: new RegExp(sources('three'), 'iu'),
     /** `481516 and your card number` */
     cardsAfter: new RegExp(String.raw`^[^\d.!?。]{0,20}?(?:${endings('cards')})`, 'iu'),
     /** Words that a shop uses next to its codes. */

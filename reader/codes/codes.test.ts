@@ -17,6 +17,14 @@ test.each([
   ['2026', '2026'],
   ['**481516**', '481516'],
   ['«481516».', '481516'],
+  ['481516234', '481516234'],
+  ['481 516 234', '481516234'],
+  ['4815162342', '4815162342'],
+  ['pR7kd', 'pR7kd'],
+  ['k7p2', 'k7p2'],
+  ['481\u00ad516', '481516'],
+  ['4\u200b8\u200b1\u200b5', '4815'],
+  ['4\u20608\ufeff1\u034f5\u061c16', '481516'],
 ])('%s is returned as %s', (written, typed) => {
   expect(findCodes({ text: intro + written })).toEqual([typed])
 })
@@ -71,7 +79,8 @@ test.each([
   ['a hidden card number', '•••• 4815'],
   ['a measure', '4815 kWh'],
   ['three digits', '481'],
-  ['nine digits', '481516234'],
+  ['eleven digits', '48151623421'],
+  ['a telephone number in four groups', '0155 501 88 22'],
   ['part of an address', 'joe481516@mail.example'],
   ['part of a link', 'https://a.example/481516'],
 ])('%s is not a code, even where one is expected', (_, written) => {
@@ -230,5 +239,73 @@ test.each([
   ['Вход', 'Используйте эти цифры, чтобы продолжить.\n\n441806', '441806'],
   ['Log ind', 'Brug tallene herunder for at fortsætte.\n\n441806', '441806'],
 ])('a number that is called the number, or digits, is one to type: %s', (subject, text, code) => {
+  expect(findCodes({ subject, text })).toEqual([code])
+})
+
+test.each([
+  ['a Japanese bank', '認証コードのお知らせ', '・認証コード：pR7kd\n\n有効期限は10分です。', 'pR7kd'],
+  ['five in both cases', 'Sparbank', 'Ihr Bestätigungscode: tB4wK\nGroß- und Kleinschreibung beachten.', 'tB4wK'],
+  ['five, alone', 'Codice di verifica', 'Il tuo codice di verifica è\n\nHn3Qz', 'Hn3Qz'],
+  ['four small ones', 'Log in to Quillpad', 'Enter this code on the login page:\n\nk7p2\n\nIt expires in 10 minutes.', 'k7p2'],
+  ['four, in a sentence', 'Votre code de connexion', 'Votre code de connexion est 9rt4. Il expire dans 15 minutes.', '9rt4'],
+  ['nine digits to use', 'Código de acesso', 'Use o código 773018264 para entrar na sua conta.', '773018264'],
+  ['nine in groups', 'Connexion', 'Saisissez ce code de vérification sur la page : 482 019 376.', '482019376'],
+  ['ten digits', '登录验证码', '您的登录验证码为6049182735，5分钟内有效。', '6049182735'],
+  ['three digits', 'Pair your thermostat', 'Type this three-digit code into the app:\n\n481', '481'],
+  ['three, in a sentence', 'Koppel je deurbel', 'Typ in de app de driecijferige code 360 om je deurbel te koppelen.', '360'],
+  ['three, Russian', 'Привязка пульта', 'Введите в приложении код из трёх цифр: 618', '618'],
+  ['three, Korean', '기기 연결', '앱에 다음 세 자리 인증번호를 입력해 주세요.\n\n539', '539'],
+])('a rare shape is a code where the mail says so: %s', (_, subject, text, code) => {
+  expect(findCodes({ subject, text })).toEqual([code])
+})
+
+test.each([
+  ['four small ones', 'Sign in', 'We verify each sign-in. Flight k7p2 leaves at 10.'],
+  ['a name', 'Sign in', 'Your code works on the iPad2 app, too.'],
+  ['three digits', 'Sign in', 'Your sign-in code is on its way. Room 481.'],
+  ['three digits of a card', 'Card', 'Never tell anyone the three digits on the back of your card. Call 481.'],
+  ['a telephone number', 'Kod weryfikacyjny', 'Pytania o kod weryfikacyjny? Prosimy o telefon.\n601 234 567'],
+  ['a booking', 'Đặt phòng 4412882110', 'Số xác nhận 4412882110, mã PIN 8821.'],
+])('a rare shape is no code elsewhere: %s', (_, subject, text) => {
+  expect(findCodes({ subject, text })).toEqual([])
+})
+
+test.each([
+  ['Your invoice', 'Invoice', 'Code', 'Sign in to your account to see it.', 'We will never ask for your security code.'],
+  ['Thank you for your payment', 'Payment reference', 'Payment code', '', 'Never share your password or security code.'],
+  ['Ihre Rechnung', 'Rechnungsnummer', 'Code', 'Melden Sie sich an, um sie zu sehen.', 'Wir fragen Sie nie nach Ihrem Sicherheitscode.'],
+  ['Votre colis est en route', 'Référence', 'Code', 'Connectez-vous pour le suivre.', 'Nous ne demanderons jamais votre code de sécurité.'],
+  ['Gracias por tu pago', 'Concepto', 'Código', 'Inicia sesión para verlo.', 'Nunca te pediremos tu código de verificación.'],
+  ['La tua bolletta', 'Numero fattura', 'Codice', 'Accedi al tuo account.', 'Non ti chiederemo mai il codice di sicurezza.'],
+  ['A sua encomenda', 'Pedido', 'Código', 'Entre na sua conta.', 'Nunca pediremos o seu código de segurança.'],
+  ['Je bestelling', 'Betalingskenmerk', 'Code', 'Log in op je account.', 'We vragen nooit om je beveiligingscode.'],
+  ['Din faktura', 'OCR', 'Kod', 'Logga in för att se den.', 'Vi frågar aldrig efter din säkerhetskod.'],
+  ['Twoja faktura', 'Tytuł przelewu', 'Kod', 'Zaloguj się na konto.', 'Nigdy nie prosimy o kod zabezpieczający.'],
+  ['Kargonuz yolda', 'Referans', 'Kod', 'Görmek için giriş yapın.', 'Güvenlik kodunuzu asla sormayız.'],
+  ['Ваш счёт', 'Назначение платежа', 'Код', 'Войдите в личный кабинет.', 'Мы никогда не спрашиваем код подтверждения.'],
+  ['お支払いありがとうございます', '請求書番号', 'コード', 'ログインしてご確認ください。', '認証コードをお尋ねすることはありません。'],
+  ['결제해 주셔서 감사합니다', '청구서 번호', '코드', '로그인하여 확인하세요.', '인증번호를 절대 묻지 않습니다.'],
+  ['您的包裹已发出', '账单编号', '代码', '请登录查看。', '我们绝不会索要您的验证码。'],
+])('no number of a bill, a payment or a parcel is a code, however it is written: %s', (subject, name, code, ...endings) => {
+  for (const number of ['20418837', '481516', '4815 1623', '09-20-02', '637B-NJXR', 'FA118204', 'A7K2', 'tB4wK', '604918273'])
+    for (const written of [
+      `${name}: ${number}`,
+      `${name}\n${number}`,
+      number,
+      `${code}: ${number}`,
+      `${code} ${number}.`,
+      `A: 1\n${code}: ${number}\nB: 2`,
+    ])
+      for (const ending of ['', ...endings])
+        expect([written, ending, findCodes({ subject, text: `${written}\n\n${ending}` })]).toEqual([written, ending, []])
+})
+
+test.each([
+  ['Finish your order 718264', 'Before we ship, please prove this inbox is yours.\n\nCode: 830551', '830551'],
+  ['Bestellung 661820: bitte bestätigen', 'Bitte bestätige, dass du es bist.\n\nCode: 907143', '907143'],
+  ['Tu transferencia', 'Tu código para firmar la transferencia de 350,00 € es 772 093.', '772093'],
+  ['Your payment', 'Verification code: 062 918. Enter it to approve the payment.', '062918'],
+  ['Potvrďte platbu', 'K dokončení platby opište do internetového bankovnictví kód 58 31 07.', '583107'],
+])('a code that confirms an order or a payment is found: %s', (subject, text, code) => {
   expect(findCodes({ subject, text })).toEqual([code])
 })

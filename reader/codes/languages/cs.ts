@@ -49,10 +49,15 @@ export const cs: CodeLanguage = {
     nen[ií] ji[zž]|nen[ií] u[zž]
   `,
   fraud: words`podvod|phishing|fale[sš]n`,
+  bills: words`faktur|účtenk|vyúčtov|platb|převod|objednáv|nákup|zásilk|balík|doruč|vrác`,
+  warns: words`nikdy.{0,25}(?:nežád|nechce|nevol|neptá|nebude)`,
+  three: words`tro[jh]m[ií]st|t[rř][ií]m[ií]st|trojcifern|3-?m[ií]st|(?:tři|3) (?:číslice|čísla)`,
+  approves: words`schv[aá]l|autoriz|podepsat|podpis`,
   confirms: words`
-    potvr[dz](?!en[ií] (?:o|objedn))|ov[eě][rř]it|ov[eě][rř]te|aktivuj|aktivovat|aktivace|p[rř]ihl[aá][sš](?:it|te|ovac|í[sš]|íte)
-    obnovit|nov[eé].{0,15}heslo|(?:zvol|nastav|vytvo[rř]).{0,20}heslo|dokon[cč][ií]|odemk|p[rř]ijmout pozv
+    potvr[dďz](?!en[ií] (?:o|objedn))|ov[eě][rř]it|ov[eě][rř]te|aktivuj|aktivovat|aktivace|obnovit|nov[eé].{0,15}heslo
+    (?:zvol|nastav|vytvo[rř]).{0,20}heslo|dokon[cč][ií]|odemk|p[rř]ijmout pozv
   `,
+  signsIn: words`p[rř]ihl[aá][sš](?:it|te|ovac|í[sš]|íte)`,
   here: words`(?:klikn[eě]te )?(?:zde|sem|na tento odkaz|na odkaz|ano[^?]{0,40}|pokra[cč]ovat)`,
   besides: words`
     odhl[aá]s|nezas[ií]lat|soukrom|podm[ií]nk|n[aá]pov|podpor|nahl[aá]s|nejste to|neb?yl|ne[zž][aá]dal|nastaven|objedn[aá]v|faktur

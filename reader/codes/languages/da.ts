@@ -46,10 +46,15 @@ export const da: CodeLanguage = {
     udløb(?=[ .,]|$)
   `,
   fraud: words`svind|bedrag|phishing|falske (?:mails?|sms|beskeder)`,
+  bills: words`faktura|regning|kvittering|betaling|overførsel|ordre|bestilling|køb\b|pakke|forsendelse|levering|refusion`,
+  warns: words`aldrig.{0,25}(?:spørge|bede|ringe)|(?:spørger|beder|ringer)(?: dig)? aldrig`,
+  three: words`trecifre|3-cifre|(?:tre|3) cifre`,
+  approves: words`godkend(?!t)|underskriv`,
   confirms: words`
-    bekræft(?!et|else af)|verific[eé]r(?!et)|aktiv[eé]r(?!et)|log(?:ge)? ind|nulstil
-    (?:vælg|nyt?|opret|lav).{0,15}(?:adgangskode|kodeord)|fuldfør|færdiggør|lås op|accept[eé]r.{0,20}invit
+    bekræft(?!et|else af)|verific[eé]r(?!et)|aktiv[eé]r(?!et)|nulstil|(?:vælg|nyt?|opret|lav).{0,15}(?:adgangskode|kodeord)|fuldfør
+    færdiggør|lås op|accept[eé]r.{0,20}invit
   `,
+  signsIn: words`log(?:ge)? ind`,
   here: words`(?:(?:klik|tryk) )?(?:her|på linket|linket|ja[^?]{0,40}|fortsæt)`,
   besides: words`
     afmeld|frameld|privatliv|vilkår|betingelser|hjælp|kundeservice|anmeld(?!ung)|ikke dig|ikke (?:bedt|bestilt|selv)|indstilling|ordre

@@ -64,12 +64,21 @@ export const de: CodeLanguage = {
     nicht mehr (?:g[uü]ltig|verwend|g[uü]ltig|nutzbar)|gilt nicht mehr|funktioniert nicht mehr|stimmt nicht [uü]berein
   `,
   fraud: words`betr[uü]g|phishing|gef[aä]lscht|falsche[nr]? (?:mails?|sms|bank)`,
+  bills: words`
+    rechnung|beleg\b|quittung|kontoauszug|abrechnung|mahnung|zahlung|überweisung|lastschrift|bestellung|einkauf|sendung|paket|lieferung
+    versand|erstattung
+  `,
+  warns: words`
+    (?:nie|niemals|nicht)\b.{0,40}(?:fragen|bitten|anrufen|auffordern|verlangen)\b|(?:fragen|bitten|fordern)\b.{0,20}\b(?:nie|niemals)\b
+  `,
+  three: words`dreistellig|3-stellig|(?:drei|3) (?:ziffern|zahlen)`,
+  approves: words`freigeb|freigabe|autorisier|genehmig|unterzeichn|unterschreib|nachweis`,
   confirms: words`
     best[aä]tig(?!t\b|ung (?:ihrer|deiner|der))|verifizier(?!t\b)|aktivier(?!t\b|ung)|freischalt|zur[uü]cksetz
     (?:neues|ein) (?:neues )?(?:passwort|kennwort) (?:vergeben|w[aä]hlen|festlegen|setzen|erstellen)
-    passwort (?:vergeben|w[aä]hlen|festlegen)|einloggen|anmelden|anmeldelink|loslegen|abschlie[sß]en|einladung annehmen|entsperr
-    mit einem klick
+    passwort (?:vergeben|w[aä]hlen|festlegen)|loslegen|abschlie[sß]en|einladung annehmen|entsperr|mit einem klick
   `,
+  signsIn: words`einloggen|anmelden|anmeldelink|einlogg|login`,
   here: words`
     (?:(?:klick\p{L}{0,3}|tipp\p{L}{0,3}) )?(?:hier(?: klicken)?|diese[mn]? link|zum link|ja[^?]{0,40}|weiter|jetzt (?:anmelden
       |starten))

@@ -93,11 +93,19 @@ export const en: CodeLanguage = {
     stopped working|timed out|do(?:es)? not match|doesn.t match
   `,
   fraud: words`\b(?:scams?|scammers?|fraud|fraudsters?|phishing)\b|fake (?:e-?mails?|messages?|texts?|sms|calls?)`,
+  bills: words`
+    invoices?\b|bills?\b|billing|receipts?\b|statements?\b|payments?\b|paid\b|orders?\b|purchase|transfer(?:red|s)?\b|transaction
+    remittance|direct debit|refund|parcels?\b|packages?\b|shipment|shipped|shipping|deliver(?:y|ies|ed)\b|couriers?\b|dispatched
+  `,
+  warns: words`(?:never|not|n.t)(?: ever)? (?:ask|request|call|phone|text|contact)\b`,
+  three: words`(?:three|3)[- ](?:digit|number)s?\b`,
+  approves: words`approv(?:e\b|al|ing)|authori[sz](?:e\b|ing)|prove (?:it|that|this)|sign (?:the|this|your)`,
   confirms: words`
     confirm(?!ed|s\b|ation (?:number|of|code))|verif(?:y|ication link)|activat(?:e\b(?<![\p{L}-]activate)|ion link)|validate\b
-    complete.{0,20}(?:regist|sign)|finish.{0,20}(?:sign|regist)|reset|(?:set|choose|create).{0,15}password|log in\b|sign in\b|magic link
-    accept.{0,15}invit|join (?:the )?(?:team|workspace|board)|unlock
+    complete.{0,20}(?:regist|sign)|finish.{0,20}(?:sign|regist)|reset|(?:set|choose|create).{0,15}password|magic link|accept.{0,15}invit
+    join (?:the )?(?:team|workspace|board)|unlock
   `,
+  signsIn: words`log in\b|sign in\b|log(?:ging)?-?in\b|sign(?:ing)?[- ]?in\b`,
   here: words`
     (?:(?:click|tap|press|follow|open|use) )?(?:here|this link|the link|this|link|the button(?: below)?|yes[^?]{0,40}|continue|ok)
   `,

@@ -85,11 +85,15 @@ export const es: CodeLanguage = {
     venci[oó]\b|no coincid
   `,
   fraud: words`estafa|fraude|phishing|(?:correos|mensajes|sms) fals|suplanta`,
+  bills: words`factura|recibo|extracto|pagos?\b|transferencia|adeudo|pedido|compra|env[ií]o|paquete|entrega|reembolso`,
+  warns: words`(?:nunca|jamás|no) (?:te |le |os )?(?:pedi|solicita|pregunta|llama)`,
+  three: words`(?:tres|3) (?:cifras|d[ií]gitos|n[uú]meros)`,
+  approves: words`autori(?:za|ce|zar)\b|aprueb|aprobar\b|comprobar que|firmar\b`,
   confirms: words`
     confirm(?:a|ar|e|o|en)\b|verific(?:a|ar|o|ue)\b|activ(?:a|ar|e|o|arla|arlo)\b|valid(?:a|ar|e)\b|complet(?:a|ar)\b.{0,20}registr
-    restablec|recuper[ae]|(?:crea|crear|elige|elegir|cambiar|nueva).{0,15}contraseña|(?:inicia|iniciar) sesión|enlace mágico
-    acced(?:e|er) a|entrar (?:en|a|sin)\b|aceptar.{0,20}invit|desbloque
+    restablec|recuper[ae]|(?:crea|crear|elige|elegir|cambiar|nueva).{0,15}contraseña|enlace mágico|aceptar.{0,20}invit|desbloque
   `,
+  signsIn: words`(?:inicia|iniciar) sesión|acced(?:e|er) a|entrar (?:en|a|sin)\b|inicio de sesión|acceso`,
   here: words`(?:(?:haz|haga) clic |pulsa |pincha )?(?:aqu[ií]|este enlace|el enlace|s[ií][^?]{0,40}|continuar)`,
   besides: words`
     baja\b(?<=\bbaja\b)|\/baja|privacidad|condiciones|ayuda|soporte|denunci|no fui|no (?:has|fuiste|eres|lo)|no solicit|ajustes|pedido

@@ -36,9 +36,12 @@ export const fi: CodeLanguage = {
   asks: words`kysyy|pyytää`,
   expired: words`on (?:jo )?(?:vanhentunut|päättynyt|rauennut)|ei ole enää (?:voimassa|käytössä)|ei (?:toimi|kelpaa) enää`,
   fraud: words`huija|phishing|tietojenkalast|väären`,
-  confirms: words`
-    vahvista|varmenna|aktivoi|kirjaudu|palauta|(?:valitse|uusi|luo).{0,15}salasana|viimeistele|avaa lukitus|hyväksy.{0,10}kutsu
-  `,
+  bills: words`lasku|kuitti|maksu|tilisiirto|tilau|ostok|paketti|lähety|toimitu|hyvity`,
+  warns: words`(?:emme|eivät|ei) (?:koskaan|ikinä) (?:kysy|pyydä|soita)`,
+  three: words`kolminumeroi|3-numeroi|kolme (?:numeroa|merkkiä)`,
+  approves: words`hyväksy|allekirjoit`,
+  confirms: words`vahvista|varmenna|aktivoi|palauta|(?:valitse|uusi|luo).{0,15}salasana|viimeistele|avaa lukitus|hyväksy.{0,10}kutsu`,
+  signsIn: words`kirjaudu|kirjautumi`,
   here: words`(?:(?:klikkaa|napauta) )?(?:tästä|tätä|linkkiä|kyllä[^?]{0,40}|jatka)`,
   besides: words`
     peruuta|tilauksen|tietosuoja|ehdot|ohje|asiakaspalvelu|et (?:sinä|pyytänyt)|asetuk|lasku|seura|suojaa|aukiolo|paketti|lähety|tulli

@@ -58,11 +58,15 @@ export const fr: CodeLanguage = {
     plus être utilis|plus valable|ne correspond(?:ent)? pas
   `,
   fraud: words`fraud|escroc|arnaque|phishing|hame[cç]onn|faux (?:mails?|messages|sms|conseillers)`,
+  bills: words`factur|reçu\b|relevé|paiement|virement|prélèvement|commande|achat|colis|livraison|expédi|remboursement|échéance`,
+  warns: words`(?:jamais|pas).{0,25}(?:demand|appel)|(?:demand|appel)\p{L}{1,8} (?:jamais|pas)`,
+  three: words`(?:trois|3) chiffres`,
+  approves: words`autorise[rz]|approuve[rz]|signer\b|prouver`,
   confirms: words`
     confirme[zr]|je confirme|v[eé]rifie[zr]|activ(?:ez|er|e)\b|valid(?:ez|er)\b|finalis(?:ez|er)|r[eé]initialis
-    (?:choisi|cré|défin|nouveau).{0,15}mot de passe|(?:se|me) connecter|connectez|connexion|lien magique|accepter.{0,20}invit|débloqu
-    déverrouill
+    (?:choisi|cré|défin|nouveau).{0,15}mot de passe|lien magique|accepter.{0,20}invit|débloqu|déverrouill
   `,
+  signsIn: words`(?:se|me) connecter|connectez|connexion`,
   here: words`(?:(?:cliquez|appuyez) )?(?:ici|(?:sur )?ce lien|oui[^?]{0,40}|continuer|c.est (?:ici|parti))`,
   besides: words`
     d[eé]sinscri|désabonn|se d[eé]sabonner|confidentialit|conditions|aide\b|assistance|signal|pas (?:vous|[aà] l.origine)

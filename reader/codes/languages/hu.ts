@@ -45,11 +45,16 @@ export const hu: CodeLanguage = {
   asks: words`k[eé]ri|k[eé]r|k[eé]rdez`,
   expired: words`lej[aá]rt|m[aá]r nem (?:érv[eé]nyes|haszn[aá]lhat|m[uű]k[oö]d)|érv[eé]ny[eé]t vesztette`,
   fraud: words`csal[aá]s|csal[oó]k?\b|adathal[aá]sz|hamis (?:e-?mail|üzenet|lev[eé]l)`,
+  bills: words`számla|számlá|nyugta|fizetés|utalás|rendelés|vásárlás|csomag|szállít|kézbesít|visszatérít`,
+  warns: words`(?:soha|sosem).{0,20}(?:kér|hív)`,
+  three: words`háromjegyű|3[- ]?jegyű|(?:három|3) számjegy`,
+  approves: words`jóváhagy|alá[ií]r`,
   confirms: words`
     meger[oő]s[ií]t[eé]se?\b|meger[oő]s[ií]t[eé]s[eé](?:hez|re)|meger[oő]s[ií]tem|er[oő]s[ií]ts|er[oő]s[ií]tse|ellen[oő]rizd
-    aktiv[aá]l(?:d|ja|om|ás)|jelsz[oó] (?:vissza|m[oó]dos|be[aá]ll)|új jelsz|bejelentkez[eé]s|regisztr[aá]ci[oó] (?:befejez|v[eé]gleges)
+    aktiv[aá]l(?:d|ja|om|ás)|jelsz[oó] (?:vissza|m[oó]dos|be[aá]ll)|új jelsz|regisztr[aá]ci[oó] (?:befejez|v[eé]gleges)
     megh[iív][vó][aá]s elfogad|felold
   `,
+  signsIn: words`bejelentkez[eé]s|bel[eé]p`,
   here: words`(?:kattints(?:on)? )?(?:ide|erre a linkre|a linkre|itt|igen[^?]{0,40}|tov[aá]bb)`,
   besides: words`
     leiratkoz|adatv[eé]del|felt[eé]tel|s[uú]g[oó]|seg[ií]ts[eé]g|t[aá]mogat|bejelent[eé]s|nem (?:te|ön|k[eé]rt)|be[aá]ll[ií]t

@@ -41,10 +41,15 @@ export const id: CodeLanguage = {
   asks: words`meminta|diminta|menanyakan`,
   expired: words`(?:sudah|telah) (?:kedaluwarsa|kadaluarsa|tidak berlaku)|tidak (?:lagi )?(?:berlaku|dapat digunakan)`,
   fraud: words`penipu|phishing|pesan palsu`,
+  bills: words`faktur|tagihan|kuitansi|struk|pembayaran|transfer|pesanan|pembelian|paket|pengiriman|resi\b|pengembalian`,
+  warns: words`tidak (?:akan |pernah ){1,2}(?:meminta|menanyakan|menelepon)`,
+  three: words`(?:tiga|3) (?:digit|angka)`,
+  approves: words`setujui|persetujuan|otorisasi|menandatangani|buktikan`,
   confirms: words`
     konfirmasi(?:kan)?(?! pe)|verifikasi(?:kan)?|aktifkan|aktivasi|atur ulang|reset|(?:buat|ubah|ganti).{0,15}(?:kata )?sandi
     selesaikan.{0,20}(?:daftar|registrasi)|terima undangan|buka kunci
   `,
+  signsIn: words`masuk\b|login`,
   here: words`(?:klik |ketuk )?(?:di sini|disini|tautan ini|link ini|tautan|lanjutkan)`,
   besides: words`
     berhenti berlangganan|privasi|ketentuan|syarat|bantuan|dukungan|laporkan|bukan anda|tidak meminta|pengaturan|pesanan|tagihan|lacak

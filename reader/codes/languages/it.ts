@@ -53,11 +53,16 @@ export const it: CodeLanguage = {
     non [eè] pi[uù]|non corrispond
   `,
   fraud: words`truff|frod[ei]|phishing|(?:falsi|false) (?:e-?mail|messaggi|sms|operatori)`,
+  bills: words`fattur|bollett|ricevuta|estratto conto|pagament|bonifico|addebito|ordine|acquisto|spedizione|pacco|consegna|rimborso`,
+  warns: words`non .{0,15}(?:chied|chiam)\p{L}{1,6} mai|mai .{0,15}(?:chied|chiam)`,
+  three: words`(?:tre|3) cifre`,
+  approves: words`autorizza(?!t)|approva(?!t)|firmare\b|dimostra`,
   confirms: words`
     conferm(?:a(?! (?:d|del|dell.)ordine)|are|o|i)\b|verific(?:a|are|hi)\b|attiv(?:a|are|ala|alo|i)\b|convalid
-    complet(?:a|are)\b.{0,20}(?:registr|iscri)|reimposta|(?:scegli|crea|imposta|nuova).{0,15}password|acced(?:i|ere)\b
-    accesso (?:con|senza)|entra\b|link magico|accetta.{0,20}invit|sblocca
+    complet(?:a|are)\b.{0,20}(?:registr|iscri)|reimposta|(?:scegli|crea|imposta|nuova).{0,15}password|link magico|accetta.{0,20}invit
+    sblocca
   `,
+  signsIn: words`acced(?:i|ere)\b|accesso (?:con|senza)|entra\b|accesso`,
   here: words`(?:(?:clicca|tocca|premi) )?(?:qui|questo link|il link|s[iì][^?]{0,40}|continua)`,
   besides: words`
     disiscri|cancella|annulla l.iscri|privacy|condizioni|aiuto|assistenza|segnala|non sei stat|non (?:sei|hai|l.hai)|impostazioni|ordine

@@ -47,10 +47,14 @@ export const nb: CodeLanguage = {
     (?:er|har) (?:nå |allerede )?(?:utløpt|utgått|gått ut|ugyldig)|(?:gjelder|virker) ikke (?:lenger|mer)|ikke lenger (?:gyldig|brukes)
   `,
   fraud: words`svind|phishing|nettfiske|falske (?:e-?poster|sms|meldinger)`,
+  bills: words`faktura|regning|kvittering|betaling|overføring|ordre|bestilling|kjøp\b|pakke|sending|levering|refusjon`,
+  warns: words`aldri.{0,25}(?:spørre|be deg|ringe)|(?:spør|ber|ringer)(?: deg)? aldri`,
+  three: words`tresifre|3-sifre|(?:tre|3) (?:siffer|tall)`,
+  approves: words`godkjenn(?!t)|signer|underskriv`,
   confirms: words`
-    bekreft(?!et|else av)|verifiser(?!t)|aktiver(?!t)|logg(?:e)? inn|tilbakestill|(?:velg|nytt|opprett).{0,15}passord|fullfør|lås opp
-    godta.{0,20}invit
+    bekreft(?!et|else av)|verifiser(?!t)|aktiver(?!t)|tilbakestill|(?:velg|nytt|opprett).{0,15}passord|fullfør|lås opp|godta.{0,20}invit
   `,
+  signsIn: words`logg(?:e)? inn|innlogging`,
   here: words`(?:(?:klikk|trykk) )?(?:her|på lenken|lenken|ja[^?]{0,40}|fortsett)`,
   besides: words`
     meld (?:meg |deg )?av|avmeld|personvern|vilkår|hjelp|kundeservice|ikke deg|ikke (?:bedt|bestilt)|innstilling|bestilling|ordre

@@ -58,11 +58,19 @@ export const nl: CodeLanguage = {
     niet (?:meer|langer) (?:geldig|bruikbaar|te gebruiken)|komt niet overeen
   `,
   fraud: words`oplicht|fraude|phishing|nep(?:mail|bericht|-)|valse (?:mails?|sms)`,
+  bills: words`
+    factu(?:ur|ren)|rekening\b|kassabon|betaling|overboeking|overschrijving|incasso|bestelling|aankoop|pakket|zending|bezorging|levering
+    terugbetaling
+  `,
+  warns: words`(?:nooit|niet)\b.{0,30}(?:vragen|bellen)\b|vra(?:gen|agt)\b.{0,8} nooit`,
+  three: words`driecijferig|3-cijferig|(?:drie|3) cijfers`,
+  approves: words`goedkeur|keur .{0,20}goed|autoris|onderteken|bewijs`,
   confirms: words`
-    bevestig(?!d|ing van)|verifieer|verifi[eë]ren|activeer|activeren|inloggen|log in\b|aanmelden\b|registratie (?:voltooi|afrond)
+    bevestig(?!d|ing van)|verifieer|verifi[eë]ren|activeer|activeren|registratie (?:voltooi|afrond)
     (?:nieuw|kies|maak|stel).{0,15}wachtwoord|wachtwoord (?:opnieuw|herstel|instel|wijzig)|herstel|deblokk|uitnodiging accept
     rond.{0,25}af\b|magische link
   `,
+  signsIn: words`inloggen|log in\b|aanmelden\b|inlog`,
   here: words`(?:(?:klik|tik|druk) )?(?:hier|(?:op )?deze link|de link|ja[^?]{0,40}|verder|doorgaan)`,
   besides: words`
     afmeld|uitschrij|privacy|voorwaarden|hulp\b(?<=\bhulp\b)|klantenservice|meld[ ]|niet (?:jij|u|aangevraagd)

@@ -50,10 +50,15 @@ export const pl: CodeLanguage = {
     ju[zż] nie (?:dzia[łl]a|obowi[aą]zuje|jest wa[zż]n)|nie (?:dzia[łl]a|mo[zż]na) ju[zż]|nie zgadza
   `,
   fraud: words`oszu(?:st|stw|[sś]ci)|wy[łl]udz|phishing|fa[łl]szyw`,
+  bills: words`faktur|rachunek|rachunk|paragon|płatno|przelew|zamówien|zakup|paczk|przesyłk|dostaw|zwrot`,
+  warns: words`nigdy nie (?:pros|pyta|dzwoni|popros|zapyta)`,
+  three: words`trzycyfrow|3-cyfrow|(?:trzy|3) cyfry|(?:trzech|3) cyfr`,
+  approves: words`autoryz|zatwierd[zź](?!on)|podpis`,
   confirms: words`
-    potwierd[zź](?!enie (?:zam|p[łl]at))|potwierdzi[cć]|potwierdzam|zweryfikuj|weryfikacj|aktywuj|aktywacj|aktywowa|zaloguj|logowani
-    zresetuj|resetowa|(?:ustaw|nowe|utw[oó]rz).{0,15}has[łl]|doko[nń]cz.{0,20}rejestr|przyjmij zapro|odblokuj|uruchom konto
+    potwierd[zź](?!enie (?:zam|p[łl]at))|potwierdzi[cć]|potwierdzam|zweryfikuj|weryfikacj|aktywuj|aktywacj|aktywowa|zresetuj|resetowa
+    (?:ustaw|nowe|utw[oó]rz).{0,15}has[łl]|doko[nń]cz.{0,20}rejestr|przyjmij zapro|odblokuj|uruchom konto
   `,
+  signsIn: words`zaloguj|logowani`,
   here: words`(?:(?:kliknij|naci[sś]nij) )?(?:tutaj|tu|w ten link|link|tak[^?]{0,40}|dalej|wejd[zź])`,
   besides: words`
     wypisz|wypisa|rezygn|prywatno|regulamin|pomoc|wsparci|zg[lł]o[sś]|to nie (?:ty|pan)|nie (?:ty|prosi|zam)|ustawieni|zam[oó]wien

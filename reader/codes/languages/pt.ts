@@ -63,12 +63,16 @@ export const pt: CodeLanguage = {
     perdeu a validade|(?:est[aá]|foi) expirad|n[aã]o (?:corresponde|confere)
   `,
   fraud: words`golpe|golpista|fraude|phishing|burla|(?:e-?mails|mensagens|sms) fals`,
+  bills: words`fatura|boleto|recibo|extrato|pagamento|transfer[eê]ncia|pix\b|pedido|compra|encomenda|envio|entrega|reembolso`,
+  warns: words`(?:nunca|jamais|não) .{0,12}(?:pedi|solicita|pergunta|ligam)`,
+  three: words`(?:tr[eê]s|3) (?:d[ií]gitos|algarismos)`,
+  approves: words`autoriz[ae]r?\b|aprov[ae]r?\b|assinar\b|comprov(?:e|ar)\b`,
   confirms: words`
     confirm(?:e|ar|a|o)\b|verifi(?:que|car|ca)\b|ativ(?:e|ar|a|á-lo)\b|valid(?:e|ar)\b
     (?:conclu|complet|finaliz)\p{L}{0,3}.{0,20}(?:cadastro|registo|registro|inscri)|redefin|repor
-    (?:criar?|cri(?:e|a)|escolh|defin|nova).{0,15}(?:senha|palavra)|entrar (?:na|em|no|sem|agora)|acessar (?:a )?(?:minha )?conta
-    fazer login|iniciar sess|link m[aá]gico|aceitar.{0,20}convite|desbloque
+    (?:criar?|cri(?:e|a)|escolh|defin|nova).{0,15}(?:senha|palavra)|link m[aá]gico|aceitar.{0,20}convite|desbloque
   `,
+  signsIn: words`entrar (?:na|em|no|sem|agora)|acessar (?:a )?(?:minha )?conta|fazer login|iniciar sess|login|acesso`,
   here: words`(?:(?:clique|toque|clica|carregue) )?(?:aqui|neste link|este link|no link|sim[^?]{0,40}|continuar|entrar)`,
   besides: words`
     descadastr|cancelar|privacidade|termos|ajuda|suporte|denunci|n[aã]o (?:foi|fui|[eé]|pediu|solicit|reconhec)|configura|pedido|fatura

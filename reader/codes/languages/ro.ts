@@ -44,10 +44,15 @@ export const ro: CodeLanguage = {
   asks: words`cere(?:m|ți)?\b|solicit|întreab`,
   expired: words`(?:a|au) expirat|nu mai (?:este|e|poate|func[tțţ]ion)`,
   fraud: words`fraud|phishing|în[sșş]el[aă]tor|mesaje false`,
+  bills: words`factur|chitan|plat[aă](?!\p{L})|pl[aă][tț]i|transfer|comand|cump[aă]r|colet|livr|ramburs`,
+  warns: words`(?:niciodată|nu).{0,25}(?:cere|solicita|suna)`,
+  three: words`(?:trei|3) cifre`,
+  approves: words`autoriza|aproba|semna`,
   confirms: words`
     confirm(?:ă|a[tțţ]i|area adresei)\b|verific[aă][ ]|activeaz|activa[țţ]i|valideaz|reset(?:eaz|a[tțţ]i|area|are)
-    (?:seteaz|alege|creeaz|schimb).{0,15}parol|autentific[aă]-te|conecteaz[aă]-te|finaliz.{0,20}[iî]nregistr|accept.{0,15}invita|debloc
+    (?:seteaz|alege|creeaz|schimb).{0,15}parol|finaliz.{0,20}[iî]nregistr|accept.{0,15}invita|debloc
   `,
+  signsIn: words`autentific[aă]-te|conecteaz[aă]-te|autentific|conect`,
   here: words`(?:(?:clic|click|apas[aă]|d[aă] clic) )?(?:aici|acest link|pe acest link|linkul|da(?:,[^?]{0,40})?|continu[aă])`,
   besides: words`
     dezabon|confiden[tțţ]ial|termeni|ajutor|asisten|raport|nu (?:e[sșş]ti|sunte[tțţ]i|a[tțţ]i|ai)|set[aă]ri|comand|factur|colet|urm[aă]r

@@ -54,10 +54,15 @@ export const sv: CodeLanguage = {
     inte längre (?:giltig|gäller|använd)|ogiltig|utgången|st[aä]mmer inte
   `,
   fraud: words`bedräg|bluff|phishing|nätfiske|falska? (?:mejl|sms|meddel)`,
+  bills: words`faktura|räkning|kvitto|betalning|överföring|autogiro|beställning|order|köp\b|paket|försändelse|leverans|återbetalning`,
+  warns: words`aldrig\b.{0,20}(?:fråga|be dig|ringa)|(?:frågar|ber|ringer)(?: dig)? aldrig`,
+  three: words`tresiffrig|3-siffrig|(?:tre|3) siffror`,
+  approves: words`godkänn(?!t|s)|signera|underteckna|skriva under`,
   confirms: words`
-    bekräfta(?!d|t)|verifiera(?!d|t)|aktivera(?!d|t)|logga in|inloggningslänk|återställ|(?:välj|nytt|skapa).{0,15}lösenord|slutför
-    lås upp|acceptera.{0,20}inbjud|klicka på länken
+    bekräfta(?!d|t)|verifiera(?!d|t)|aktivera(?!d|t)|återställ|(?:välj|nytt|skapa).{0,15}lösenord|slutför|lås upp|acceptera.{0,20}inbjud
+    klicka på länken
   `,
+  signsIn: words`logga in|inloggningslänk|inloggning`,
   here: words`(?:(?:klicka|tryck) )?(?:här|på länken|länken|ja[^?]{0,40}|fortsätt)`,
   besides: words`
     avregistr|avprenum|avanmäl|integritet|villkor|hjälp|kundtjänst|anmäl|inte (?:du|beställ|begär)|inställning|beställning|order|faktura

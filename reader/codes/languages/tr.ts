@@ -50,12 +50,16 @@ export const tr: CodeLanguage = {
     e[sş]le[sş]miyor
   `,
   fraud: words`doland[ıi]r|sahte|oltalama|phishing`,
+  bills: words`fatura|makbuz|ekstre|ödeme|havale|eft\b|sipariş|alışveriş|kargo|gönderi|paket|teslimat|iade`,
+  warns: words`(?:asla|hiçbir zaman|kesinlikle).{0,25}(?:sorma|iste(?:me|yiz)|talep etme|arama)`,
+  three: words`(?:üç|3) (?:haneli|rakamlı|basamaklı)`,
+  approves: words`yetkilendir|imzala|kan[ıi]tla`,
   confirms: words`
-    onayla(?!nd)|onay (?:linki|ba[gğ]lant)|do[gğ]rula(?!nd|ma kod)|etkinle[sş]tir(?!il)|aktive|aktifle[sş]tir|giri[sş] yap(?![ıi]l)
-    oturum a[cç](?![ıi]l)|s[ıi]f[ıi]rla(?!nd)|(?:yeni|belirle|olu[sş]tur).{0,15}(?:[sş]ifre|parola)
-    (?:[sş]ifre|parola).{0,12}(?:belirle|olu[sş]tur|yenile)|(?:[sş]ifre|parola)(?:n[ıi]z[ıi]|n[ıi]).{0,40}yenile|tamamla(?!nd)
-    daveti kabul|kilidi a[cç]
+    onayla(?!nd)|onay (?:linki|ba[gğ]lant)|do[gğ]rula(?!nd|ma kod)|etkinle[sş]tir(?!il)|aktive|aktifle[sş]tir|s[ıi]f[ıi]rla(?!nd)
+    (?:yeni|belirle|olu[sş]tur).{0,15}(?:[sş]ifre|parola)|(?:[sş]ifre|parola).{0,12}(?:belirle|olu[sş]tur|yenile)
+    (?:[sş]ifre|parola)(?:n[ıi]z[ıi]|n[ıi]).{0,40}yenile|tamamla(?!nd)|daveti kabul|kilidi a[cç]
   `,
+  signsIn: words`giri[sş] yap(?![ıi]l)|oturum a[cç](?![ıi]l)|giri[sş] ba[gğ]lant`,
   here: words`(?:buraya|buradan|bu ba[gğ]lant[ıi]|ba[gğ]lant[ıi]|burada|evet|devam)(?: \p{L}{1,12}){0,2}`,
   besides: words`
     [cç][ıi]k\b|abonelik|gizlilik|kvkk|ko[sş]ul|yard[ıi]m|destek|bildir|siz de[gğ]il|sen de[gğ]il|de[gğ]ilse|ayarlar|sipari[sş]|fatura

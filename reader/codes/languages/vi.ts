@@ -40,10 +40,14 @@ export const vi: CodeLanguage = {
   asks: words`yêu cầu|hỏi`,
   expired: words`đã hết hạn|không còn (?:hiệu lực|sử dụng|dùng)|hết hiệu lực`,
   fraud: words`lừa đảo|giả mạo`,
+  bills: words`hóa đơn|biên lai|thanh toán|chuyển khoản|đơn hàng|mua hàng|bưu kiện|giao hàng|vận chuyển|hoàn tiền`,
+  warns: words`không (?:bao giờ )?(?:yêu cầu|hỏi|gọi)`,
+  three: words`(?:ba|3) (?:chữ )?số`,
+  approves: words`phê duyệt|ủy quyền|ký (?:số|tên|giao)`,
   confirms: words`
-    xác nhận(?! đơn)|xác minh|kích hoạt|đặt lại|(?:tạo|đổi|đặt).{0,10}mật khẩu|đăng nhập|hoàn tất.{0,15}đăng ký|chấp nhận lời mời
-    mở khóa
+    xác nhận(?! đơn)|xác minh|kích hoạt|đặt lại|(?:tạo|đổi|đặt).{0,10}mật khẩu|hoàn tất.{0,15}đăng ký|chấp nhận lời mời|mở khóa
   `,
+  signsIn: words`đăng nhập`,
   here: words`(?:nhấp |nhấn |bấm )?(?:vào )?(?:đây|tại đây|liên kết này|liên kết|tiếp tục|có)`,
   besides: words`
     hủy đăng ký|quyền riêng tư|điều khoản|trợ giúp|hỗ trợ|báo cáo|không phải bạn|không yêu cầu|cài đặt|đơn hàng|hóa đơn|theo dõi
