@@ -1,4 +1,4 @@
-/** The patterns of the search for codes, made of the words of all languages. Each is tried on a few hundred characters at most. */
+/** The patterns of the search for codes and confirmation links, made of the words of all languages. Each is tried on a few hundred characters at most. */
 import { alternativesOf, anyOf } from './any-of.ts'
 import { maybeCodes } from './code-candidates.ts'
 import type { CodeLanguage } from './code-language.ts'
@@ -78,38 +78,18 @@ function isAfterEnter(before: string): boolean {
   return false
 }
 
-const anyWordOf = (languages: readonly CodeLanguage[], fields: readonly WordField[], flags: string) =>
-  new RegExp(anyOf(languages.flatMap(language => fields.flatMap(field => language[field].flatMap(alternativesOf)))), flags)
-const LATIN_HINTS = anyWordOf(LATIN_SCRIPT, ['hints'], 'i')
-const OTHER_HINTS = anyWordOf(OTHER_SCRIPTS, ['hints'], 'i')
-const LATIN_TYPING = anyWordOf(LATIN_SCRIPT, ['enters', 'asks'], 'i')
+const anyWordOf = (languages: readonly CodeLanguage[], fields: readonly ('hints' | 'enters' | 'asks')[]) =>
+  new RegExp(anyOf(languages.flatMap(language => fields.flatMap(field => language[field].flatMap(alternativesOf)))), 'i')
+const LATIN_HINTS = anyWordOf(LATIN_SCRIPT, ['hints'])
+const OTHER_HINTS = anyWordOf(OTHER_SCRIPTS, ['hints'])
+const LATIN_TYPING = anyWordOf(LATIN_SCRIPT, ['enters', 'asks'])
 /** `Use 481516`, right before it. */
 const beforeNumber = (languages: readonly CodeLanguage[]) =>
   new RegExp(String.raw`^(?:${anyOf(languages.flatMap(({ enter }) => enter).flatMap(alternativesOf))})[\s"“«'‘]*$`, 'iu')
 const LATIN_ENTER = beforeNumber(LATIN_SCRIPT)
 const OTHER_ENTER = beforeNumber(OTHER_SCRIPTS)
-const OTHER_TYPING = anyWordOf(OTHER_SCRIPTS, ['enters', 'asks'], 'i')
+const OTHER_TYPING = anyWordOf(OTHER_SCRIPTS, ['enters', 'asks'])
 
-/** The words of links, in all languages of a text. */
-export function linkPatternsFor(text: string): LinkPatterns {
-  return OTHER_SCRIPT.test(text) ? allLinks() : latinLinks()
-}
-
-type WordField = 'hints' | 'enters' | 'asks' | 'confirms' | 'signsIn' | 'besides' | 'alerts'
-export type LinkPatterns = ReturnType<typeof compileLinks>
-
-function compileLinks(languages: readonly CodeLanguage[]) {
-  const here = languages.flatMap(language => language.here).join('|')
-  return {
-    asks: anyWordOf(languages, ['confirms', 'signsIn'], 'iu'),
-    besides: anyWordOf(languages, ['besides'], 'iu'),
-    alerts: anyWordOf(languages, ['alerts'], 'iu'),
-    here: new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:${here})[\p{P}\p{S}\s]*$`, 'iu'),
-  }
-}
-
-const latinLinks = once(() => compileLinks(LATIN_SCRIPT))
-const allLinks = once(() => compileLinks([...LATIN_SCRIPT, ...OTHER_SCRIPTS]))
 const latin = once(() => compile(LATIN_SCRIPT))
 const all = once(() => compile([...LATIN_SCRIPT, ...OTHER_SCRIPTS]))
 
@@ -185,7 +165,6 @@ function compile(languages: readonly CodeLanguage[]) {
     bills: new RegExp(endings('bills'), 'iu'),
     /** What a mail about a bill or a parcel asks for if its code is to be entered. */
     proves: new RegExp(`${sources('confirms')}|${sources('approves')}`, 'iu'),
-    signsIn: new RegExp(sources('signsIn'), 'iu'),
     warns: new RegExp(sources('warns'), 'iu'),
     three: new RegExp(sources('three'), 'iu'),
     /** `481516 and your card number` */
@@ -205,5 +184,17 @@ function compile(languages: readonly CodeLanguage[]) {
       String.raw`(?:${NO_LETTER_BEFORE}(?:${sources('labels', spaced)})|${sources('labels', unspaced)})\.?(?:\s*(?:[:：#.=–—-]|n\.?[ºo°]\.?|no\.|num(?:ber|ero|éro)?|número|numer|nummer|nr\.?|id|${is})){0,4}\s*$`,
       'iu',
     ),
+    ...linkPatterns(sources),
+  }
+}
+
+/** What the links of a mail are called, and its subject. */
+function linkPatterns(sources: (field: 'confirms' | 'signsIn' | 'here' | 'besides' | 'alerts') => string) {
+  return {
+    confirms: new RegExp(sources('confirms'), 'iu'),
+    signsIn: new RegExp(sources('signsIn'), 'iu'),
+    here: new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:${sources('here')})[\p{P}\p{S}\s]*$`, 'iu'),
+    besides: new RegExp(sources('besides'), 'iu'),
+    alerts: new RegExp(sources('alerts'), 'iu'),
   }
 }

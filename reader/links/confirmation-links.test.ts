@@ -8,13 +8,11 @@ test.each([
   'Verify account',
   'Activate my account',
   'Reset password',
-  'Log in to Lantern',
   'Accept invitation',
   'Confirmar mi correo',
   'Verifica tu cuenta',
   'Activar cuenta',
   'Restablecer contraseña',
-  'Iniciar sesión',
   'Aceptar la invitación',
   'Confirmar o meu e-mail',
   'Redefinir a senha',
@@ -60,11 +58,65 @@ test('a link rewritten by a gateway is judged by its target and kept as it is', 
   ])
 })
 
-test('"Sign in" among the many links of a newsletter is no confirmation link, but alone it is', () => {
-  const signIn = link('https://a.example/login', 'Sign in')
-  const news = Array.from({ length: 20 }, (_, at) => link(`https://a.example/${at}`, `Item ${at}`)).join('')
-  expect(findConfirmationLinks({ html: signIn })).toHaveLength(1)
-  expect(findConfirmationLinks({ html: signIn + news })).toEqual([])
+const OPAQUE = 'https://a.example/s/8f2k1?u=aa'
+
+test.each([
+  ['Log in to Lantern', 'Log in to Lantern'],
+  ['Your sign-in link', 'Sign in'],
+  ['Tu enlace de acceso', 'Iniciar sesión en Faro'],
+  ['Votre lien de connexion', 'Se connecter'],
+  ['Ihr Anmeldelink', 'Jetzt anmelden'],
+  ['Din inloggningslänk', 'Logga in'],
+  ['Ссылка для входа', 'Войти'],
+  ['ログイン用リンク', 'ログインする'],
+])('the link to sign in of a mail about that is found: %s', (subject, label) => {
+  expect(findConfirmationLinks({ subject, html: link(OPAQUE, label) })).toEqual([{ url: OPAQUE, label }])
+})
+
+test.each([
+  ['Your invoice for November is ready', 'Log in to My Account'],
+  ['Your November statement', 'Sign in'],
+  ['Ihre Rechnung vom 27.11.', 'Bei „Mein Konto“ anmelden'],
+  ['Votre facture de novembre', 'Se connecter à Mon compte'],
+  ['Ya tienes tu factura', 'Iniciar sesión en Mi Cuenta'],
+  ['La tua bolletta è disponibile', 'Accedi al tuo account'],
+  ['Din faktura för november', 'Logga in på Mina sidor'],
+  ['Je factuur staat klaar', 'Inloggen op Mijn Account'],
+  ['Kasım faturanız hazır', 'Hesabıma giriş yap'],
+  ['Ваш счёт за ноябрь', 'Войти в личный кабинет'],
+  ['11月分の請求書', 'マイアカウントにログイン'],
+])('the link to sign in of another mail confirms nothing: %s', (subject, label) => {
+  const html = `<p>It is due on 12/12/2026.</p>${link(OPAQUE, label)}`
+  expect(findConfirmationLinks({ subject, html })).toEqual([])
+  expect(findConfirmationLinks({ subject: 'News', html })).toEqual([])
+  expect(findConfirmationLinks({ html: `<p>${subject}: ${label} ${link(OPAQUE, 'here')}</p>` })).toEqual([])
+})
+
+test.each([
+  ['Please confirm your subscription', 'Yes, subscribe me'],
+  ['One more step: confirm your sign-up', 'Count me in'],
+  ['Bitte bestätigen Sie Ihre Anmeldung', 'Ja, ich möchte den Newsletter'],
+  ['Confirmez votre inscription', 'Je veux la lettre'],
+  ['Confirma tu suscripción', 'Sí, quiero recibirlo'],
+  ['Conferma la tua iscrizione', 'Voglio la lettera'],
+  ['Bevestig je aanmelding', 'Ja, stuur mij de brief'],
+  ['Bekräfta din prenumeration', 'Jag är med'],
+  ['Potwierdź zapis na newsletter', 'Tak, chcę dostawać listy'],
+  ['Подтвердите подписку', 'Да, присылайте мне письма'],
+  ['メールマガジン登録の確認', 'はい、購読します'],
+])('the only personal link of a mail that asks is found, whatever it is called: %s', (subject, label) => {
+  const besides = `${link('https://a.example/', 'A')}${link('https://a.example/imprint', 'Imprint')}${link('https://a.example/u/9?z=1', 'Unsubscribe')}`
+  expect(findConfirmationLinks({ subject, html: link(OPAQUE, label) + besides })).toEqual([{ url: OPAQUE, label }])
+  expect(findConfirmationLinks({ subject, text: `${label}:\n${OPAQUE}` })).toEqual([{ url: OPAQUE, label: 'a.example' }])
+})
+
+test.each([
+  ['a subject that asks nothing', 'Fog, and what to do about it', link(OPAQUE, 'Count me in')],
+  ['two of them', 'Confirm your subscription', link(OPAQUE, 'The letter') + link('https://a.example/s/2?u=aa', 'The shop')],
+  ['a bill', 'Confirm your order', link(OPAQUE, 'Count me in')],
+  ['a link that everybody gets', 'Confirm your subscription', link('https://a.example/letters/november', 'The letter')],
+])('no other link is: %s', (_, subject, html) => {
+  expect(findConfirmationLinks({ subject, html })).toEqual([])
 })
 
 test('a sentence that asks to sign in counts among few links only', () => {

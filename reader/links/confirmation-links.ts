@@ -1,4 +1,4 @@
-import { type LinkPatterns, linkPatternsFor } from '../codes/code-words.ts'
+import { type CodePatterns, patternsFor } from '../codes/code-words.ts'
 import { readHtml, type SeenHtml } from '../seen/html.ts'
 import { judgeLink, unwrapLink } from './judge-link.ts'
 
@@ -13,15 +13,16 @@ const LABEL_CHARS_MAX = 80
 const LINKS_READ_MAX = 500
 const LINKS_MAX = 3
 
-/** Every shop's newsletter has these words too. They count only if there are few other links. */
-const SIGN_IN = /^\W*(?:log|sign) ?in\W*$/iu
-const FEW_LINKS = 12
 /** What the target of one is named. */
 const TARGETS =
   /confirm|verif|activ(?:at|ar|ac)|validat|validar|\/v\/|magic|one-?time|reset|restablec|recuperar|opt-?in|login\?|signin\?|invit(?:e|ation|acion)|registro\/completar|[?&](?:token|otp)=/iu
 /** What the targets of other links are named. */
 const OTHER_TARGETS =
   /unsubscribe|opt-?out|\/baja|preferenc|privacy|privacidad|terms|condiciones|cookies|help|ayuda|support|soporte|report|denunci|settings|ajustes|\/view\/|admin/iu
+/** Newsletters have more links, each of which leads to a target with a token. */
+const FEW_LINKS = 12
+/** What a link has that knows its reader: a name with a value, a name with a digit, a long name. */
+const PERSONAL = /[?&#][^=&]+=|\/[^/?#]*\d|\/[\w-]{16}/
 /** How much around a link says what it is for. */
 const AROUND_CHARS = 300
 const SENTENCE_CHARS_MAX = 160
@@ -29,6 +30,8 @@ const SENTENCE_CHARS_MAX = 160
 /** `before`, `after`: the rest of the link's line; `above`: the line above it. They are only read if the link's own words say nothing. */
 type Surroundings = { before: string; after: string; above: string }
 type Link = { url: string; label: string; around: () => Surroundings }
+/** What the mail wants, by its subject. */
+type Mail = { readonly words: CodePatterns; readonly confirms: boolean; readonly signsIn: boolean; readonly isBill: boolean }
 
 /**
  * The links a mail wants followed to confirm, sign in, reset or accept, best guess first, at most three. `label` is the link's own words,
@@ -45,10 +48,12 @@ export function findConfirmationLinks({
   seen?: SeenHtml | undefined
   text?: string | undefined
 }): ConfirmationLink[] {
-  const words = linkPatternsFor(`${subject}\n${html || text}`)
+  const words = patternsFor(`${subject}\n${html || text}`)
   if (words.alerts.test(subject)) return []
-  const found = rank(linksOfHtml(seen), subject, words)
-  return found.length > 0 ? found : rank(linksOfText(text.slice(0, TEXT_CHARS_MAX)), subject, words)
+  const isBill = words.bills.test(subject) || words.besides.test(subject)
+  const mail = { words, confirms: words.confirms.test(subject), signsIn: words.signsIn.test(subject), isBill }
+  const found = rank(linksOfHtml(seen), mail)
+  return found.length > 0 ? found : rank(linksOfText(text.slice(0, TEXT_CHARS_MAX)), mail)
 }
 
 /** Links of a text whose neighbourhood is searched for words that ask; a mail that asks has few. */
@@ -56,7 +61,10 @@ const LINKS_ASKED_MAX = 8
 
 /** Whether a mail asks to confirm something in its first words or next to a link of its text; only then are links searched. */
 export function asksToConfirm(subject: string, preview: string, text: string): boolean {
-  const asks = (words: string) => linkPatternsFor(words).asks.test(words)
+  const asks = (words: string) => {
+    const { confirms, signsIn } = patternsFor(words)
+    return confirms.test(words) || signsIn.test(words)
+  }
   if (asks(subject) || asks(preview)) return true
   let at = text.indexOf('http')
   for (let seen = 0; at !== -1 && seen < LINKS_ASKED_MAX; seen++) {
@@ -66,35 +74,52 @@ export function asksToConfirm(subject: string, preview: string, text: string): b
   return false
 }
 
-function rank(links: Link[], subject: string, words: LinkPatterns): ConfirmationLink[] {
+function rank(links: Link[], mail: Mail): ConfirmationLink[] {
   const scored = new Map<string, { link: ConfirmationLink; score: number }>()
   for (const link of links) {
     const { url, label } = link
-    const hasMany = links.length > FEW_LINKS
-    const score = hasMany && SIGN_IN.test(label) ? 0 : scoreLink(link, subject, words, hasMany)
+    const score = scoreLink(link, mail, links.length > FEW_LINKS)
     const known = scored.get(url)
     if (score > (known?.score ?? 0)) scored.set(url, { link: { url, label: label || readHost(url) }, score })
   }
-  return [...scored.values()]
-    .sort((a, b) => b.score - a.score)
-    .slice(0, LINKS_MAX)
-    .map(({ link }) => link)
+  const found = [...scored.values()].sort((a, b) => b.score - a.score).slice(0, LINKS_MAX)
+  return found.length > 0 ? found.map(({ link }) => link) : onlyPersonalLink(links, mail)
 }
 
 /** The words of a link count most; then its sentence; then the name of its target, if the subject asks for something. */
-function scoreLink({ url, label, around }: Link, subject: string, words: LinkPatterns, hasMany: boolean): number {
+function scoreLink({ url, label, around }: Link, mail: Mail, hasMany: boolean): number {
+  const { words } = mail
   const opened = unwrapLink(url)
   const target = opened.slice(opened.indexOf('/', 8))
-  if (words.besides.test(label) || OTHER_TARGETS.test(opened.split('?')[0] ?? '')) return 0
+  if (isBesides(label, opened, words)) return 0
   const isTarget = TARGETS.test(target)
-  if (words.asks.test(label)) return 80 + (isTarget ? 10 : 0)
-  const isWordless = label === '' || words.here.test(label)
-  if (isWordless && (isTarget || !hasMany)) {
+  if (words.confirms.test(label)) return 80 + (isTarget ? 10 : 0)
+  const isSignIn = words.signsIn.test(label)
+  if (isSignIn && mail.isBill) return 0
+  if (isSignIn && (mail.signsIn || mail.confirms || isTarget)) return 80 + (isTarget ? 10 : 0)
+  if (isSignIn || ((label === '' || words.here.test(label)) && (isTarget || !hasMany))) {
     const sentence = sentenceOf(around())
-    if (words.besides.test(sentence) || PRICE.test(sentence)) return 0
-    if (words.asks.test(sentence)) return isTarget ? 75 : 70
+    if (words.besides.test(sentence) || words.bills.test(sentence) || PRICE.test(sentence)) return 0
+    if (words.confirms.test(sentence) || words.signsIn.test(sentence)) return isTarget ? 75 : 70
   }
-  return isTarget && words.asks.test(subject) ? 65 : 0
+  return isTarget && (mail.confirms || mail.signsIn) ? 65 : 0
+}
+
+/** `Yes, subscribe me` under a subject that asks to confirm: only one link of such a mail can know its reader. */
+function onlyPersonalLink(links: Link[], { words, confirms, isBill }: Mail): ConfirmationLink[] {
+  if (!confirms || isBill) return []
+  const personal = new Map<string, ConfirmationLink>()
+  for (const { url, label } of links) {
+    const opened = unwrapLink(url)
+    if (!isBesides(label, opened, words) && PERSONAL.test(opened.slice(opened.indexOf('/', 8))))
+      personal.set(url, { url, label: label || readHost(url) })
+  }
+  return personal.size === 1 ? [...personal.values()] : []
+}
+
+/** Whether a link is one that almost every mail has. */
+function isBesides(label: string, opened: string, words: CodePatterns): boolean {
+  return words.besides.test(label) || OTHER_TARGETS.test(opened.split('?')[0] ?? '')
 }
 
 /** The sentence that a link stands in, or that stands above a link alone on its line. */

@@ -57,7 +57,7 @@ export const cs: CodeLanguage = {
     potvr[dďz](?!en[ií] (?:o|objedn))|ov[eě][rř]it|ov[eě][rř]te|aktivuj|aktivovat|aktivace|obnovit|nov[eé].{0,15}heslo
     (?:zvol|nastav|vytvo[rř]).{0,20}heslo|dokon[cč][ií]|odemk|p[rř]ijmout pozv
   `,
-  signsIn: words`p[rř]ihl[aá][sš](?:it|te|ovac|í[sš]|íte)`,
+  signsIn: words`p[rř]ihl[aá][sš](?:it|te|ovac|í[sš]|íte|en[ií])`,
   here: words`(?:klikn[eě]te )?(?:zde|sem|na tento odkaz|na odkaz|ano[^?]{0,40}|pokra[cč]ovat)`,
   besides: words`
     odhl[aá]s|nezas[ií]lat|soukrom|podm[ií]nk|n[aá]pov|podpor|nahl[aá]s|nejste to|neb?yl|ne[zž][aá]dal|nastaven|objedn[aá]v|faktur

@@ -57,7 +57,7 @@ export const da: CodeLanguage = {
   signsIn: words`log(?:ge)? ind`,
   here: words`(?:(?:klik|tryk) )?(?:her|på linket|linket|ja[^?]{0,40}|fortsæt)`,
   besides: words`
-    afmeld|frameld|privatliv|vilkår|betingelser|hjælp|kundeservice|anmeld(?!ung)|ikke dig|ikke (?:bedt|bestilt|selv)|indstilling|ordre
+    afmeld|frameld|privatliv|vilkår|betingelser|hjælp|kundeservice|(?<!a)anmeld(?!ung|en\b|elink)|ikke dig|ikke (?:bedt|bestilt|selv)|indstilling|ordre
     faktura|spor din|sikr din|spær|åbningstid|pakke|forsendelse|told|refusion|bøde|levering
   `,
   alerts: words`

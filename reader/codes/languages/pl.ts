@@ -50,7 +50,7 @@ export const pl: CodeLanguage = {
     ju[zż] nie (?:dzia[łl]a|obowi[aą]zuje|jest wa[zż]n)|nie (?:dzia[łl]a|mo[zż]na) ju[zż]|nie zgadza
   `,
   fraud: words`oszu(?:st|stw|[sś]ci)|wy[łl]udz|phishing|fa[łl]szyw`,
-  bills: words`faktur|rachunek|rachunk|paragon|płatno|przelew|zamówien|zakup|paczk|przesyłk|dostaw|zwrot`,
+  bills: words`faktur|rachunek|rachunk|paragon|płatno|przelew|zamówien|zakup|paczk|przesyłk|dostaw(?!a[ćcłl])|zwrot`,
   warns: words`nigdy nie (?:pros|pyta|dzwoni|popros|zapyta)`,
   three: words`trzycyfrow|3-cyfrow|(?:trzy|3) cyfry|(?:trzech|3) cyfr`,
   approves: words`autoryz|zatwierd[zź](?!on)|podpis`,
@@ -62,7 +62,7 @@ export const pl: CodeLanguage = {
   here: words`(?:(?:kliknij|naci[sś]nij) )?(?:tutaj|tu|w ten link|link|tak[^?]{0,40}|dalej|wejd[zź])`,
   besides: words`
     wypisz|wypisa|rezygn|prywatno|regulamin|pomoc|wsparci|zg[lł]o[sś]|to nie (?:ty|pan)|nie (?:ty|prosi|zam)|ustawieni|zam[oó]wien
-    faktur|przesy[łl]k|[sś]led|zabezpiecz|zablokuj|godziny|paczk|c[lł]o\b|zwrot|mandat|dostaw
+    faktur|przesy[łl]k|[sś]led|zabezpiecz|zablokuj|godziny|paczk|c[lł]o\b|zwrot|mandat|dostaw(?!a[ćcłl])
   `,
   alerts: words`alert|ostrze[zż]|nowe (?:logowanie|urz[aą]dzenie)|has[łl]o (?:zosta[łl]o )?zmienion|podejrzan|nietypow|oszu|phishing`,
   travel: words`lot|lotu|hotel|noce|nocleg|pobyt|zakwaterowanie|rezerwacj[aięe]|bilet|przyjazd`,
