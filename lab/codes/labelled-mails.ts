@@ -42,6 +42,7 @@ export const PARTS = [
   'sixth',
   'seventh',
   'eighth',
+  'ninth',
 ] as const
 
 const SET = join(import.meta.dirname, 'set')
