@@ -29,6 +29,8 @@ const LINES_BACK = 3
 /** What hotels and airlines call the name of a booking, too. */
 const CONFIRMATION =
   /[ck]onf[ie]rm|bestätig|bevestig|bekr[äæe]ft|potwierd|potvr|vahvist|onay|erősít|xác nhận|επιβεβ|подтв|підтв|确认|確認|확인|تأكيد|אישור|पुष्टि/i
+/** What the receipt of a card calls the number of its payment, too. */
+const APPROVAL = /approv|auth|autori[sz]|genehmig|freigab|godk|onay|zatwierdz|авториз|承認|승인|授权|授權/i
 /** The heads of a table, and no sentence. */
 const HEADER_CHARS_MAX = 80
 /** The end of a sentence, but not of an abbreviation: `Matrikel-Nr. TAN`. */
@@ -175,7 +177,8 @@ function isAnnounced(line: string, words: CodePatterns): boolean {
 function isTooVague(name: Name, isOffered: boolean, spot: Spot): boolean {
   const { kind, value } = spot.candidate
   const isBooking = (kind === 'long' || (kind === 'mixed' && !value.includes('-'))) && spot.context.isTravel()
-  if (name.strength >= SURE) return isBooking && CONFIRMATION.test(name.name)
+  if (name.strength >= SURE)
+    return (isBooking && CONFIRMATION.test(name.name)) || (APPROVAL.test(name.name) && !isOffered && isOnBill(spot))
   if (kind === 'mixed') return isBooking || spot.context.isShop()
   return (
     isRare(kind) &&

@@ -99,22 +99,28 @@ function scoreLink({ url, label, around }: Link, mail: Mail, hasMany: boolean): 
   if (isSignIn && (mail.signsIn || mail.confirms || isTarget)) return 80 + (isTarget ? 10 : 0)
   if (isSignIn || ((label === '' || words.here.test(label)) && (isTarget || !hasMany))) {
     const sentence = sentenceOf(around())
-    if (words.besides.test(sentence) || words.bills.test(sentence) || PRICE.test(sentence)) return 0
+    if (isAboutElse(sentence, words)) return 0
     if (words.confirms.test(sentence) || words.signsIn.test(sentence)) return isTarget ? 75 : 70
   }
   return isTarget && (mail.confirms || mail.signsIn) ? 65 : 0
 }
 
-/** `Yes, subscribe me` under a subject that asks to confirm: only one link of such a mail can know its reader. */
+/** `Yes, subscribe me` under a subject or a sentence that asks to confirm: only one link of such a mail can know its reader. */
 function onlyPersonalLink(links: Link[], { words, confirms, isBill }: Mail): ConfirmationLink[] {
-  if (!confirms || isBill) return []
-  const personal = new Map<string, ConfirmationLink>()
-  for (const { url, label } of links) {
-    const opened = unwrapLink(url)
-    if (!isBesides(label, opened, words) && PERSONAL.test(opened.slice(opened.indexOf('/', 8))))
-      personal.set(url, { url, label: label || readHost(url) })
+  const personal = new Map<string, Link>()
+  for (const link of links) {
+    const opened = unwrapLink(link.url)
+    if (PERSONAL.test(opened.slice(opened.indexOf('/', 8))) && !isBesides(link.label, opened, words)) personal.set(link.url, link)
   }
-  return personal.size === 1 ? [...personal.values()] : []
+  const [link, another] = personal.values()
+  if (!link || another || isBill) return []
+  const { url, label, around } = link
+  const sentence = sentenceOf(around())
+  return confirms || (words.confirms.test(sentence) && !isAboutElse(sentence, words)) ? [{ url, label: label || readHost(url) }] : []
+}
+
+function isAboutElse(sentence: string, words: CodePatterns): boolean {
+  return words.besides.test(sentence) || words.bills.test(sentence) || PRICE.test(sentence)
 }
 
 /** Whether a link is one that almost every mail has. */

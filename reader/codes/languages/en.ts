@@ -99,7 +99,7 @@ export const en: CodeLanguage = {
   `,
   warns: words`(?:never|not|n.t)(?: ever)? (?:ask|request|call|phone|text|contact)\b`,
   three: words`(?:three|3)[- ](?:digit|number)s?\b`,
-  approves: words`approv(?:e\b|al|ing)|authori[sz](?:e\b|ing)|prove (?:it|that|this)|sign (?:the|this|your)`,
+  approves: words`approv(?:e\b|ing)|authori[sz](?:e\b|ing)|prove (?:it|that|this)|sign (?:the|this|your)`,
   confirms: words`
     confirm(?!ed|s\b|ation (?:number|of|code))|verif(?:y|ication link)|activat(?:e\b(?<![\p{L}-]activate)|ion link)|validate\b
     complete.{0,20}(?:regist|sign)|finish.{0,20}(?:sign|regist)|reset|(?:set|choose|create).{0,15}password|magic link|accept.{0,15}invit

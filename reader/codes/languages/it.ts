@@ -56,7 +56,7 @@ export const it: CodeLanguage = {
   bills: words`fattur|bollett|ricevuta|estratto conto|pagament|bonifico|addebito|ordine|acquisto|spedizione|pacco|consegna|rimborso`,
   warns: words`non .{0,15}(?:chied|chiam)\p{L}{1,6} mai|mai .{0,15}(?:chied|chiam)`,
   three: words`(?:tre|3) cifre`,
-  approves: words`autorizza(?!t)|approva(?!t)|firmare\b|dimostra`,
+  approves: words`autorizza(?!t)|approva(?![lt])|firmare\b|dimostra`,
   confirms: words`
     conferm(?:a(?! (?:d|del|dell.)ordine)|are|o|i)\b|verific(?:a|are|hi)\b|attiv(?:a|are|ala|alo|i)\b|convalid
     complet(?:a|are)\b.{0,20}(?:registr|iscri)|reimposta|(?:scegli|crea|imposta|nuova).{0,15}password|link magico|accetta.{0,20}invit
