@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { alternativesOf, anyOf } from './any-of.ts'
@@ -30,4 +32,12 @@ test('finds what the plain list of alternatives finds', () => {
       expect(new RegExp(anyOf(alternatives), 'u').test(text)).toBe(new RegExp(alternatives.join('|'), 'u').test(text))
     }),
   )
+})
+
+test('no word of a language ends with a \b that knows its last letter for no letter: (?!p{L}) ends it', () => {
+  const folder = join(import.meta.dirname, 'languages')
+  const dead = readdirSync(folder).flatMap(
+    file => readFileSync(join(folder, file), 'utf8').match(/[\p{L}\p{M}]*(?![\x20-\x7e])\p{L}\\b/gu) ?? [],
+  )
+  expect(dead).toEqual([])
 })

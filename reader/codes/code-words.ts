@@ -1,6 +1,5 @@
 /** The patterns of the search for codes and confirmation links, made of the words of all languages. Each is tried on a few hundred characters at most. */
 import { alternativesOf, anyOf } from './any-of.ts'
-import { maybeCodes } from './code-candidates.ts'
 import type { CodeLanguage } from './code-language.ts'
 import { ar } from './languages/ar.ts'
 import { cs } from './languages/cs.ts'
@@ -29,6 +28,7 @@ import { tr } from './languages/tr.ts'
 import { uk } from './languages/uk.ts'
 import { vi } from './languages/vi.ts'
 import { zh } from './languages/zh.ts'
+import { maybeCodes } from './shapes.ts'
 
 const LATIN_SCRIPT = [en, es, pt, fr, de, it, nl, pl, sv, da, nb, fi, cs, tr, ro, hu, id, vi]
 const OTHER_SCRIPTS = [ru, uk, el, ja, zh, ko, ar, hi, he]
@@ -109,8 +109,8 @@ const NEVER = '(?!)'
 
 function compile(languages: readonly CodeLanguage[]) {
   type Field = Exclude<keyof CodeLanguage, 'hasSpaces'>
-  const sources = (field: Field, chosen = languages) =>
-    anyOf(chosen.flatMap(language => language[field] ?? []).flatMap(alternativesOf)) || NEVER
+  const sources = (fields: Field | readonly Field[], chosen = languages) =>
+    anyOf(chosen.flatMap(language => [fields].flat().flatMap(field => language[field] ?? [])).flatMap(alternativesOf)) || NEVER
   const spaced = languages.filter(({ hasSpaces = true }) => hasSpaces)
   const unspaced = languages.filter(({ hasSpaces = true }) => !hasSpaces)
   const words = (field: Field) => `${NO_LETTER_BEFORE}(?:${sources(field, spaced)})${NO_LETTER_AFTER}|${sources(field, unspaced)}`
@@ -164,7 +164,7 @@ function compile(languages: readonly CodeLanguage[]) {
     fraud: new RegExp(sources('fraud'), 'iu'),
     bills: new RegExp(endings('bills'), 'iu'),
     /** What a mail about a bill or a parcel asks for if its code is to be entered. */
-    proves: new RegExp(`${sources('confirms')}|${sources('approves')}`, 'iu'),
+    proves: new RegExp(sources(['confirms', 'approves']), 'iu'),
     warns: new RegExp(sources('warns'), 'iu'),
     three: new RegExp(sources('three'), 'iu'),
     /** `481516 and your card number` */
@@ -188,11 +188,15 @@ function compile(languages: readonly CodeLanguage[]) {
   }
 }
 
+type LinkField = 'confirms' | 'signsIn' | 'here' | 'besides' | 'alerts'
+
 /** What the links of a mail are called, and its subject. */
-function linkPatterns(sources: (field: 'confirms' | 'signsIn' | 'here' | 'besides' | 'alerts') => string) {
+function linkPatterns(sources: (fields: LinkField | LinkField[]) => string) {
   return {
     confirms: new RegExp(sources('confirms'), 'iu'),
     signsIn: new RegExp(sources('signsIn'), 'iu'),
+    /** What a mail asks for if one of its links is a confirmation link. */
+    followed: new RegExp(sources(['confirms', 'signsIn']), 'iu'),
     here: new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:${sources('here')})[\p{P}\p{S}\s]*$`, 'iu'),
     besides: new RegExp(sources('besides'), 'iu'),
     alerts: new RegExp(sources('alerts'), 'iu'),

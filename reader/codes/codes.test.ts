@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Candidate, findCandidates, maybeCodes } from './code-candidates.ts'
 import { findCodes } from './codes.ts'
+import { type Candidate, findCandidates, maybeCodes } from './shapes.ts'
 
 const intro = 'Sign in to Lantern. Your login code is '
 test.each([

@@ -1,7 +1,8 @@
 /** Finds the one-time codes of a mail: what its shapes, its signals and its doubts say of each number together. */
-import { findCandidates, isRare } from './code-candidates.ts'
+
 import { mentionsCode, mentionsTyping, patternsFor } from './code-words.ts'
 import { DOUBTS } from './doubts.ts'
+import { findCandidates, isRare } from './shapes.ts'
 import { REMOVED, SCORE_MIN, scoreOf } from './signals.ts'
 import { type Context, type Part, saysThreeDigitsNear, toContext, toSpot } from './spot.ts'
 
@@ -21,7 +22,7 @@ const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|(?<![\w.+%-])[\w.+%-]+@[\w.-]{1,25
 /** Enough for a text without an @. */
 const LINKS = /\b(?:https?:\/\/|www\.)\S+/gi
 /** Marks of direction around Latin letters in a line from right to left, and where a word may be broken. */
-const UNSEEN = /\u00ad|\u034f|\ufe0f|[\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
+const UNSEEN = /[\u034f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
 
 /** `htmlText` is the readable text of the HTML part. */
 type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
@@ -66,7 +67,7 @@ function asciiDigits(text: string): string {
 function scorePart(part: Part, context: Context): [value: string, score: number][] {
   const spots = part.lines.flatMap((line, index) => {
     const found = findCandidates(line).filter(({ kind }) => kind !== 'short' || saysThreeDigitsNear(index, part, context))
-    if (found.filter(({ kind }) => !isRare(kind)).length > CANDIDATES_PER_LINE_MAX) return []
+    if (found.length > CANDIDATES_PER_LINE_MAX && found.filter(({ kind }) => !isRare(kind)).length > CANDIDATES_PER_LINE_MAX) return []
     return found.map(candidate => toSpot(candidate, index, part, context))
   })
   return spots.slice(0, CANDIDATES_MAX).map(spot => {

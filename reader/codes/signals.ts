@@ -2,8 +2,9 @@
  * Reasons to offer a candidate as a code. The first one that says something decides, so a candidate costs little: most have another name
  * right before them.
  */
-import { type Candidate, isRare } from './code-candidates.ts'
+
 import type { CodePatterns } from './code-words.ts'
+import { type Candidate, isRare } from './shapes.ts'
 import {
   AFTER_CHARS,
   BEFORE_CHARS,

@@ -1,6 +1,7 @@
 /** Where a candidate stands in a mail, and what the mail says around it. */
-import type { Candidate } from './code-candidates.ts'
+
 import { type CodePatterns, mentionsCode, once } from './code-words.ts'
+import type { Candidate } from './shapes.ts'
 
 /** How much of a line is read on each side of a candidate. */
 export const BEFORE_CHARS = 180
@@ -35,7 +36,6 @@ export type Context = {
   readonly isShop: () => boolean
   readonly isExpired: () => boolean
   readonly isMeeting: () => boolean
-  readonly saysThreeDigits: () => boolean
   /** What the mail wants together with the number of a card, in its subject too. */
   readonly stolen: Set<string>
 }
@@ -57,7 +57,6 @@ export function toContext(parts: readonly string[], words: CodePatterns): Contex
     isShop: once(() => words.shop.test(whole)),
     isExpired: once(() => words.expired.test(subject)),
     isMeeting: once(() => words.meetings.test(whole)),
-    saysThreeDigits: once(() => words.three.test(whole)),
     stolen: new Set<string>(),
   }
 }
@@ -148,8 +147,8 @@ export function isMeetingNear(spot: Spot): boolean {
   return spot.context.isMeeting() && linesAround(spot, MEETING_LINES).some(line => spot.context.words.meetings.test(line))
 }
 
-export function saysThreeDigitsNear(index: number, part: Part, { saysThreeDigits, words }: Context): boolean {
-  return saysThreeDigits() && linesAround({ index, part }, 1).some(line => words.three.test(line))
+export function saysThreeDigitsNear(index: number, part: Part, { words }: Context): boolean {
+  return linesAround({ index, part }, 1).some(line => words.three.test(line))
 }
 
 /** Whether the line is in a paragraph with other lines of the form `Label: value`. */

@@ -1,4 +1,4 @@
-import { type CodePatterns, patternsFor } from '../codes/code-words.ts'
+import { type CodePatterns, once, patternsFor } from '../codes/code-words.ts'
 import { readHtml, type SeenHtml } from '../seen/html.ts'
 import { judgeLink, unwrapLink } from './judge-link.ts'
 
@@ -31,7 +31,7 @@ const SENTENCE_CHARS_MAX = 160
 type Surroundings = { before: string; after: string; above: string }
 type Link = { url: string; label: string; around: () => Surroundings }
 /** What the mail wants, by its subject. */
-type Mail = { readonly words: CodePatterns; readonly confirms: boolean; readonly signsIn: boolean; readonly isBill: boolean }
+type Mail = { readonly words: CodePatterns; readonly confirms: () => boolean; readonly asks: () => boolean; readonly isBill: () => boolean }
 
 /**
  * The links a mail wants followed to confirm, sign in, reset or accept, best guess first, at most three. `label` is the link's own words,
@@ -50,8 +50,12 @@ export function findConfirmationLinks({
 }): ConfirmationLink[] {
   const words = patternsFor(`${subject}\n${html || text}`)
   if (words.alerts.test(subject)) return []
-  const isBill = words.bills.test(subject) || words.besides.test(subject)
-  const mail = { words, confirms: words.confirms.test(subject), signsIn: words.signsIn.test(subject), isBill }
+  const mail = {
+    words,
+    confirms: once(() => words.confirms.test(subject)),
+    asks: once(() => words.followed.test(subject)),
+    isBill: once(() => words.bills.test(subject) || words.besides.test(subject)),
+  }
   const found = rank(linksOfHtml(seen), mail)
   return found.length > 0 ? found : rank(linksOfText(text.slice(0, TEXT_CHARS_MAX)), mail)
 }
@@ -61,10 +65,7 @@ const LINKS_ASKED_MAX = 8
 
 /** Whether a mail asks to confirm something in its first words or next to a link of its text; only then are links searched. */
 export function asksToConfirm(subject: string, preview: string, text: string): boolean {
-  const asks = (words: string) => {
-    const { confirms, signsIn } = patternsFor(words)
-    return confirms.test(words) || signsIn.test(words)
-  }
+  const asks = (words: string) => patternsFor(words).followed.test(words)
   if (asks(subject) || asks(preview)) return true
   let at = text.indexOf('http')
   for (let seen = 0; at !== -1 && seen < LINKS_ASKED_MAX; seen++) {
@@ -95,28 +96,29 @@ function scoreLink({ url, label, around }: Link, mail: Mail, hasMany: boolean): 
   const isTarget = TARGETS.test(target)
   if (words.confirms.test(label)) return 80 + (isTarget ? 10 : 0)
   const isSignIn = words.signsIn.test(label)
-  if (isSignIn && mail.isBill) return 0
-  if (isSignIn && (mail.signsIn || mail.confirms || isTarget)) return 80 + (isTarget ? 10 : 0)
+  if (isSignIn && mail.isBill()) return 0
+  if (isSignIn && (isTarget || mail.asks())) return 80 + (isTarget ? 10 : 0)
   if (isSignIn || ((label === '' || words.here.test(label)) && (isTarget || !hasMany))) {
     const sentence = sentenceOf(around())
     if (isAboutElse(sentence, words)) return 0
-    if (words.confirms.test(sentence) || words.signsIn.test(sentence)) return isTarget ? 75 : 70
+    if (words.followed.test(sentence)) return isTarget ? 75 : 70
   }
-  return isTarget && (mail.confirms || mail.signsIn) ? 65 : 0
+  return isTarget && mail.asks() ? 65 : 0
 }
 
 /** `Yes, subscribe me` under a subject or a sentence that asks to confirm: only one link of such a mail can know its reader. */
 function onlyPersonalLink(links: Link[], { words, confirms, isBill }: Mail): ConfirmationLink[] {
+  if (links.length === 0 || isBill()) return []
   const personal = new Map<string, Link>()
   for (const link of links) {
     const opened = unwrapLink(link.url)
     if (PERSONAL.test(opened.slice(opened.indexOf('/', 8))) && !isBesides(link.label, opened, words)) personal.set(link.url, link)
   }
   const [link, another] = personal.values()
-  if (!link || another || isBill) return []
+  if (!link || another) return []
   const { url, label, around } = link
   const sentence = sentenceOf(around())
-  return confirms || (words.confirms.test(sentence) && !isAboutElse(sentence, words)) ? [{ url, label: label || readHost(url) }] : []
+  return confirms() || (words.confirms.test(sentence) && !isAboutElse(sentence, words)) ? [{ url, label: label || readHost(url) }] : []
 }
 
 function isAboutElse(sentence: string, words: CodePatterns): boolean {

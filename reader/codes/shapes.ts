@@ -14,7 +14,15 @@ export function isRare(kind: Kind): boolean {
   return kind === 'letters' || kind === 'cased' || kind === 'long'
 }
 
-type Shape = { readonly kind: Kind; readonly like: string; readonly value: (word: string, line: string) => string | undefined }
+type Shape = {
+  readonly kind: Kind
+  readonly like: string
+  readonly matches: RegExp | ((word: string) => boolean)
+  /** What the visitor types, if that is not the word itself. */
+  readonly typed?: (word: string) => string
+  /** Only if nothing else is on the line. */
+  readonly isAlone?: true
+}
 
 /** Of the digits that a mail groups in ways of its own; more are a card or a telephone number. */
 const DIGITS_MAX = 8
@@ -24,35 +32,24 @@ const MIXED_CHARS = { min: 5, max: 19 }
 const MEASURE = /^\d+(?:x\d+|[kmgt]b|[gmk]hz|px|[cmk]m|kg|kwh?|mah|[ap]m|h|hrs?|mins?|st|nd|rd|th|e|er|de|ste)$/i
 const TIME_OR_DAY = /^(?:\d{1,2}h\d\d|\d{1,2}(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC)(?:\d\d|20\d\d)?)$/i
 
-/** The shapes of a code that is one word, the first that fits first. */
-const SHAPES: readonly Shape[] = [
-  { kind: 'digits', like: '481516', value: word => (/^\d{4,8}$/.test(word) ? word : undefined) },
-  { kind: 'digits', like: 'G-481516', value: word => /^[A-Z]-(\d{5,8})$/.exec(word)?.[1] },
-  {
-    kind: 'digits',
-    like: '481-516',
-    value: word => (/^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d-\d\d-\d\d)$/.test(word) ? word.replaceAll('-', '') : undefined),
-  },
-  { kind: 'long', like: '4815162342', value: word => (/^\d{9,10}$/.test(word) ? word : undefined) },
-  { kind: 'long', like: '481-516-234', value: word => (/^\d{3}-\d{3}-\d{3}$/.test(word) ? word.replaceAll('-', '') : undefined) },
-  { kind: 'short', like: '481', value: word => (/^\d{3}$/.test(word) ? word : undefined) },
-  { kind: 'mixed', like: 'AB3-9XK', value: word => (isMixed(word) ? word : undefined) },
-  // Codes of letters alone avoid vowels, so that they spell nothing.
-  { kind: 'letters', like: 'KXWQT', value: word => (/^[A-Z]{5,8}$/.test(word) && !/[AEIOU].*[AEIOU]/.test(word) ? word : undefined) },
-  {
-    kind: 'letters',
-    like: 'KXWQ-TRD',
-    value: word => (/^[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/.test(word) && !/[AEIOU][A-Z]{0,3}[AEIOU]/.test(word) ? word : undefined),
-  },
-  {
-    kind: 'letters',
-    like: 'mango-river-tulip',
-    value: (word, line) => (WORDS_JOINED.test(word) && line.trim() === word ? word : undefined),
-  },
-  { kind: 'cased', like: 'kT7qRvX2', value: word => (isCased(word) ? word : undefined) },
-  { kind: 'cased', like: 'k7p2', value: word => (isMixedPair(word) && word.length === 4 ? word : undefined) },
-]
 const WORDS_JOINED = /^[a-z]{3,8}(?:-[a-z]{3,8}){2,4}$/
+
+/** The shapes of a code that is one word, the first that fits first. Codes of capitals avoid vowels, so that they spell nothing. */
+const SHAPES: readonly Shape[] = [
+  { kind: 'digits', like: '481516', matches: /^\d{4,8}$/ },
+  { kind: 'digits', like: 'G-481516', matches: /^[A-Z]-\d{5,8}$/, typed: word => word.slice(2) },
+  { kind: 'digits', like: '481-516', matches: /^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d-\d\d-\d\d)$/, typed: withoutHyphens },
+  { kind: 'long', like: '4815162342', matches: /^\d{9,10}$/ },
+  { kind: 'long', like: '481-516-234', matches: /^\d{3}-\d{3}-\d{3}$/, typed: withoutHyphens },
+  { kind: 'short', like: '481', matches: /^\d{3}$/ },
+  { kind: 'mixed', like: 'AB3-9XK', matches: isMixed },
+  { kind: 'letters', like: 'KXWQT', matches: /^(?!.*[AEIOU].*[AEIOU])[A-Z]{5,8}$/ },
+  { kind: 'letters', like: 'KXWQ-TRD', matches: /^(?!.*[AEIOU][A-Z]{0,3}[AEIOU])[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/ },
+  { kind: 'letters', like: 'mango-river-tulip', matches: WORDS_JOINED, isAlone: true },
+  { kind: 'cased', like: 'kT7qRvX2', matches: isCased },
+  { kind: 'cased', like: 'k7p2', matches: word => /^[a-z\d]{4}$/.test(word) && hasBoth(word) },
+]
+
 /** A line with more words is endless prose, or an attack. */
 const WORDS_MAX = 4000
 
@@ -235,20 +232,24 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
 
 function singleWord(line: string, { text, start, end }: Word): Candidate | undefined {
   // What every shape has, and most words have not.
-  if (!/[\d-]|[A-Z]{5}|[a-z][A-Z]/.test(text) || text.length > MIXED_CHARS.max || !isFree(line, start, end)) return undefined
-  for (const shape of SHAPES) {
-    const value = shape.value(text, line)
-    if (value !== undefined) return { value, start, end, kind: shape.kind }
-  }
-  return undefined
+  if (!/[\d-]|[A-Z]{5}|[a-z][A-Z]/.test(text) || text.length > MIXED_CHARS.max) return undefined
+  const shape = SHAPES.find(
+    ({ matches, isAlone }) => (typeof matches === 'function' ? matches(text) : matches.test(text)) && (!isAlone || line.trim() === text),
+  )
+  return shape && isFree(line, start, end) ? { value: shape.typed?.(text) ?? text, start, end, kind: shape.kind } : undefined
+}
+
+function withoutHyphens(word: string): string {
+  return word.replaceAll('-', '')
 }
 
 /** Letters of one case and digits, in at most four groups: AB3-9XK, 7HQ2MZ, q7w2-mx9k-r4td. Four in one group are K7P2, and not 100K. */
 function isMixed(word: string): boolean {
-  if (!/^(?:[A-Z0-9]+(?:-[A-Z0-9]+){0,3}|[a-z0-9]+(?:-[a-z0-9]+){0,3})$/.test(word) || !isMixedPair(word)) return false
+  if (!/^(?:[A-Z0-9]+(?:-[A-Z0-9]+){0,3}|[a-z0-9]+(?:-[a-z0-9]+){0,3})$/.test(word) || !hasBoth(word)) return false
+  if (!word.includes('-')) return word.length < MIXED_CHARS.min ? /^(?!\d+[A-Z]+$)[A-Z\d]{4}$/.test(word) : word.length <= 12
   const groups = word.split('-')
-  if (word.length - groups.length + 1 < MIXED_CHARS.min) return /^(?!\d+[A-Z]+$)[A-Z\d]{4}$/.test(word)
-  return groups.length === 1 ? word.length <= 12 : groups.every(group => group.length >= 2 && group.length <= 5)
+  const isLong = word.length - groups.length + 1 >= MIXED_CHARS.min
+  return isLong && groups.every(group => group.length >= 2 && group.length <= 5)
 }
 
 /** kT7qRvX2, kTqRvX and pR7kd, but no name: a digit among them, or two capitals behind small letters. */
@@ -258,14 +259,8 @@ function isCased(word: string): boolean {
 }
 
 /** Letters and digits that are no measure, time or day. */
-function isMixedPair(word: string): boolean {
-  return (
-    /[A-Za-z]/.test(word) &&
-    /\d/.test(word) &&
-    /^[a-z0-9]+$/i.test(word.replaceAll('-', '')) &&
-    !MEASURE.test(word) &&
-    !TIME_OR_DAY.test(word)
-  )
+function hasBoth(word: string): boolean {
+  return /[A-Za-z]/.test(word) && /\d/.test(word) && !MEASURE.test(word) && !TIME_OR_DAY.test(word)
 }
 
 /** Not part of a price, a time, a telephone number, a path, an account or a measure. */
