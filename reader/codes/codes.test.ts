@@ -254,6 +254,14 @@ test.each([
   ['three digits', 'Pair your thermostat', 'Type this three-digit code into the app:\n\n481', '481'],
   ['three, in a sentence', 'Koppel je deurbel', 'Typ in de app de driecijferige code 360 om je deurbel te koppelen.', '360'],
   ['three, Russian', 'Привязка пульта', 'Введите в приложении код из трёх цифр: 618', '618'],
+  ['three, of a number', 'Login', 'Here is your 3-digit sign-in number: 318', '318'],
+  ['three, Chinese', '登录', '3位验证码：318', '318'],
+  ['before its name', 'Xy7kP is your verification code', 'Hello', 'Xy7kP'],
+  ['ten before their name', 'Login', '4815162342 ist Ihr Anmeldecode.', '4815162342'],
+  ['to enter', 'Sign in', 'Enter Xy7kP to verify your email.', 'Xy7kP'],
+  ['to type', 'Sign in', 'To sign in, type\n\nXy7kP\n\nin the window.', 'Xy7kP'],
+  ['to enter, in the next sentence', 'Bank', '[Nordbank] Code: k7p2. Bitte zur Anmeldung eingeben.', 'k7p2'],
+  ['broken where a word may be', 'Login', 'Ihr Si\u00adcher\u00adheits\u00adcode lautet A7\u00adK2\u00adMZ', 'A7K2MZ'],
   ['three, Korean', '기기 연결', '앱에 다음 세 자리 인증번호를 입력해 주세요.\n\n539', '539'],
 ])('a rare shape is a code where the mail says so: %s', (_, subject, text, code) => {
   expect(findCodes({ subject, text })).toEqual([code])
@@ -298,6 +306,23 @@ test.each([
     ])
       for (const ending of ['', ...endings])
         expect([written, ending, findCodes({ subject, text: `${written}\n\n${ending}` })]).toEqual([written, ending, []])
+})
+
+test.each([
+  ['Transfer details', 'Sort code 092002\nAmount £250.00\n\nIf you did not authorise this, use your security code to log in and call us.'],
+  ['Confirm your transfer details', 'Please confirm them before Friday.\n\nSort code: 09-20-02\nAccount: 31926819\nReference 092002'],
+  ['Your statement', 'Statement number 0092 0417\nTo view it, log in with your access code.\n4408 8123'],
+  ['Your receipt', 'Verification code: 9F3K-22A8\nFiscal receipt 00012\nTotal 12.40'],
+  ['Receipt from The Copper Kettle', 'Total 38.40\nCard ************4417\nApproval code: 092002\nAuth code 118204'],
+  ['e-Fatura', 'Fatura No: GIB2026000118204\nDoğrulama kodu: 118204\nTutar: 214,50 TL'],
+  ['您的发票', '发票代码：031002000711\n发票号码：20418837\n校验码：12345 67890 12345 67890'],
+  ['Prescription ready', 'Show your confirmation code at the counter: 4417'],
+  ['Ihr Termin', 'Fragen zum Bestätigungscode? Telefon: 0911 5550 118, Ringstraße 1187, 90402 Nürnberg'],
+  ['Your appointment', 'Your access code will be given at reception.\nPhone 020 7946 0188\n1187 Ring Road'],
+  ['Votre rendez-vous', 'Un code de vérification vous sera demandé.\n01 55 50 01 88\n1402 avenue des Tilleuls'],
+  ['Seguimiento', 'Su paquete fue recibido.\nCódigo: 637B-NJXR\nPuede verificar el estado en la web.'],
+])('a number of a transfer, a receipt or an address is no code: %s', (subject, text) => {
+  expect(findCodes({ subject, text })).toEqual([])
 })
 
 test.each([

@@ -90,19 +90,19 @@ function offered(score: number): number | undefined {
 function namedBehind(spot: Spot): number | undefined {
   const { candidate, before, after, context } = spot
   const { words } = context
-  if (isRare(candidate.kind)) return undefined
   if (!words.isYour.test(after) && !(/^(?:.*[\]】]|\S+:)?\s*$/u.test(before) && words.dashName.test(after))) return undefined
   const sentence = after.slice(0, 80).split(/[.!?](?:\s|$)/u)[0] ?? ''
   const [name] = codeNames(sentence, words).sort((a, b) => b.strength - a.strength)
   // `Booking 0412 confirmation code: 123456`: the name of the next number.
   if (!name || /^\s*[:：]\s*\S*\d/.test(sentence.slice(name.end))) return undefined
+  if (isRare(candidate.kind) && name.strength < SURE) return undefined
   return (name.strength >= SURE ? 95 : trust(name, true, spot)) || undefined
 }
 
-function isUsed({ candidate: { kind }, before, after, context: { words, isShop } }: Spot): boolean {
+function isUsed({ candidate, before, after, context: { words, isShop } }: Spot): boolean {
   const isEntered = words.enterBefore.test(before) && words.purposeAfter.test(after)
   if (!isEntered && !(before.trim() === '' && words.useAfter.test(after))) return false
-  return isDigits(kind) || (kind === 'mixed' && !isShop())
+  return isDigits(candidate) || (hasDigits(candidate) && !isShop())
 }
 
 function namedInLine(spot: Spot): number {
@@ -112,7 +112,7 @@ function namedInLine(spot: Spot): number {
   if (!name) return 0
   const between = before.slice(name.end)
   const sentence = sentenceAround(before, after)
-  const isOffered = isAnnounced(sentence, words)
+  const isOffered = isAnnounced(isRare(candidate.kind) ? `${before} ${after}` : sentence, words)
   if (isTooVague(name, isOffered, spot) || isReceiptNumber(spot)) return 0
   // `Your parcel (code: 77120458)`, `Your bank declined the payment with code 51002`
   if (name.strength < SURE && (words.fileBefore.test(before.slice(0, name.start)) || words.reports.test(sentence))) return 0
@@ -136,6 +136,8 @@ function namedAround(spot: Spot): number {
     if (name) {
       const isOffered = offersCode(line, words)
       if (isRare(candidate.kind) && !isOffered) return 0
+      // `To view your bill, log in with your access code.`
+      if (/[.。!！]$/u.test(line) && isOnBill(spot)) return 0
       return isTooVague(name, isOffered, spot) ? 0 : trust(name, isPlain && isOffered, spot) - back * 4
     }
     // Right above the number stands what it is.
@@ -178,19 +180,21 @@ function isAnnounced(line: string, words: CodePatterns): boolean {
 function isTooVague(name: Name, isOffered: boolean, spot: Spot): boolean {
   const { kind, value } = spot.candidate
   const isBooking = (kind === 'long' || (kind === 'mixed' && !value.includes('-'))) && spot.context.isTravel()
-  if (name.strength >= SURE)
-    return (isBooking && CONFIRMATION.test(name.name)) || (APPROVAL.test(name.name) && !isOffered && isOnBill(spot))
+  if (name.strength >= SURE) {
+    if (isBooking && CONFIRMATION.test(name.name)) return true
+    return (kind === 'mixed' || APPROVAL.test(name.name)) && !isOffered && isOnBill(spot)
+  }
   if (kind === 'mixed') return isBooking || spot.context.isShop()
-  return (
-    isRare(kind) &&
-    !(isOffered && kind !== 'letters' && isIdentityNear(spot) && !isFileNear(spot) && !isOnBill(spot) && !spot.context.isShop())
-  )
+  if (!isRare(kind)) return false
+  const isAsked = isOffered && kind !== 'letters' && isIdentityNear(spot)
+  return !isAsked || isFileNear(spot) || isOnBill(spot) || spot.context.isShop()
 }
 
-/** `Transaction ID: … / Authentication code: 7F3K22A9`: letters and digits among the numbers of a receipt. */
+/** `Transaction ID: … / Authentication code: 7F3K22A9`: among the numbers of a receipt. */
 function isReceiptNumber(spot: Spot): boolean {
   const isNumber = (line: string) => spot.context.words.labelBefore.test(/^[^:：]{2,40}[:：]/.exec(line)?.[0] ?? '')
-  return spot.candidate.kind === 'mixed' && isListed(spot) && (isNumber(lineAt(spot, -1)) || isNumber(lineAt(spot, 1)))
+  if (spot.candidate.kind !== 'mixed' && !isOnBill(spot)) return false
+  return isListed(spot) && (isNumber(lineAt(spot, -1)) || isNumber(lineAt(spot, 1)))
 }
 
 /**
@@ -215,7 +219,7 @@ function trust(name: Name, isOffered: boolean, spot: Spot): number {
 function isAskedFor(spot: Spot): boolean {
   const { candidate, isAlone, context } = spot
   if (isAlone) return (candidate.kind === 'digits' || !context.isShop()) && isAskedAround(spot)
-  if (!isDigits(candidate.kind) && candidate.kind !== 'mixed') return false
+  if (!isDigits(candidate) && !hasDigits(candidate)) return false
   return isAskedInLine(spot) || (isAskedBelow(spot) && isIdentityNear(spot))
 }
 
@@ -252,8 +256,7 @@ function isAskedAround(spot: Spot): boolean {
   const { candidate, context } = spot
   const { words } = context
   // Letters count if they look like nothing but a code.
-  if (!isDigits(candidate.kind) && candidate.kind !== 'mixed' && !(candidate.kind === 'letters' && candidate.value.includes('-')))
-    return false
+  if (!isDigits(candidate) && !hasDigits(candidate) && !(candidate.kind === 'letters' && candidate.value.includes('-'))) return false
   const above = lineAt(spot, -1).slice(-BEFORE_CHARS)
   const below = lineAt(spot, 1).slice(0, BEFORE_CHARS)
   // Nobody calls a voucher digits.
@@ -286,7 +289,12 @@ function isInColumn(spot: Spot): boolean {
   return !isFirst && (right.trim() === '' || header.slice(name.end).trim() !== '')
 }
 
-function isDigits(kind: Candidate['kind']): boolean {
+/** Letters and digits that look like nothing but a code, unlike a name of letters alone. */
+function hasDigits({ kind, value }: Candidate): boolean {
+  return kind === 'mixed' || (kind === 'cased' && /\d/.test(value))
+}
+
+function isDigits({ kind }: Candidate): boolean {
   return kind === 'digits' || kind === 'short' || kind === 'long'
 }
 

@@ -1,7 +1,7 @@
 import { type CodeLanguage, words } from '../code-language.ts'
 
 export const en: CodeLanguage = {
-  hints: words`passphrase|code|pin\b(?<=\bpin)|otp\b(?<=\botp)|token|passcode|password|log ?in|sign ?in|verif|to confirm|to valid`,
+  hints: words`passphrase|code|pin\b(?<=\bpin)|otp\b(?<=\botp)|token|passcode|password|log[- ]?in|sign[- ]?in|verif|to confirm|to valid`,
   sure: words`
     passphrase
     (?:signing|signature|device|linking|transfer|payment approval|approval|e-?mail|log ?on|sign-on|email change|enrol?lment
@@ -70,7 +70,7 @@ export const en: CodeLanguage = {
   `,
   doors: words`door|gate|keypad|key ?(?:box|safe)|lock ?box|locker|wi-?fi`,
   told: words`
-    (?:show|present) (?:it|this|the (?:code|pin|number)|your (?:code|pin))
+    (?:show|present) (?:it|this|the (?:code|pin|number)|your (?:[a-z]{4,14} )?(?:code|pin))
     (?:give|tell|show|read|hand|quote|provide|present)(?: it| this| the (?:code|pin)| out)?(?: to)? (?:the|your|our) (?:courier|driver
       |rider|carrier|delivery|postman|mail carrier)
     (?<!even )(?:to|with) (?:the|your|our) (?:courier|driver|rider|carrier|delivery (?:agent|person|partner|man|driver))
