@@ -170,3 +170,27 @@ test('the link of a sentence that asks for money confirms nothing', () => {
   expect(findConfirmationLinks({ text: text('') })).toHaveLength(1)
   expect(findConfirmationLinks({ text: text(' and pay 1.95 €') })).toEqual([])
 })
+
+const mapped = (area: string, picture = '<img src="https://a.example/b.png" usemap="#m" alt="Welcome">') =>
+  `${picture}<map name="m"><area shape="rect" coords="0,0,300,80" ${area}></map>`
+
+test('an area of a picture is judged as a link is', () => {
+  const found = (html: string) => findConfirmationLinks({ subject: 'Your account', html })
+  const confirm = 'href="https://a.example/confirm?token=NEW" alt="Confirm your address"'
+  expect(found(mapped(confirm))).toEqual([{ url: 'https://a.example/confirm?token=NEW', label: 'Confirm your address' }])
+  expect(found(mapped('href="https://a.example/news" alt="News"'))).toEqual([])
+  expect(found(mapped('href="https://evil.example/confirm?x=1" alt="https://bank.example.net/confirm"'))).toEqual([])
+  for (const picture of [
+    '',
+    '<img src="b.png" usemap="#m" width="1">',
+    '<p style="display:none"><img src="b.png" usemap="#m"></p>',
+    '<img src="b.png">',
+  ])
+    expect(found(mapped(confirm, picture))).toEqual([])
+  expect(found(`<div hidden>${mapped(confirm)}</div>`)).toEqual([])
+})
+
+test('the only area of a picture under a subject that asks is found, whatever it is called', () => {
+  const found = findConfirmationLinks({ subject: 'Bestätigen Sie Ihre Adresse', html: mapped(`href="${OPAQUE}" title="Ja, gern"`) })
+  expect(found).toEqual([{ url: OPAQUE, label: 'Ja, gern' }])
+})

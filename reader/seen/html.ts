@@ -211,7 +211,8 @@ type InlineStyle = { readonly declarations: readonly Declaration[]; readonly sig
 /** A character that is drawn. */
 const INKED = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
 
-type OpenLink = { url: string; start: number; end: number; pictures: string; isSeen: boolean }
+/** `map`: of an area, the name of its map, which is seen if a picture that uses it is. */
+type OpenLink = { url: string; start: number; end: number; pictures: string; isSeen: boolean; map?: string }
 /** The text of an unclosed link must not be the rest of the mail. */
 const LABEL_CHARS_MAX = 1000
 
@@ -224,6 +225,8 @@ class HtmlReader extends Tags {
   readonly #inlineStyles = new Map<string, InlineStyle>()
   #tagsLeft: number
   #link: OpenLink | undefined
+  #map: string | undefined
+  readonly #seenMaps = new Set<string>()
   /** A drawing or list of choices that is open, and how often. */
   #inside = { tag: '', depth: 0 }
   #isInScript = false
@@ -245,7 +248,8 @@ class HtmlReader extends Tags {
     this.#endLink()
     if (this.#isBlank) return { text: '', links: [] }
     const text = this.#out.toString()
-    const links = this.#links.map(({ url, start, end, pictures }) => {
+    const links = this.#links.flatMap(({ url, start, end, pictures, map }) => {
+      if (map !== undefined && !this.#seenMaps.has(map)) return []
       const label = oneLine(text.slice(start, Math.min(end, start + LABEL_CHARS_MAX))) || oneLine(pictures)
       return { url, label, start, end }
     })
@@ -282,6 +286,8 @@ class HtmlReader extends Tags {
     }
     this.#hasBegun ||= tag !== 'style' && tag !== 'meta' && tag !== 'title'
     if (tag === 'img') this.#seePicture(attributes, sight)
+    if (tag === 'map') this.#map = attributes.get('name')
+    if (tag === 'area') this.#addArea(attributes, sight)
     if (!state.gone && !sight.gone) this.#space(tag)
     if (VOID.has(tag)) return
     this.#elements.open(tag, sight)
@@ -294,6 +300,7 @@ class HtmlReader extends Tags {
   protected onClose(tag: string): void {
     if (tag === 'script') this.#isInScript = false
     if (tag === 'a') this.#endLink()
+    if (tag === 'map') this.#map = undefined
     if (this.#inside.tag !== '') {
       if (tag === this.#inside.tag && --this.#inside.depth === 0) this.#inside = { tag: '', depth: 0 }
       else return
@@ -368,9 +375,19 @@ class HtmlReader extends Tags {
   #seePicture(attributes: ReadonlyMap<string, string>, sight: Sight): void {
     const { gone } = this.#elements.state
     const isTiny = ['width', 'height'].some(side => Number.parseFloat(attributes.get(side) ?? '') < PICTURE_PX_MIN)
-    if (!this.#link || gone || sight.gone || isTiny) return
+    if (gone || sight.gone || isTiny) return
+    this.#seenMaps.add((attributes.get('usemap') ?? '').replace(/^#/, ''))
+    if (!this.#link) return
     this.#link.isSeen = true
     if (this.#link.pictures.length < LABEL_CHARS_MAX) this.#link.pictures += ` ${attributes.get('alt') ?? ''}`
+  }
+
+  /** A place of a picture that is a link, in whose stead stand its words. */
+  #addArea(attributes: ReadonlyMap<string, string>, sight: Sight): void {
+    const [href, map, at] = [attributes.get('href'), this.#map, this.#out.length]
+    if (href === undefined || !map || sight.gone || this.#elements.state.gone || this.#links.length >= LINKS_MAX) return
+    const pictures = (attributes.get('alt') || attributes.get('title') || '').slice(0, LABEL_CHARS_MAX)
+    this.#links.push({ url: openedUrl(href), start: at, end: at, pictures, isSeen: true, map })
   }
 
   #endLink(): void {
