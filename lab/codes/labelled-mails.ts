@@ -43,6 +43,7 @@ export const PARTS = [
   'seventh',
   'eighth',
   'ninth',
+  'tenth',
 ] as const
 
 const SET = join(import.meta.dirname, 'set')
