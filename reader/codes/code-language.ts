@@ -77,6 +77,9 @@ export type CodeLanguage = {
   readonly confirms: readonly string[]
   /** Words of a link that signs in. Every account's mail has one, so it counts only if the mail is about that. */
   readonly signsIn: readonly string[]
+  /** A subject that invites, and what the link of such a mail says. */
+  readonly invites: readonly string[]
+  readonly accepts: readonly string[]
   /** `click here`: a link whose sentence says what it does. */
   readonly here: readonly string[]
   /** Words of the links that almost every mail has: unsubscribe, help, terms, "this was not me". */

@@ -188,7 +188,7 @@ function compile(languages: readonly CodeLanguage[]) {
   }
 }
 
-type LinkField = 'confirms' | 'signsIn' | 'here' | 'besides' | 'alerts'
+type LinkField = 'confirms' | 'signsIn' | 'invites' | 'accepts' | 'here' | 'besides' | 'alerts'
 
 /** What the links of a mail are called, and its subject. */
 function linkPatterns(sources: (fields: LinkField | LinkField[]) => string) {
@@ -196,8 +196,10 @@ function linkPatterns(sources: (fields: LinkField | LinkField[]) => string) {
     confirms: new RegExp(sources('confirms'), 'iu'),
     signsIn: new RegExp(sources('signsIn'), 'iu'),
     /** What a mail asks for if one of its links is a confirmation link. */
-    followed: new RegExp(sources(['confirms', 'signsIn']), 'iu'),
+    followed: new RegExp(sources(['confirms', 'signsIn', 'invites']), 'iu'),
     here: new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:${sources('here')})[\p{P}\p{S}\s]*$`, 'iu'),
+    invites: new RegExp(sources('invites'), 'iu'),
+    accepts: new RegExp(sources('accepts'), 'iu'),
     besides: new RegExp(sources('besides'), 'iu'),
     alerts: new RegExp(sources('alerts'), 'iu'),
   }

@@ -158,6 +158,8 @@ test.each([
   ['under its name in a table', 'Student ID Verification code Valid until\n330718 884510 09:15', '884510'],
   ['under an abbreviation and before a date', 'Student no. Verification code Until\n330718 884 510 23.11.2026', '884510'],
   ['after the address of a page', 'Open tv.example/pair, then type the following there:\n\nDK9-X4H', 'DK9-X4H'],
+  ['below digits on a screen named like a ticket', 'Copia estos números en la pantalla de entrada:\n318 774', '318774'],
+  ['before a sentence that asks to enter it', 'Seu número de acesso é 5507. Digite no aplicativo antes das 14h.', '5507'],
   ['after the word for digits', 'Enter in the app, when you are ready, the digits 71 49 30.', '714930'],
   ['after the name of a page', 'Please enter on your profile page 417 205.', '417205'],
   ['above a line that asks to type it in', 'Voici de quoi te connecter : 61-08-45\nÀ taper dans l’application avant 21h40.', '610845'],

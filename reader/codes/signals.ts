@@ -231,7 +231,7 @@ function isAskedInLine(spot: Spot): boolean {
   if (!words.entersWithin.test(`${before} `) && !words.entersWithin.test(after)) return false
   const isNamed = /[:：]\s*$/.test(before) || words.digitsBefore.test(before) || words.numbersBefore.test(before)
   const isTold = isNamed && asksToType(sentenceAround(before, ''), words)
-  const isEnteredNext = /[:：]\s*$/.test(before) && words.entersNext.test(after) && isPlace(sentenceAround('', after.slice(1)), words)
+  const isEnteredNext = words.linkAtEnd.test(before) && words.entersNext.test(after) && isPlace(sentenceAround('', after.slice(1)), words)
   const isEntered = isEnteredNext || words.entersBefore.test(before) || words.entersAtPlace.test(before) || words.entersAfter.test(after)
   if (!isTold && !isEntered) return false
   const sentence = sentenceAround(before, after)
@@ -261,6 +261,7 @@ function isAskedAround(spot: Spot): boolean {
   const below = lineAt(spot, 1).slice(0, BEFORE_CHARS)
   // Nobody calls a voucher digits.
   const isNumber = candidate.kind === 'digits' && words.digits.test(above)
+  if (isNumber && words.enters.test(above)) return true
   if ((!isNumber && words.shop.test(`${above} ${below}`)) || words.labelBefore.test(above.replace(/[:：.]$/, ''))) return false
   if (asksToType(above, words) || (above !== '' && words.entersBefore.test(above))) return true
   return asksToType(below, words) || (words.asks.test(below) && words.numbers.test(below) && isPlace(below, words))

@@ -111,6 +111,21 @@ test.each([
 })
 
 test.each([
+  ['Dana invited you to the Heron workspace', 'Accept and join'],
+  ['Camille vous invite sur Atelier', 'Rejoindre l’équipe'],
+  ['Jonas lädt dich in das Team ein', 'Beitreten'],
+  ['Ana te ha invitado a Faro', 'Unirme'],
+  ['Forgot your password?', 'Pick a new password'],
+  ['Vamos trocar a sua senha', 'Trocar senha'],
+  ['Wachtwoord vergeten?', 'Verder'],
+  ['Tu enlace para entrar en Marea', 'Abrir Marea'],
+])('the link of an invitation, a forgotten password or a sign-in is found: %s', (subject, label) => {
+  expect(findConfirmationLinks({ subject, html: link(OPAQUE, label) })).toEqual([{ url: OPAQUE, label }])
+})
+
+test.each([
+  ['a sign-in elsewhere', 'Вход с нового компьютера', link(OPAQUE, 'Защитить')],
+  ['an invitation to a sale', "You're invited to our opening night", link(OPAQUE, 'See the programme')],
   ['a subject that asks nothing', 'Fog, and what to do about it', link(OPAQUE, 'Count me in')],
   ['two of them', 'Confirm your subscription', link(OPAQUE, 'The letter') + link('https://a.example/s/2?u=aa', 'The shop')],
   ['a bill', 'Confirm your order', link(OPAQUE, 'Count me in')],

@@ -21,6 +21,8 @@ const OTHER_TARGETS =
   /unsubscribe|opt-?out|\/baja|preferenc|privacy|privacidad|terms|condiciones|cookies|help|ayuda|support|soporte|report|denunci|settings|ajustes|\/view\/|admin/iu
 /** Newsletters have more links, each of which leads to a target with a token. */
 const FEW_LINKS = 12
+/** The word for a link. */
+const LINK = /link|lien|enlace|länk|lenke|odkaz|ba[gğ]lant[ıi]|tautan|liên kết|ссылк|посилан|σύνδεσμ|リンク|链接|連結|링크|رابط|קישור|लिंक/iu
 /** What a link has that knows its reader: a name with a value, a name with a digit, a long name. */
 const PERSONAL = /[?&#][^=&]+=|\/[^/?#]*\d|\/[\w-]{16}/
 /** How much around a link says what it is for. */
@@ -31,7 +33,14 @@ const SENTENCE_CHARS_MAX = 160
 type Surroundings = { before: string; after: string; above: string }
 type Link = { url: string; label: string; around: () => Surroundings }
 /** What the mail wants, by its subject. */
-type Mail = { readonly words: CodePatterns; readonly confirms: () => boolean; readonly asks: () => boolean; readonly isBill: () => boolean }
+type Mail = {
+  readonly words: CodePatterns
+  readonly asks: () => boolean
+  /** It asks to confirm, or brings a link to sign in. A subject that only mentions signing in may warn. */
+  readonly asksForOne: () => boolean
+  readonly invites: () => boolean
+  readonly isBill: () => boolean
+}
 
 /**
  * The links a mail wants followed to confirm, sign in, reset or accept, best guess first, at most three. `label` is the link's own words,
@@ -52,8 +61,9 @@ export function findConfirmationLinks({
   if (words.alerts.test(subject)) return []
   const mail = {
     words,
-    confirms: once(() => words.confirms.test(subject)),
     asks: once(() => words.followed.test(subject)),
+    asksForOne: once(() => words.confirms.test(subject) || (words.signsIn.test(subject) && LINK.test(subject))),
+    invites: once(() => words.invites.test(subject)),
     isBill: once(() => words.bills.test(subject) || words.besides.test(subject)),
   }
   const found = rank(linksOfHtml(seen), mail)
@@ -95,6 +105,7 @@ function scoreLink({ url, label, around }: Link, mail: Mail, hasMany: boolean): 
   if (isBesides(label, opened, words)) return 0
   const isTarget = TARGETS.test(target)
   if (words.confirms.test(label)) return 80 + (isTarget ? 10 : 0)
+  if (mail.invites() && words.accepts.test(label)) return 80
   const isSignIn = words.signsIn.test(label)
   if (isSignIn && mail.isBill()) return 0
   if (isSignIn && (isTarget || mail.asks())) return 80 + (isTarget ? 10 : 0)
@@ -107,7 +118,7 @@ function scoreLink({ url, label, around }: Link, mail: Mail, hasMany: boolean): 
 }
 
 /** `Yes, subscribe me` under a subject or a sentence that asks to confirm: only one link of such a mail can know its reader. */
-function onlyPersonalLink(links: Link[], { words, confirms, isBill }: Mail): ConfirmationLink[] {
+function onlyPersonalLink(links: Link[], { words, asksForOne, isBill }: Mail): ConfirmationLink[] {
   if (links.length === 0 || isBill()) return []
   const personal = new Map<string, Link>()
   for (const link of links) {
@@ -118,7 +129,7 @@ function onlyPersonalLink(links: Link[], { words, confirms, isBill }: Mail): Con
   if (!link || another) return []
   const { url, label, around } = link
   const sentence = sentenceOf(around())
-  return confirms() || (words.confirms.test(sentence) && !isAboutElse(sentence, words)) ? [{ url, label: label || readHost(url) }] : []
+  return asksForOne() || (words.followed.test(sentence) && !isAboutElse(sentence, words)) ? [{ url, label: label || readHost(url) }] : []
 }
 
 function isAboutElse(sentence: string, words: CodePatterns): boolean {

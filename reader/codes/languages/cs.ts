@@ -55,9 +55,11 @@ export const cs: CodeLanguage = {
   approves: words`schv[aá]l|autoriz|podepsat|podpis`,
   confirms: words`
     potvr[dďz](?!en[ií] (?:o|objedn))|ov[eě][rř]it|ov[eě][rř]te|aktivuj|aktivovat|aktivace|obnovit|nov[eé].{0,15}heslo
-    (?:zvol|nastav|vytvo[rř]).{0,20}heslo|dokon[cč][ií]|odemk|p[rř]ijmout pozv
+    (?:zvol|nastav|vytvo[rř]).{0,20}heslo|dokon[cč][ií]|odemk|p[rř]ijmout pozv|zapomn.{0,15}hesl|zm[eě][nň](?:te|it|).{0,10}heslo
   `,
   signsIn: words`p[rř]ihl[aá][sš](?:it|te|ovac|í[sš]|íte|en[ií])`,
+  invites: words`v[aá]s (?:zve|pozval)|pozvánka`,
+  accepts: words`p[rř]ipoj|p[rř]ijmout`,
   here: words`(?:klikn[eě]te )?(?:zde|sem|na tento odkaz|na odkaz|ano[^?]{0,40}|pokra[cč]ovat)`,
   besides: words`
     odhl[aá]s|nezas[ií]lat|soukrom|podm[ií]nk|n[aá]pov|podpor|nahl[aá]s|nejste to|neb?yl|ne[zž][aá]dal|nastaven|objedn[aá]v|faktur

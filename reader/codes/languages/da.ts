@@ -52,9 +52,11 @@ export const da: CodeLanguage = {
   approves: words`godkend(?!t)|underskriv`,
   confirms: words`
     bekræft(?!et|else af)|verific[eé]r(?!et)|aktiv[eé]r(?!et)|nulstil|(?:vælg|nyt?|opret|lav).{0,15}(?:adgangskode|kodeord)|fuldfør
-    færdiggør|lås op|accept[eé]r.{0,20}invit
+    færdiggør|lås op|accept[eé]r.{0,20}invit|glemt.{0,12}(?:adgangskode|kodeord)|skift.{0,10}adgangskode
   `,
   signsIn: words`log(?:ge)? ind`,
+  invites: words`har inviteret dig|inviterer dig`,
+  accepts: words`deltag|bliv medlem|accept[eé]r`,
   here: words`(?:(?:klik|tryk) )?(?:her|på linket|linket|ja[^?]{0,40}|fortsæt)`,
   besides: words`
     afmeld|frameld|privatliv|vilkår|betingelser|hjælp|kundeservice|(?<!a)anmeld(?!ung|en\b|elink)|ikke dig|ikke (?:bedt|bestilt|selv)|indstilling|ordre

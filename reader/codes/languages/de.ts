@@ -77,8 +77,11 @@ export const de: CodeLanguage = {
     best[aä]tig(?!t\b|ung (?:ihrer|deiner|der))|verifizier(?!t\b)|aktivier(?!t\b|ung)|freischalt|zur[uü]cksetz
     (?:neues|ein) (?:neues )?(?:passwort|kennwort) (?:vergeben|w[aä]hlen|festlegen|setzen|erstellen)
     passwort (?:vergeben|w[aä]hlen|festlegen)|loslegen|abschlie[sß]en|einladung annehmen|entsperr|mit einem klick
+    neues (?:passwort|kennwort)(?! wurde)|(?:passwort|kennwort) (?:vergessen|[aä]ndern)
   `,
   signsIn: words`einloggen|anmelden|anmeldelink|einlogg|login`,
+  invites: words`l[aä]dt (?:sie|dich)|eingeladen|einladung`,
+  accepts: words`beitreten|annehmen|mitmachen`,
   here: words`
     (?:(?:klick\p{L}{0,3}|tipp\p{L}{0,3}) )?(?:hier(?: klicken)?|diese[mn]? link|zum link|ja[^?]{0,40}|weiter|jetzt (?:anmelden
       |starten))

@@ -103,9 +103,11 @@ export const en: CodeLanguage = {
   confirms: words`
     confirm(?!ed|s\b|ation (?:number|of|code))|verif(?:y|ication link)|activat(?:e\b(?<![\p{L}-]activate)|ion link)|validate\b
     complete.{0,20}(?:regist|sign)|finish.{0,20}(?:sign|regist)|reset|(?:set|choose|create).{0,15}password|magic link|accept.{0,15}invit
-    join (?:the )?(?:team|workspace|board)|unlock
+    join (?:the )?(?:team|workspace|board)|unlock|forg[oe]t(?:ten)?.{0,15}password|(?:pick|change).{0,12}password
   `,
   signsIn: words`log in\b|sign in\b|log(?:ging)?-?in\b|sign(?:ing)?[- ]?in\b`,
+  invites: words`invit(?:es|ed) you|invitation to join`,
+  accepts: words`\bjoin\b|accept`,
   here: words`
     (?:(?:click|tap|press|follow|open|use) )?(?:here|this link|the link|this|link|the button(?: below)?|yes[^?]{0,40}|continue|ok)
   `,

@@ -92,8 +92,11 @@ export const es: CodeLanguage = {
   confirms: words`
     confirm(?:a|ar|e|o|en)\b|verific(?:a|ar|o|ue)\b|activ(?:a|ar|e|o|arla|arlo)\b|valid(?:a|ar|e)\b|complet(?:a|ar)\b.{0,20}registr
     restablec|recuper[ae]|(?:crea|crear|elige|elegir|cambiar|nueva).{0,15}contraseña|enlace mágico|aceptar.{0,20}invit|desbloque
+    olvid.{0,12}contraseña|cambi(?:a|e)\b.{0,10}contraseña
   `,
   signsIn: words`(?:inicia|iniciar) sesión|acced(?:e|er) a|entrar (?:en|a|sin)\b|inicio de sesión|acceso`,
+  invites: words`te (?:ha )?invit|invitación`,
+  accepts: words`unirme|unirse|únete|aceptar`,
   here: words`(?:(?:haz|haga) clic |pulsa |pincha )?(?:aqu[ií]|este enlace|el enlace|s[ií][^?]{0,40}|continuar)`,
   besides: words`
     baja\b(?<=\bbaja\b)|\/baja|privacidad|condiciones|ayuda|soporte|denunci|no fui|no (?:has|fuiste|eres|lo)|no solicit|ajustes|pedido

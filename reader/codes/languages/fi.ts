@@ -40,8 +40,13 @@ export const fi: CodeLanguage = {
   warns: words`(?:emme|eivät|ei) (?:koskaan|ikinä) (?:kysy|pyydä|soita)`,
   three: words`kolminumeroi|3-numeroi|kolme (?:numeroa|merkkiä)`,
   approves: words`hyväksy|allekirjoit`,
-  confirms: words`vahvista|varmenna|aktivoi|palauta|(?:valitse|uusi|luo).{0,15}salasana|viimeistele|avaa lukitus|hyväksy.{0,10}kutsu`,
+  confirms: words`
+    vahvista|varmenna|aktivoi|palauta|(?:valitse|uusi|luo).{0,15}salasana|viimeistele|avaa lukitus|hyväksy.{0,10}kutsu
+    unohd.{0,15}salasana|vaihda.{0,10}salasana
+  `,
   signsIn: words`kirjaudu|kirjautumi`,
+  invites: words`kutsui sinut|kutsuu sinut|kutsu liittyä`,
+  accepts: words`liity|hyväksy`,
   here: words`(?:(?:klikkaa|napauta) )?(?:tästä|tätä|linkkiä|kyllä[^?]{0,40}|jatka)`,
   besides: words`
     peruuta|tilauksen|tietosuoja|ehdot|ohje|asiakaspalvelu|et (?:sinä|pyytänyt)|asetuk|lasku|seura|suojaa|aukiolo|paketti|lähety|tulli

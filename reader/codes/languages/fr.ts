@@ -64,9 +64,12 @@ export const fr: CodeLanguage = {
   approves: words`autorise[rz]|approuve[rz]|signer\b|prouver`,
   confirms: words`
     confirme[zr]|je confirme|v[eé]rifie[zr]|activ(?:ez|er|e)\b|valid(?:ez|er)\b|finalis(?:ez|er)|r[eé]initialis
-    (?:choisi|cré|défin|nouveau).{0,15}mot de passe|lien magique|accepter.{0,20}invit|débloqu|déverrouill
+    (?:choisi|cré|défin|nouveau).{0,15}mot de passe|lien magique|accepter.{0,20}invit|débloqu|déverrouill|mot de passe oubli
+    oubli.{0,12}mot de passe|changer.{0,10}mot de passe
   `,
   signsIn: words`(?:se|me) connecter|connectez|connexion`,
+  invites: words`(?:vous|t.) ?(?:a )?invite|invitation`,
+  accepts: words`rejoindre|accepter`,
   here: words`(?:(?:cliquez|appuyez) )?(?:ici|(?:sur )?ce lien|oui[^?]{0,40}|continuer|c.est (?:ici|parti))`,
   besides: words`
     d[eé]sinscri|désabonn|se d[eé]sabonner|confidentialit|conditions|aide\b|assistance|signal|pas (?:vous|[aà] l.origine)

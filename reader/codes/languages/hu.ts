@@ -52,9 +52,11 @@ export const hu: CodeLanguage = {
   confirms: words`
     meger[oő]s[ií]t[eé]se?\b|meger[oő]s[ií]t[eé]s[eé](?:hez|re)|meger[oő]s[ií]tem|er[oő]s[ií]ts|er[oő]s[ií]tse|ellen[oő]rizd
     aktiv[aá]l(?:d|ja|om|ás)|jelsz[oó] (?:vissza|m[oó]dos|be[aá]ll)|új jelsz|regisztr[aá]ci[oó] (?:befejez|v[eé]gleges)
-    megh[iív][vó][aá]s elfogad|felold
+    megh[iív][vó][aá]s elfogad|felold|elfelejt.{0,12}jelsz
   `,
   signsIn: words`bejelentkez[eé]s|bel[eé]p`,
+  invites: words`megh[ií]v`,
+  accepts: words`csatlakoz|elfogad`,
   here: words`(?:kattints(?:on)? )?(?:ide|erre a linkre|a linkre|itt|igen[^?]{0,40}|tov[aá]bb)`,
   besides: words`
     leiratkoz|adatv[eé]del|felt[eé]tel|s[uú]g[oó]|seg[ií]ts[eé]g|t[aá]mogat|bejelent[eé]s|nem (?:te|ön|k[eé]rt)|be[aá]ll[ií]t

@@ -47,9 +47,11 @@ export const id: CodeLanguage = {
   approves: words`setujui|persetujuan|otorisasi|menandatangani|buktikan`,
   confirms: words`
     konfirmasi(?:kan)?(?! pe)|verifikasi(?:kan)?|aktifkan|aktivasi|atur ulang|reset|(?:buat|ubah|ganti).{0,15}(?:kata )?sandi
-    selesaikan.{0,20}(?:daftar|registrasi)|terima undangan|buka kunci
+    selesaikan.{0,20}(?:daftar|registrasi)|terima undangan|buka kunci|lupa.{0,6}(?:kata )?sandi
   `,
   signsIn: words`masuk\b|login`,
+  invites: words`mengundang (?:anda|kamu)|undangan`,
+  accepts: words`bergabung|terima`,
   here: words`(?:klik |ketuk )?(?:di sini|disini|tautan ini|link ini|tautan|lanjutkan)`,
   besides: words`
     berhenti berlangganan|privasi|ketentuan|syarat|bantuan|dukungan|laporkan|bukan anda|tidak meminta|pengaturan|pesanan|tagihan|lacak

@@ -60,9 +60,11 @@ export const it: CodeLanguage = {
   confirms: words`
     conferm(?:a(?! (?:d|del|dell.)ordine)|are|o|i)\b|verific(?:a|are|hi)\b|attiv(?:a|are|ala|alo|i)\b|convalid
     complet(?:a|are)\b.{0,20}(?:registr|iscri)|reimposta|(?:scegli|crea|imposta|nuova).{0,15}password|link magico|accetta.{0,20}invit
-    sblocca
+    sblocca|dimenticat.{0,12}password|cambia(?:re)?\b.{0,10}password
   `,
   signsIn: words`acced(?:i|ere)\b|accesso (?:con|senza)|entra\b|accesso`,
+  invites: words`ti (?:ha )?invita|invito`,
+  accepts: words`unisciti|entra nel|accetta`,
   here: words`(?:(?:clicca|tocca|premi) )?(?:qui|questo link|il link|s[iì][^?]{0,40}|continua)`,
   besides: words`
     disiscri|cancella|annulla l.iscri|privacy|condizioni|aiuto|assistenza|segnala|non sei stat|non (?:sei|hai|l.hai)|impostazioni|ordine

@@ -53,8 +53,11 @@ export const nb: CodeLanguage = {
   approves: words`godkjenn(?!t)|signer|underskriv`,
   confirms: words`
     bekreft(?!et|else av)|verifiser(?!t)|aktiver(?!t)|tilbakestill|(?:velg|nytt|opprett).{0,15}passord|fullfør|lås opp|godta.{0,20}invit
+    glemt.{0,12}passord|bytt.{0,8}passord
   `,
   signsIn: words`logg(?:e)? inn|innlogging`,
+  invites: words`har invitert deg|inviterer deg`,
+  accepts: words`bli med|godta`,
   here: words`(?:(?:klikk|trykk) )?(?:her|på lenken|lenken|ja[^?]{0,40}|fortsett)`,
   besides: words`
     meld (?:meg |deg )?av|avmeld|personvern|vilkår|hjelp|kundeservice|ikke deg|ikke (?:bedt|bestilt)|innstilling|bestilling|ordre

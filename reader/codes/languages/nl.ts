@@ -68,9 +68,11 @@ export const nl: CodeLanguage = {
   confirms: words`
     bevestig(?!d|ing van)|verifieer|verifi[eë]ren|activeer|activeren|registratie (?:voltooi|afrond)
     (?:nieuw|kies|maak|stel).{0,15}wachtwoord|wachtwoord (?:opnieuw|herstel|instel|wijzig)|herstel|deblokk|uitnodiging accept
-    rond.{0,25}af\b|magische link
+    rond.{0,25}af\b|magische link|wachtwoord vergeten
   `,
   signsIn: words`inloggen|log in\b|aanmelden\b|inlog`,
+  invites: words`nodigt (?:je|u)|heeft (?:je|u) uitgenodigd|uitnodiging`,
+  accepts: words`deelnemen|word lid|accept|doe mee`,
   here: words`(?:(?:klik|tik|druk) )?(?:hier|(?:op )?deze link|de link|ja[^?]{0,40}|verder|doorgaan)`,
   besides: words`
     afmeld|uitschrij|privacy|voorwaarden|hulp\b(?<=\bhulp\b)|klantenservice|meld[ ]|niet (?:jij|u|aangevraagd)

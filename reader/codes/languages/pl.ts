@@ -56,9 +56,12 @@ export const pl: CodeLanguage = {
   approves: words`autoryz|zatwierd[zź](?!on)|podpis`,
   confirms: words`
     potwierd[zź](?!enie (?:zam|p[łl]at))|potwierdzi[cć]|potwierdzam|zweryfikuj|weryfikacj|aktywuj|aktywacj|aktywowa|zresetuj|resetowa
-    (?:ustaw|nowe|utw[oó]rz).{0,15}has[łl]|doko[nń]cz.{0,20}rejestr|przyjmij zapro|odblokuj|uruchom konto
+    (?:ustaw|nowe|utw[oó]rz).{0,15}has[łl]|doko[nń]cz.{0,20}rejestr|przyjmij zapro|odblokuj|uruchom konto|zapomnia.{0,20}has[łl]
+    zmie[nń].{0,10}has[łl]
   `,
   signsIn: words`zaloguj|logowani`,
+  invites: words`zaprasza (?:ci[eę]|pana|pani[aą])|zaproszenie`,
+  accepts: words`do[łl][aą]cz|przyjmij`,
   here: words`(?:(?:kliknij|naci[sś]nij) )?(?:tutaj|tu|w ten link|link|tak[^?]{0,40}|dalej|wejd[zź])`,
   besides: words`
     wypisz|wypisa|rezygn|prywatno|regulamin|pomoc|wsparci|zg[lł]o[sś]|to nie (?:ty|pan)|nie (?:ty|prosi|zam)|ustawieni|zam[oó]wien

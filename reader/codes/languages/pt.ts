@@ -70,9 +70,12 @@ export const pt: CodeLanguage = {
   confirms: words`
     confirm(?:e|ar|a|o)\b|verifi(?:que|car|ca)\b|ativ(?:e|ar|a|á-lo)\b|valid(?:e|ar)\b
     (?:conclu|complet|finaliz)\p{L}{0,3}.{0,20}(?:cadastro|registo|registro|inscri)|redefin|repor
-    (?:criar?|cri(?:e|a)|escolh|defin|nova).{0,15}(?:senha|palavra)|link m[aá]gico|aceitar.{0,20}convite|desbloque
+    (?:criar?|cri(?:e|a)|escolh|defin|nova).{0,15}(?:senha|palavra)|link m[aá]gico|aceitar.{0,20}convite|desbloque|esquec.{0,15}senha
+    troc(?:ar|a|e)\b.{0,10}senha|alter(?:ar|e)\b.{0,10}senha
   `,
   signsIn: words`entrar (?:na|em|no|sem|agora)|acessar (?:a )?(?:minha )?conta|fazer login|iniciar sess|login|acesso`,
+  invites: words`convid(?:a|ou|aram) (?:voc[eê]|-o|-a)|te convid|convite`,
+  accepts: words`participar|entrar n[ao]|aceitar`,
   here: words`(?:(?:clique|toque|clica|carregue) )?(?:aqui|neste link|este link|no link|sim[^?]{0,40}|continuar|entrar)`,
   besides: words`
     descadastr|cancelar|privacidade|termos|ajuda|suporte|denunci|n[aã]o (?:foi|fui|[eé]|pediu|solicit|reconhec)|configura|pedido|fatura

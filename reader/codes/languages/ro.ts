@@ -50,9 +50,12 @@ export const ro: CodeLanguage = {
   approves: words`autoriza|aproba|semna`,
   confirms: words`
     confirm(?:ă|a[tțţ]i|area adresei)\b|verific[aă][ ]|activeaz|activa[țţ]i|valideaz|reset(?:eaz|a[tțţ]i|area|are)
-    (?:seteaz|alege|creeaz|schimb).{0,15}parol|finaliz.{0,20}[iî]nregistr|accept.{0,15}invita|debloc
+    (?:seteaz|alege|creeaz|schimb).{0,15}parol|finaliz.{0,20}[iî]nregistr|accept.{0,15}invita|debloc|uitat.{0,10}parol
+    schimb[aă].{0,6}parol
   `,
   signsIn: words`autentific[aă]-te|conecteaz[aă]-te|autentific|conect`,
+  invites: words`te-a invitat|invita[țt]ie`,
+  accepts: words`al[aă]tur|accept`,
   here: words`(?:(?:clic|click|apas[aă]|d[aă] clic) )?(?:aici|acest link|pe acest link|linkul|da(?:,[^?]{0,40})?|continu[aă])`,
   besides: words`
     dezabon|confiden[tțţ]ial|termeni|ajutor|asisten|raport|nu (?:e[sșş]ti|sunte[tțţ]i|a[tțţ]i|ai)|set[aă]ri|comand|factur|colet|urm[aă]r

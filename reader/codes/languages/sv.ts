@@ -60,9 +60,11 @@ export const sv: CodeLanguage = {
   approves: words`godkänn(?!t|s)|signera|underteckna|skriva under`,
   confirms: words`
     bekräfta(?!d|t)|verifiera(?!d|t)|aktivera(?!d|t)|återställ|(?:välj|nytt|skapa).{0,15}lösenord|slutför|lås upp|acceptera.{0,20}inbjud
-    klicka på länken
+    klicka på länken|glömt.{0,12}lösenord|byt(?:a)?\b.{0,10}lösenord
   `,
   signsIn: words`logga in|inloggningslänk|inloggning`,
+  invites: words`bjuder in dig|har bjudit in dig|inbjudan`,
+  accepts: words`gå med|acceptera`,
   here: words`(?:(?:klicka|tryck) )?(?:här|på länken|länken|ja[^?]{0,40}|fortsätt)`,
   besides: words`
     avregistr|avprenum|avanmäl|integritet|villkor|hjälp|kundtjänst|anmäl|inte (?:du|beställ|begär)|inställning|beställning|order|faktura

@@ -57,9 +57,12 @@ export const tr: CodeLanguage = {
   confirms: words`
     onayla(?!nd)|onay (?:linki|ba[gğ]lant)|do[gğ]rula(?!nd|ma kod)|etkinle[sş]tir(?!il)|aktive|aktifle[sş]tir|s[ıi]f[ıi]rla(?!nd)
     (?:yeni|belirle|olu[sş]tur).{0,15}(?:[sş]ifre|parola)|(?:[sş]ifre|parola).{0,12}(?:belirle|olu[sş]tur|yenile)
-    (?:[sş]ifre|parola)(?:n[ıi]z[ıi]|n[ıi]).{0,40}yenile|tamamla(?!nd)|daveti kabul|kilidi a[cç]
+    (?:[sş]ifre|parola)(?:n[ıi]z[ıi]|n[ıi]).{0,40}yenile|tamamla(?!nd)|daveti kabul|kilidi a[cç]|unut.{0,15}(?:[sş]ifre|parola)
+    (?:[sş]ifre|parola).{0,10}(?:unut|de[gğ]i[sş]tir)
   `,
   signsIn: words`giri[sş] yap(?![ıi]l)|oturum a[cç](?![ıi]l)|giri[sş] ba[gğ]lant`,
+  invites: words`davet ett|davet ediyor|daveti`,
+  accepts: words`kat[ıi]l|kabul`,
   here: words`(?:buraya|buradan|bu ba[gğ]lant[ıi]|ba[gğ]lant[ıi]|burada|evet|devam)(?: \p{L}{1,12}){0,2}`,
   besides: words`
     [cç][ıi]k\b|abonelik|gizlilik|kvkk|ko[sş]ul|yard[ıi]m|destek|bildir|siz de[gğ]il|sen de[gğ]il|de[gğ]ilse|ayarlar|sipari[sş]|fatura

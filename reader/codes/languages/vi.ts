@@ -46,8 +46,11 @@ export const vi: CodeLanguage = {
   approves: words`phê duyệt|ủy quyền|ký (?:số|tên|giao)`,
   confirms: words`
     xác nhận(?! đơn)|xác minh|kích hoạt|đặt lại|(?:tạo|đổi|đặt).{0,10}mật khẩu|hoàn tất.{0,15}đăng ký|chấp nhận lời mời|mở khóa
+    quên mật khẩu
   `,
   signsIn: words`đăng nhập`,
+  invites: words`đã mời bạn|lời mời`,
+  accepts: words`tham gia|chấp nhận`,
   here: words`(?:nhấp |nhấn |bấm )?(?:vào )?(?:đây|tại đây|liên kết này|liên kết|tiếp tục|có)`,
   besides: words`
     hủy đăng ký|quyền riêng tư|điều khoản|trợ giúp|hỗ trợ|báo cáo|không phải bạn|không yêu cầu|cài đặt|đơn hàng|hóa đơn|theo dõi
