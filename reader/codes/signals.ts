@@ -192,9 +192,9 @@ function isTooVague(name: Name, isOffered: boolean, spot: Spot): boolean {
 
 /** `Transaction ID: … / Authentication code: 7F3K22A9`: among the numbers of a receipt. */
 function isReceiptNumber(spot: Spot): boolean {
+  if (!isListed(spot)) return false
   const isNumber = (line: string) => spot.context.words.labelBefore.test(/^[^:：]{2,40}[:：]/.exec(line)?.[0] ?? '')
-  if (spot.candidate.kind !== 'mixed' && !isOnBill(spot)) return false
-  return isListed(spot) && (isNumber(lineAt(spot, -1)) || isNumber(lineAt(spot, 1)))
+  return (isNumber(lineAt(spot, -1)) || isNumber(lineAt(spot, 1))) && (spot.candidate.kind === 'mixed' || isOnBill(spot))
 }
 
 /**
