@@ -1,4 +1,4 @@
-/** The patterns of the search for codes and confirmation links, made of the words of all languages. Each is tried on a few hundred characters at most. */
+/** The patterns of codes and confirmation links, made of the words of all languages. Each is tried on a few hundred characters at most. */
 import { alternativesOf, anyOf } from './any-of.ts'
 import type { CodeLanguage } from './code-language.ts'
 import { ar } from './languages/ar.ts'

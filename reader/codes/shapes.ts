@@ -1,9 +1,9 @@
 /** The shapes of one-time codes: finds text that looks like one, whatever the words around it say. */
 
 /**
- * `digits`: 4 to 8 of them. `mixed`: letters of one case and digits. These are codes wherever a mail asks to enter one. The others are rare
- * as codes, and something else as a rule. `letters`: KXWQT. `cased`: letters of both cases, as in names and words, or few small ones. `long`:
- * nine or ten digits, as telephone numbers have. `short`: three digits, which count only where the mail says how many there are.
+ * `digits`: 4 to 8 of them. `mixed`: letters of one case and digits. These are codes wherever a mail asks to enter one. The others are
+ * something else as a rule. `letters`: KXWQT. `cased`: letters of both cases, as in names and words, or few small ones. `long`: nine or ten
+ * digits, as telephone numbers have. `short`: three digits, which count only where the mail says how many there are.
  */
 type Kind = 'digits' | 'mixed' | 'letters' | 'cased' | 'long' | 'short'
 

@@ -73,7 +73,7 @@ export type Part = {
   readonly isSubject: boolean
 }
 
-/** `index`: the line of the candidate. `before`, `after`: what is read of the line on each side of it. `isAlone`: it is nothing but signs. */
+/** `index`: the line of the candidate. `before`, `after`: what is read of the line on each side. `isAlone`: these are nothing but signs. */
 export type Spot = {
   readonly candidate: Candidate
   readonly index: number

@@ -105,7 +105,8 @@ test.each([
   ['Подтвердите подписку', 'Да, присылайте мне письма'],
   ['メールマガジン登録の確認', 'はい、購読します'],
 ])('the only personal link of a mail that asks is found, whatever it is called: %s', (subject, label) => {
-  const besides = `${link('https://a.example/', 'A')}${link('https://a.example/imprint', 'Imprint')}${link('https://a.example/u/9?z=1', 'Unsubscribe')}`
+  const imprint = link('https://a.example/', 'A') + link('https://a.example/imprint', 'Imprint')
+  const besides = imprint + link('https://a.example/u/9?z=1', 'Unsubscribe')
   expect(findConfirmationLinks({ subject, html: link(OPAQUE, label) + besides })).toEqual([{ url: OPAQUE, label }])
   expect(findConfirmationLinks({ subject, text: `${label}:\n${OPAQUE}` })).toEqual([{ url: OPAQUE, label: 'a.example' }])
 })
@@ -125,6 +126,7 @@ test.each([
 
 test.each([
   ['a sign-in elsewhere', 'Вход с нового компьютера', link(OPAQUE, 'Защитить')],
+  ['a reason to log in', 'Your points', `You have 300. Log in to spend them. ${link(OPAQUE, 'See the gifts')} ${link(OPAQUE, 'Log in')}`],
   ['an invitation to a sale', "You're invited to our opening night", link(OPAQUE, 'See the programme')],
   ['a subject that asks nothing', 'Fog, and what to do about it', link(OPAQUE, 'Count me in')],
   ['two of them', 'Confirm your subscription', link(OPAQUE, 'The letter') + link('https://a.example/s/2?u=aa', 'The shop')],

@@ -37,7 +37,7 @@ type Mail = {
   readonly words: CodePatterns
   readonly asks: () => boolean
   /** It asks to confirm, or brings a link to sign in. A subject that only mentions signing in may warn. */
-  readonly asksForOne: () => boolean
+  readonly asksToFollow: () => boolean
   readonly invites: () => boolean
   readonly isBill: () => boolean
 }
@@ -62,7 +62,7 @@ export function findConfirmationLinks({
   const mail = {
     words,
     asks: once(() => words.followed.test(subject)),
-    asksForOne: once(() => words.confirms.test(subject) || (words.signsIn.test(subject) && LINK.test(subject))),
+    asksToFollow: once(() => words.confirms.test(subject) || (words.signsIn.test(subject) && LINK.test(subject))),
     invites: once(() => words.invites.test(subject)),
     isBill: once(() => words.bills.test(subject) || words.besides.test(subject)),
   }
@@ -106,10 +106,8 @@ function scoreLink({ url, label, around }: Link, mail: Mail, hasMany: boolean): 
   const isTarget = TARGETS.test(target)
   if (words.confirms.test(label)) return 80 + (isTarget ? 10 : 0)
   if (mail.invites() && words.accepts.test(label)) return 80
-  const isSignIn = words.signsIn.test(label)
-  if (isSignIn && mail.isBill()) return 0
-  if (isSignIn && (isTarget || mail.asks())) return 80 + (isTarget ? 10 : 0)
-  if (isSignIn || ((label === '' || words.here.test(label)) && (isTarget || !hasMany))) {
+  if (words.signsIn.test(label)) return !mail.isBill() && (isTarget || mail.asks()) ? 80 + (isTarget ? 10 : 0) : 0
+  if ((label === '' || words.here.test(label)) && (isTarget || !hasMany)) {
     const sentence = sentenceOf(around())
     if (isAboutElse(sentence, words)) return 0
     if (words.followed.test(sentence)) return isTarget ? 75 : 70
@@ -118,7 +116,7 @@ function scoreLink({ url, label, around }: Link, mail: Mail, hasMany: boolean): 
 }
 
 /** `Yes, subscribe me` under a subject or a sentence that asks to confirm: only one link of such a mail can know its reader. */
-function onlyPersonalLink(links: Link[], { words, asksForOne, isBill }: Mail): ConfirmationLink[] {
+function onlyPersonalLink(links: Link[], { words, asksToFollow, isBill }: Mail): ConfirmationLink[] {
   if (links.length === 0 || isBill()) return []
   const personal = new Map<string, Link>()
   for (const link of links) {
@@ -129,7 +127,7 @@ function onlyPersonalLink(links: Link[], { words, asksForOne, isBill }: Mail): C
   if (!link || another) return []
   const { url, label, around } = link
   const sentence = sentenceOf(around())
-  return asksForOne() || (words.followed.test(sentence) && !isAboutElse(sentence, words)) ? [{ url, label: label || readHost(url) }] : []
+  return asksToFollow() || (words.confirms.test(sentence) && !isAboutElse(sentence, words)) ? [{ url, label: label || readHost(url) }] : []
 }
 
 function isAboutElse(sentence: string, words: CodePatterns): boolean {

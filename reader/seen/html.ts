@@ -382,7 +382,7 @@ class HtmlReader extends Tags {
     if (this.#link.pictures.length < LABEL_CHARS_MAX) this.#link.pictures += ` ${attributes.get('alt') ?? ''}`
   }
 
-  /** A place of a picture that is a link, in whose stead stand its words. */
+  /** An area of a picture is a link, named by its alt text or title. */
   #addArea(attributes: ReadonlyMap<string, string>, sight: Sight): void {
     const [href, map, at] = [attributes.get('href'), this.#map, this.#out.length]
     if (href === undefined || !map || sight.gone || this.#elements.state.gone || this.#links.length >= LINKS_MAX) return
