@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findCodes } from './codes.ts'
+import { DOUBTS } from './doubts.ts'
 import { type Candidate, findCandidates, maybeCodes } from './shapes.ts'
+import { SIGNALS } from './signals.ts'
+
+test.each(SIGNALS)('a number is a code, or none, as the example of its signal says: $name', ({ like, isNone }) => {
+  expect(findCodes({ subject: 'Sign in', text: like })).toEqual(isNone ? [] : ['481516'])
+})
+
+test.each(DOUBTS)('the number of an example of a doubt is no code: $name', ({ like }) => {
+  expect(findCodes({ subject: 'Sign in', text: like })).toEqual([])
+})
 
 const intro = 'Sign in to Lantern. Your login code is '
 test.each([

@@ -3,8 +3,8 @@
 import { mentionsCode, mentionsTyping, patternsFor } from './code-words.ts'
 import { DOUBTS } from './doubts.ts'
 import { findCandidates, isRare } from './shapes.ts'
-import { REMOVED, SCORE_MIN, scoreOf } from './signals.ts'
-import { type Context, type Part, saysThreeDigitsNear, toContext, toSpot } from './spot.ts'
+import { REMOVED, SCORE_MIN, SIGNALS } from './signals.ts'
+import { type Context, type Part, type Spot, saysThreeDigitsNear, toContext, toSpot } from './spot.ts'
 
 /** Codes are near the top: in no mail that we know is one deeper than 6,000 characters. The rest is not searched. */
 const TEXT_CHARS_MAX = 16_384
@@ -76,6 +76,15 @@ function scorePart(part: Part, context: Context): [value: string, score: number]
     if (score >= SCORE_MIN) part.withCode.add(spot.index)
     return [spot.candidate.value, score]
   })
+}
+
+/** How surely the candidate is a code, from 0 to 100. */
+function scoreOf(spot: Spot): number {
+  for (const { score } of SIGNALS) {
+    const decided = score(spot)
+    if (decided !== undefined) return decided
+  }
+  return 0
 }
 
 function toPart(lines: string[], isSubject: boolean): Part {

@@ -39,10 +39,15 @@ const IN_SENTENCE = /(?<!(?<!\p{L})\p{L}{1,3})[.!?:：]\s|[.!?:：。！？]$|\d
 /** The address of a page is a place, too. */
 const ADDRESS = /[a-z\d]\.[a-z]{2,12}\//i
 
-/** `score`: 0 to 100, where 0 says that this is no code, and undefined nothing. */
-type Signal = { readonly name: string; readonly like: string; readonly score: (spot: Spot) => number | undefined }
+/** `score`: 0 to 100, where 0 says that this is no code, and undefined nothing. `isNone`: the example is none. */
+type Signal = {
+  readonly name: string
+  readonly like: string
+  readonly isNone?: true
+  readonly score: (spot: Spot) => number | undefined
+}
 
-const SIGNALS: readonly Signal[] = [
+export const SIGNALS: readonly Signal[] = [
   { name: 'named behind it', like: '481516 is your verification code', score: namedBehind },
   { name: 'used', like: 'Use 481516 to sign in', score: spot => scoreIf(isUsed(spot), 85) },
   // The words of that line are about its own code, and a number below it is a hotline's or the like.
@@ -54,6 +59,7 @@ const SIGNALS: readonly Signal[] = [
   {
     name: 'named as something else',
     like: 'Order: 481516',
+    isNone: true,
     score: spot => notIf(!spot.isAlone && spot.context.words.labelBefore.test(spot.before)),
   },
   { name: 'named in its line', like: 'Your verification code: 481516', score: spot => offered(spot.isAlone ? 0 : namedInLine(spot)) },
@@ -65,15 +71,6 @@ const SIGNALS: readonly Signal[] = [
   },
   { name: 'asked for', like: 'Key in 481516 on the page', score: spot => scoreIf(isAskedFor(spot) && !isDoorNear(spot), 75) },
 ]
-
-/** How surely the candidate is a code, from 0 to 100. */
-export function scoreOf(spot: Spot): number {
-  for (const { score } of SIGNALS) {
-    const decided = score(spot)
-    if (decided !== undefined) return decided
-  }
-  return 0
-}
 
 function scoreIf(applies: boolean, score: number): number | undefined {
   return applies ? score : undefined
