@@ -89,7 +89,7 @@ const structures: Structure[] = [
   [
     'an alternative in an alternative, beside an invitation',
     words => multi('alternative', multi('alternative', text(words), html(`Hi. ${words}`)), part('text/calendar', 'BEGIN:VCALENDAR')),
-    { inText: '*', inHtml: 'Hi. *', files: ['attachment-1.ics'] },
+    { inText: '*', inHtml: 'Hi. *', files: ['invite.ics'] },
   ],
   [
     'an alternative whose HTML has a file name',
