@@ -1,7 +1,7 @@
 /** The numbers that visitors are promised, repeated here so that nobody changes one by accident. */
 import { expect, test } from 'vitest'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
-import { DESTROYING_MS } from '#web/features/mailbox/mailbox-state.ts'
+import { DESTROYING_MS } from '#web/lib/mailbox/address-machine.ts'
 import { POLL_MS } from '#web/lib/mailbox/live-stream.ts'
 import { newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import { LIFETIME_SECONDS, PRO_LIFETIME_SECONDS, WARNING_SECONDS } from './limits.ts'

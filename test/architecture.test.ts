@@ -71,6 +71,7 @@ test('the page has sections with steps', () => {
   expect(walks().map(([heading]) => heading)).toEqual([
     'A mail, from socket to screen',
     'Opening a mail',
+    'The first address',
     'A click, from page to address',
     'Deleting an address',
   ])

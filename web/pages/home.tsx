@@ -6,11 +6,11 @@ import { HomeAddressContext, LazySections } from '#web/features/home/lazy-sectio
 import { Inbox } from '#web/features/inbox/inbox.tsx'
 import { useInbox } from '#web/features/inbox/use-inbox.ts'
 import { AddressCard } from '#web/features/mailbox/address-card.tsx'
-import type { MailboxState } from '#web/features/mailbox/mailbox-state.ts'
 import { SecurityStrip } from '#web/features/mailbox/new-address-status.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { AddressPhase } from '#web/lib/mailbox/address-machine.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { useOpenMessage } from '#web/lib/routing/open-message.ts'
 import { GENERATOR_ID } from '#web/lib/routing/scroll-to-section.ts'
@@ -87,10 +87,10 @@ export default function HomePage() {
   )
 }
 
-const ENDINGS: Partial<Record<MailboxState['phase'], 'destroying' | 'gone'>> = { destroying: 'destroying', expired: 'gone' }
+const ENDINGS: Partial<Record<AddressPhase, 'destroying' | 'gone'>> = { destroying: 'destroying', expired: 'gone' }
 
 /** The open mail with its address. When that expires, the mail dissolves before the eyes of its reader, and its dialog says so. */
-function useOpenMail(phase: MailboxState['phase'], address: StoredAddress | undefined, id: string | undefined) {
+function useOpenMail(phase: AddressPhase, address: StoredAddress | undefined, id: string | undefined) {
   const [mail, setMail] = useState<{ address: StoredAddress; id: string }>()
   const isEnding = ENDINGS[phase] !== undefined
   const open = address && id !== undefined ? { address, id } : undefined
@@ -99,7 +99,7 @@ function useOpenMail(phase: MailboxState['phase'], address: StoredAddress | unde
 }
 
 /** An open message closes with its mailbox: its fragment must not stay in the URL. */
-function useOneMailbox(phase: MailboxState['phase'], token: string | undefined, forget: () => void): void {
+function useOneMailbox(phase: AddressPhase, token: string | undefined, forget: () => void): void {
   const shown = useRef<string>(undefined)
   useEffect(() => {
     if (shown.current === undefined ? phase === 'generating' : token !== shown.current) forget()

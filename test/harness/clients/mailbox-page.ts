@@ -1,51 +1,58 @@
-/** Shared by the tests of the address card. */
-
-import { AddressChanges } from '#web/features/mailbox/address-changes.ts'
-import { MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
-import type { MailboxNotice } from '#web/features/mailbox/notices.ts'
+/** Shared by the tests of the visitor's address. */
+import { AddressRunner } from '#web/features/mailbox/address-runner.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
+import type { AddressEvent, MailboxNotice, Refusal } from '#web/lib/mailbox/address-machine.ts'
 import { createAddressStore } from '#web/lib/mailbox/address-store.ts'
-import { allowanceFor, recordAttempt } from '#web/lib/mailbox/new-address-limit.ts'
+import { allowanceFor, recordNewAddress } from '#web/lib/mailbox/new-address-limit.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { createPageClock } from './page-clock.ts'
 
-type LifecycleDeps = ConstructorParameters<typeof MailboxLifecycle>[0]
-type ChangeDeps = ConstructorParameters<typeof AddressChanges>[1]
-type Overrides = {
-  api?: Partial<LifecycleDeps['api'] & ChangeDeps>
-  storage?: Partial<LifecycleDeps['storage']>
-} & Pick<Partial<LifecycleDeps>, 'exclusively'>
+type Api = ConstructorParameters<typeof AddressRunner>[0]['api']
 
 /** A page, its storage and a server with some mailboxes, on one clock that only `pass` moves. */
-export function openPage(overrides: Overrides = {}, store = createMemoryStore()) {
+export function openPage(api: Partial<Api> = {}, store = createMemoryStore()) {
   const { time, clock, pass } = createPageClock()
   const server = new Map<string, number>()
   const notices: MailboxNotice[] = []
-  const phases: string[] = []
+  /** `refusal`: why the next address is not created. */
+  const network: { isDown: boolean; refusal?: Refusal | undefined } = { isDown: false }
   let issued = 0
-  const network = { isDown: false }
   const read = async (token: string) => {
     if (network.isDown) throw new ProblemError('network')
     const expiresAt = server.get(token)
     if (expiresAt === undefined || expiresAt <= clock.wall()) throw new ProblemError('mailbox_not_found', { status: 404 })
     return { email: `${token}@mayfly.test`, expiresAt: '', secondsLeft: (expiresAt - clock.now()) / 1000, lifetimeSeconds: 600 }
   }
-  const addresses = createAddressStore(store, clock, token => read(token))
-  const other = createAddressStore(store, clock, token => read(token), 'other')
+  const addresses = createAddressStore(store, clock, read)
+  const other = createAddressStore(store, clock, read, 'other')
   /** The last change that could be undone. `isHeld`: the pointer rests on its toast, so that its time stands still. */
   const undo: { latest?: UndoableChange; isHeld: boolean } = { isHeld: false }
-  const changes: ChangeDeps = {
-    create: async () => {
-      const token = `t${++issued}`
-      server.set(token, clock.now() + 600_000)
-      return { ...(await read(token)), token }
+  const forgottenLinks: unknown[] = []
+  const runner = new AddressRunner({
+    clock,
+    api: {
+      read,
+      listOwned: async () => [],
+      takeFirstAddress: () => undefined,
+      async create() {
+        if (network.refusal) return { refusal: network.refusal }
+        const token = `t${++issued}`
+        recordNewAddress(false, store, 'me', clock.now())
+        server.set(token, clock.now() + 600_000)
+        return { mailbox: { ...(await read(token)), token }, askedAtMs: clock.now() }
+      },
+      async destroy(token) {
+        if (network.isDown) throw new ProblemError('network')
+        server.delete(token)
+      },
+      ...api,
     },
-    destroy: async token => {
-      if (network.isDown) throw new ProblemError('network')
-      server.delete(token)
-    },
-    obtainBotCheck: async () => 'proof',
+    stores: { shown: addresses, other },
+    allowance: () => allowanceFor(store, 'me', clock.now()),
+    forgetLinkToken: () => forgottenLinks.push(clock.now()),
+    exclusively: task => task(),
+    notify: notice => notices.push(notice),
     offerUndo(notice, change) {
       notices.push(notice)
       const left = new AbortController()
@@ -59,53 +66,19 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
       undo.latest = offered
       return offered
     },
-    ...overrides.api,
-  }
-  const life = new MailboxLifecycle({
-    clock,
-    api: { read, listOwned: async () => [], takeFirstAddress: () => undefined, ...overrides.api },
-    openChanges: async of => new AddressChanges(of, changes),
-    storage: {
-      shown: addresses,
-      other,
-      forgetLinkToken: () => void undefined,
-      allowance: () => allowanceFor(store, 'me', clock.now()),
-      recordAttempt: () => void recordAttempt(store, 'me', clock.now()),
-      ...overrides.storage,
-    },
-    exclusively: overrides.exclusively ?? (task => task()),
-    notify: notice => notices.push(notice),
   })
-  life.state.subscribe(() => phases.push(life.state.get().phase))
   const leave = new AbortController()
-  const start = (linkToken?: string) => life.start(leave.signal, linkToken)
-  return { life, clock: time, network, server, notices, phases, addresses, other, store, undo, pass, leave, start }
-}
-
-/** A page of an account with these addresses, oldest first. Each lives 24 h from the moment it is added. */
-export function openAccount(...tokens: string[]) {
-  const account = { isFull: false, page: openPage() }
-  const told = (token: string) => ({
-    email: `${token}@mayfly.test`,
-    token,
-    expiresAt: '',
-    secondsLeft: 86_400,
-    lifetimeSeconds: 86_400,
-    kept: true,
-  })
-  const issued = [...tokens]
-  account.page = openPage({
-    api: {
-      listOwned: async () => issued.filter(token => (account.page.server.get(token) ?? 0) > account.page.clock.now).map(told),
-      create: async () => {
-        if (account.isFull) throw new ProblemError('mailboxes_max', { status: 409 })
-        const token = `t${issued.length - tokens.length + 1}`
-        issued.push(token)
-        account.page.server.set(token, account.page.clock.now + 86_400_000)
-        return told(token)
-      },
+  return {
+    state: () => runner.state.get(),
+    /** Opens the page, and waits until it has done what it can do at once. */
+    async start(linkToken?: string) {
+      runner.start(leave.signal, linkToken)
+      await pass(0)
     },
-  })
-  for (const token of tokens) account.page.server.set(token, account.page.clock.now + 172_800_000)
-  return account
+    async happens(event: AddressEvent) {
+      runner.dispatch(event)
+      await pass(0)
+    },
+    ...{ clock: time, network, server, notices, addresses, other, store, undo, pass, leave, forgottenLinks },
+  }
 }

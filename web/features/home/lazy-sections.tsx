@@ -1,6 +1,6 @@
 import { createContext, memo, useEffect } from 'react'
 import { LazySection } from '#web/components/layout/lazy-section.tsx'
-import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
+import { RESTORING, type ShownAddress } from '#web/lib/mailbox/address-machine.ts'
 
 const AREAS = ['homeSections'] as const
 const loadHowItWorks = () => import('./home-sections.tsx').then(module => module.HowItWorks)
@@ -28,13 +28,7 @@ export const LazySections = memo(function LazySections() {
 })
 
 /** What the sections below the inbox know of the visitor's address. */
-type HomeAddress = {
-  state: {
-    phase: 'restoring' | 'none' | 'generating' | 'active' | 'deleting' | 'destroying' | 'expired'
-    address?: StoredAddress | undefined
-  }
-  generate: (options: { isScrolling: true }) => void
-}
+type HomeAddress = { state: ShownAddress; generate: (options: { isScrolling: true }) => void }
 
 /** Set by the home page. The served page is the same for everyone, so there no address is known yet. */
-export const HomeAddressContext = createContext<HomeAddress>({ state: { phase: 'restoring' }, generate: () => {} })
+export const HomeAddressContext = createContext<HomeAddress>({ state: RESTORING, generate: () => {} })

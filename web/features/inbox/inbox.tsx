@@ -9,6 +9,7 @@ import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useIsOnline } from '#web/lib/browser/online.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { loadTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { AddressPhase } from '#web/lib/mailbox/address-machine.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
@@ -25,7 +26,7 @@ type Props = {
   /** The live address whose mail this is. */
   address: StoredAddress | undefined
   /** While the address is being deleted or destroyed, its mail does not open. */
-  phase: string
+  phase: AddressPhase
   /** There is an address, or there will be in a moment. */
   isExpecting: boolean
   onOpen: (id: string) => void

@@ -13,11 +13,11 @@ import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { DESTROYING_MS } from '#web/lib/mailbox/address-machine.ts'
 import { onFirstAddressCopied } from '#web/lib/mailbox/first-address-state.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-import { DESTROYING_MS } from './mailbox-state.ts'
 import { useNewAddressStatus } from './new-address-status.tsx'
 import type { ReceiptProps } from './receipt.tsx'
 import { Sky, useEndedAt } from './sky.tsx'
@@ -86,7 +86,7 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
             {mailbox.other && live && <AddressTabs shown={live} other={mailbox.other} onSwitch={mailbox.switchToOther} />}
             <div className="@container">
               <div className="address-size" style={fitOf(address?.email)}>
-                <ShownAddress ref={mainButton} mailbox={mailbox} onCopy={copy} />
+                <AddressLine ref={mainButton} mailbox={mailbox} onCopy={copy} />
                 {live && domains.length > 1 && <DomainMenu email={live.email} onChosen={mailbox.generate} />}
                 {live && domains.length === 1 && code !== undefined && <PinnedCode code={code} email={live.email} />}
               </div>
@@ -214,9 +214,9 @@ const TONES = {
   destroying: 'text-ember-ink',
 }
 
-type ShownAddressProps = { mailbox: MailboxControl; onCopy: () => void; ref: Ref<HTMLButtonElement> }
+type AddressLineProps = { mailbox: MailboxControl; onCopy: () => void; ref: Ref<HTMLButtonElement> }
 
-function ShownAddress({ mailbox, onCopy, ref }: ShownAddressProps) {
+function AddressLine({ mailbox, onCopy, ref }: AddressLineProps) {
   const texts = useTexts('mailbox')
   const { phase, address } = mailbox.state
   if (phase === 'active') {

@@ -5,9 +5,9 @@ import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
 import { isSuspicious } from '#web/lib/bot-check/security-log.ts'
 import { localStore } from '#web/lib/browser/storage.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { ShownAddress } from '#web/lib/mailbox/address-machine.ts'
 import { type NewAddressAllowance, newAddressAllowance, newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import { TOAST_PLACE_ID } from '#web/lib/notify/toasts.ts'
-import type { MailboxState } from './mailbox-state.ts'
 
 /** How often to check whether the window has ended; every second while it is counted down. */
 const CHECK_MS = 5000
@@ -16,7 +16,7 @@ const TICK_MS = 1000
 type NewAddressStatus = NewAddressAllowance & { readonly isSuspicious: boolean }
 
 /** How many addresses this device may still create now, and when the next one. */
-export function useNewAddressStatus(state: MailboxState): NewAddressStatus {
+export function useNewAddressStatus(state: ShownAddress): NewAddressStatus {
   const isPro = useAuth().status === 'signed-in'
   const [status, setStatus] = useState<NewAddressStatus>({
     remaining: newAddressLimit(isPro).max,
@@ -37,7 +37,7 @@ export function useNewAddressStatus(state: MailboxState): NewAddressStatus {
 }
 
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
-export function SecurityStrip({ state }: { state: MailboxState }) {
+export function SecurityStrip({ state }: { state: ShownAddress }) {
   const { security } = useTexts('mailbox')
   const { remaining, isSuspicious } = useNewAddressStatus(state)
   const isLow = remaining <= 1

@@ -1,11 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { mailbox as english } from '#web/texts/en/core.ts'
 import { notices as englishNotices } from '#web/texts/en/mailbox.ts'
-import { mailbox as spanish } from '#web/texts/es/core.ts'
 import { notices as spanishNotices } from '#web/texts/es/mailbox.ts'
-import { type MailboxNotice, noticeToast } from './notices.ts'
+import { noticeToast } from './notices.ts'
 
-const say = (notice: MailboxNotice) => noticeToast(notice, englishNotices, english.notices)
+type Notice = Parameters<typeof noticeToast>[0]
+const say = (notice: Notice) => noticeToast(notice, englishNotices)
 
 test('a failed creation is a destructive toast titled Error', () => {
   expect(say({ kind: 'failed' })).toEqual({
@@ -50,30 +49,13 @@ test('expiry is destructive, drawn as an end, and says what to do', () => {
   })
 })
 
-test('a new address is announced with its lifetime, a deleted one briefly', () => {
-  expect(say({ kind: 'generated', lifetimeSeconds: 600 })).toEqual({
-    variant: 'default',
-    title: 'New temporary email generated!',
-    description: 'Your email will be active for 10 minutes.',
-  })
-  expect(say({ kind: 'generated', lifetimeSeconds: 3600 }).description).toBe('Your email will be active for 1 hour.')
-  expect(say({ kind: 'generated', lifetimeSeconds: 86_400 }).description).toBe('Your email will be active for 24 hours.')
-  expect(say({ kind: 'generated', lifetimeSeconds: 604_800 }).description).toBe('Your email will be active for 7 days.')
-  expect(say({ kind: 'generated', lifetimeSeconds: 599 }).description).toBe('Your email will be active for 599 seconds.')
-  expect(say({ kind: 'deleted' })).toEqual({ variant: 'default', title: 'Email address deleted!' })
-})
-
 test('every text has a Spanish translation', () => {
-  const notices: MailboxNotice[] = [
+  const notices: Notice[] = [
     { kind: 'bot_check', failure: 'script' },
     { kind: 'rate_limited', seconds: 42 },
     { kind: 'expired' },
-    { kind: 'generated', lifetimeSeconds: 600 },
     { kind: 'deleted' },
     { kind: 'hand_over_refused' },
   ]
-  for (const notice of notices) expect(noticeToast(notice, spanishNotices, spanish.notices).title).not.toBe(say(notice).title)
-  expect(noticeToast({ kind: 'generated', lifetimeSeconds: 600 }, spanishNotices, spanish.notices).description).toBe(
-    'Estará activa durante 10 minutos.',
-  )
+  for (const notice of notices) expect(noticeToast(notice, spanishNotices).title).not.toBe(say(notice).title)
 })

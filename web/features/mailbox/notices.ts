@@ -1,46 +1,13 @@
-/**
- * What the visitor is told of their address, and in which words: those of `mailbox.ts` in web/texts/, and of `core.ts`. Loaded with them
- * when the first is shown.
- */
-import type { BotCheckFailure } from '#web/lib/bot-check/bot-check.ts'
+/** The words in which the visitor is told of their address: those of `mailbox.ts` in web/texts/, loaded with them when the first is shown. */
+import type { MailboxNotice, UndoableNotice } from '#web/lib/mailbox/address-machine.ts'
 import type { Toast } from '#web/lib/notify/toasts.ts'
-import type { MailboxTexts } from '#web/texts/en/core.ts'
 import type { NoticeTexts } from '#web/texts/en/mailbox.ts'
-
-export type UndoableNotice =
-  | { readonly kind: 'generated'; readonly lifetimeSeconds: number }
-  | { readonly kind: 'deleting'; readonly email: string }
-
-export type MailboxNotice =
-  | UndoableNotice
-  | { readonly kind: 'away' | 'deleted' | 'delete_failed' | 'expired' | 'failed' | 'full' | 'unreached' }
-  | { readonly kind: 'handed_over' | 'hand_over_failed' | 'hand_over_unreachable' | 'hand_over_refused' }
-  /** What another tab of this browser did. */
-  | { readonly kind: 'replaced_elsewhere' | 'closed_elsewhere' }
-  /** Without the address: on a shared computer, this may be read by someone else. */
-  | { readonly kind: 'ended' }
-  | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
-  | { readonly kind: 'rate_limited'; readonly seconds: number }
 
 type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'isEnding'>
 
-/** The toast with the button that undoes the change: it must be there with the change, so it uses texts that are. */
-export function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notices']): NoticeToast {
-  return notice.kind === 'deleting'
-    ? { variant: 'default', isEnding: true, title: texts.deleting, description: notice.email }
-    : {
-        variant: 'default',
-        title: texts.generated,
-        description: texts.activeFor({ seconds: notice.lifetimeSeconds }),
-      }
-}
-
 /** The toast for each notice of the mailbox. */
-export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: MailboxTexts['notices']): NoticeToast {
+export function noticeToast(notice: Exclude<MailboxNotice, UndoableNotice>, texts: NoticeTexts): NoticeToast {
   switch (notice.kind) {
-    case 'generated':
-    case 'deleting':
-      return undoableToast(notice, core)
     case 'delete_failed':
       return { variant: 'destructive', title: texts.errorTitle, description: texts.deleteFailed }
     case 'deleted':

@@ -3,6 +3,7 @@ import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 
 import { DAY_MS, WARNING_SECONDS } from '#contract/limits.ts'
 import { servedDrawing } from '#web/components/drawings/drawing.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { AddressPhase, ShownAddress } from '#web/lib/mailbox/address-machine.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import {
   clockTime,
@@ -14,7 +15,6 @@ import {
   useSecondsLeft,
 } from '#web/lib/mailbox/countdown.ts'
 import { showInTitle } from '#web/lib/notify/title-badge.ts'
-import type { MailboxState } from './mailbox-state.ts'
 
 /** The picture behind the clock; styles.css moves its parts. */
 const SkyDrawing = servedDrawing('sky', () => import('./sky-shapes.tsx'))
@@ -29,7 +29,7 @@ type Light = 'day' | 'dawn' | 'night'
 /**
  * The clock of the address: the sun sinks with the time left, and the horizon is the progress line. Its height is the same in every phase.
  */
-export function Sky({ state }: { state: MailboxState }) {
+export function Sky({ state }: { state: ShownAddress }) {
   const texts = useTexts('mailbox')
   const { language } = useLanguage()
   const { phase } = state
@@ -57,7 +57,7 @@ export function Sky({ state }: { state: MailboxState }) {
 }
 
 /** When an address ended here that no other has replaced. A computer that slept meanwhile hears of it later. */
-export function useEndedAt({ phase, address }: MailboxState): number | undefined {
+export function useEndedAt({ phase, address }: ShownAddress): number | undefined {
   const [endedAt, setEndedAt] = useState<number>()
   const ends = phase === 'destroying' || phase === 'expired'
   const begins = phase === 'generating' || phase === 'active'
@@ -67,7 +67,7 @@ export function useEndedAt({ phase, address }: MailboxState): number | undefined
 }
 
 /** It stands still while the address is being deleted, and runs on when that is undone. */
-function RunningSky({ phase, address }: { phase: MailboxState['phase']; address: StoredAddress }) {
+function RunningSky({ phase, address }: { phase: AddressPhase; address: StoredAddress }) {
   const texts = useTexts('mailbox')
   const { language } = useLanguage()
   const left = useSecondsLeft(address.deadlineMs)

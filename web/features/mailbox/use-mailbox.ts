@@ -6,29 +6,30 @@ import { request } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { logBotCheckPassed, logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
 import { pageClock } from '#web/lib/browser/clock.ts'
-import { localStore, OWED_DELETIONS_KEY } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { type MailboxNotice, RESTORING, type ShownAddress, type UndoableNotice } from '#web/lib/mailbox/address-machine.ts'
 import { exclusively, type StoredAddress } from '#web/lib/mailbox/address-store.ts'
+import { destroyAddress, destroyAllOwed } from '#web/lib/mailbox/deletions.ts'
 import { secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-state.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
 import { newAddressAllowance, noteRefusal, recordNewAddress } from '#web/lib/mailbox/new-address-limit.ts'
 import { addressStore, otherAddressStore } from '#web/lib/mailbox/page-addresses.ts'
 import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
+import { offerUndo } from '#web/lib/notify/undo.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 import { servedConfig } from '#web/lib/site/site-config.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
-import { type GenerateOptions, MailboxLifecycle } from './mailbox-lifecycle.ts'
-import { type MailboxState, RESTORING } from './mailbox-state.ts'
-import type { MailboxNotice } from './notices.ts'
+import { AddressRunner } from './address-runner.ts'
 
 export type MailboxControl = {
-  state: MailboxState
+  state: ShownAddress
   /** A second address that can be shown with one click. */
   other: StoredAddress | undefined
   /** The address of a hand-off link, until the visitor has said whether to open it. */
   question: Mailbox | undefined
-  generate: (options?: GenerateOptions & { isScrolling?: boolean }) => void
+  /** `insteadOf`: the domain of an address that a site refused. */
+  generate: (options?: { insteadOf?: string; isScrolling?: boolean }) => void
   deleteAddress: () => void
   /** Asks the server whether the address is still live. */
   resync: () => void
@@ -39,10 +40,10 @@ export type MailboxControl = {
 /** How often a link is retried while the server cannot be reached; also whenever the page wakes up. */
 const LINK_RETRY_MS = 10_000
 
-/** A press follows, perhaps of a button that changes the address. What it needs is fetched meanwhile. */
+/** A press follows, perhaps of a button that creates an address. What it needs is fetched meanwhile. */
 const SIGNS = ['pointerdown', 'keydown'] as const
-const loadChanges = () => import('./address-changes.ts')
-const fetchChanges = () => void loadChanges().catch(() => undefined)
+const loadRequests = () => import('#web/lib/mailbox/address-requests.ts')
+const fetchRequests = () => void loadRequests().catch(() => undefined)
 
 /** The visitor's address while the component is mounted. Use it once per page and pass the result down. */
 export function useMailbox(): MailboxControl {
@@ -54,101 +55,110 @@ export function useMailbox(): MailboxControl {
   // Read when needed, so that notices use the language of the page at that moment.
   const current = useRef({ language, texts, undo, isPro: false })
   current.current = { language, texts, undo, isPro: status === 'signed-in' }
-  const [life] = useState(() => openLifecycle(current))
-  const state = useSyncExternalStore(life.state.subscribe, life.state.get, () => RESTORING)
-  const question = useSyncExternalStore(life.question.subscribe, life.question.get, () => undefined)
+  const [runner] = useState(() => runOn(current))
+  const { state: store } = runner
+  const state = useSyncExternalStore(
+    store.subscribe,
+    () => store.get().shown,
+    () => RESTORING,
+  )
+  const question = useSyncExternalStore(
+    store.subscribe,
+    () => store.get().question,
+    () => undefined,
+  )
   const other = useSyncExternalStore(otherAddressStore.subscribe, otherAddressStore.get, () => undefined)
 
   useEffect(() => {
     // Who is signed in is known a moment after hydration. Until then no address is created, because the account may have one.
     if (!isKnown) return
     const unmounted = new AbortController()
-    life.start(unmounted.signal, linkTokenStore.get()).then(() => followLinks(life, unmounted.signal), console.warn)
+    const { signal } = unmounted
+    const look = () => runner.dispatch({ type: 'look' })
+    const destroyOwed = () => void destroyAllOwed().catch(console.warn)
+    // Links that are followed while the page is open, and those that could not be opened at the start.
+    const openLink = () => {
+      const token = linkTokenStore.get()
+      if (token !== undefined) runner.dispatch({ type: 'link', token })
+    }
+    runner.start(signal, linkTokenStore.get())
     destroyOwed()
-    addEventListener('online', destroyOwed, { signal: unmounted.signal })
-    watchWake(() => void life.resync(), unmounted.signal)
-    for (const sign of SIGNS) addEventListener(sign, fetchChanges, { once: true, signal: unmounted.signal })
-    return () => unmounted.abort()
-  }, [life, isKnown])
+    addEventListener('online', destroyOwed, { signal })
+    watchWake(look, signal)
+    watchWake(openLink, signal)
+    const unsubscribe = linkTokenStore.subscribe(openLink)
+    const timer = setInterval(openLink, LINK_RETRY_MS)
+    for (const sign of SIGNS) addEventListener(sign, fetchRequests, { once: true, signal })
+    return () => {
+      unmounted.abort()
+      unsubscribe()
+      clearInterval(timer)
+    }
+  }, [runner, isKnown])
 
   const actions = useMemo(
     () => ({
-      generate: ({ isScrolling, ...options }: GenerateOptions & { isScrolling?: boolean } = {}) => {
+      generate: ({ isScrolling, insteadOf }: { isScrolling?: boolean; insteadOf?: string } = {}) => {
         if (isScrolling) scrollToSection(GENERATOR_ID)
-        life.generate(options).catch(console.warn)
+        runner.dispatch({ type: 'generate', insteadOf })
       },
-      deleteAddress: () => void life.deleteAddress().catch(console.warn),
-      resync: () => void life.resync(),
-      answer: (isLinkChosen: boolean) => life.answer(isLinkChosen),
-      switchToOther: () => void life.switch().catch(console.warn),
+      deleteAddress: () => runner.dispatch({ type: 'delete' }),
+      resync: () => runner.dispatch({ type: 'look' }),
+      answer: (isLinkChosen: boolean) => runner.dispatch({ type: 'answered', isLinkChosen }),
+      switchToOther: () => runner.dispatch({ type: 'switch' }),
     }),
-    [life],
+    [runner],
   )
   return useMemo(() => ({ state, question, other, ...actions }), [state, question, other, actions])
 }
 
-/** Opens links that are followed while the page is open, and those that could not be opened at the start. */
-function followLinks(life: MailboxLifecycle, signal: AbortSignal): void {
-  if (signal.aborted) return
-  let isOpening = false
-  const open = async () => {
-    const token = linkTokenStore.get()
-    if (token === undefined || isOpening) return
-    isOpening = true
-    await life.openLink(token)
-    isOpening = false
-  }
-  const unsubscribe = linkTokenStore.subscribe(() => void open())
-  const timer = setInterval(() => void open(), LINK_RETRY_MS)
-  watchWake(() => void open(), signal)
-  signal.addEventListener('abort', () => {
-    unsubscribe()
-    clearInterval(timer)
-  })
-}
-
 /** The page as it is now. */
-export type CurrentPage = { readonly current: { language: Language; texts: MailboxTexts; undo: string; isPro: boolean } }
+type CurrentPage = { readonly current: { language: Language; texts: MailboxTexts; undo: string; isPro: boolean } }
 
-function openLifecycle(page: CurrentPage): MailboxLifecycle {
-  const tell = (notice: MailboxNotice) =>
-    void Promise.all([import('./notices.ts'), fetchTexts(page.current.language, 'notices')])
-      .then(([{ noticeToast }, texts]) => {
-        const id = showToast(noticeToast(notice, texts, page.current.texts.notices))
-        if (notice.kind === 'unreached') addEventListener('online', () => dismissToast(id), { once: true })
-      })
-      // Without a network it waits for one, if the service worker does not have the file.
-      .catch(() => notice.kind !== 'unreached' && addEventListener('online', () => tell(notice), { once: true }))
-  return new MailboxLifecycle({
+function runOn(page: CurrentPage): AddressRunner {
+  return new AddressRunner({
     clock: pageClock,
     api: {
       read: token => request(readMailbox, { token }),
       takeFirstAddress: () => takeFirstAddress()?.then(countFirstAddress),
       listOwned: () => (page.current.isPro ? listOwned() : Promise.resolve([])),
+      create: insteadOf =>
+        loadRequests().then(
+          requests => requests.tryToCreate(insteadOf, page.current.isPro),
+          () => ({ refusal: { kind: 'unreached' } }),
+        ),
+      destroy: destroyAddress,
     },
-    openChanges: async life => (await loadChanges()).changesOn(page, life),
-    storage: {
-      shown: addressStore,
-      other: otherAddressStore,
-      forgetLinkToken,
-      allowance: () => newAddressAllowance(page.current.isPro),
-      recordAttempt: () => recordNewAddress(page.current.isPro),
-    },
+    stores: { shown: addressStore, other: otherAddressStore },
+    allowance: () => newAddressAllowance(page.current.isPro),
+    forgetLinkToken,
     exclusively,
-    notify: notice => {
-      if (notice.kind === 'rate_limited') {
-        noteRefusal(page.current.isPro, notice.seconds)
-        logSecurityEvent('rate_limit_hit', { action: 'generate_email' })
-      }
-      tell(notice)
-    },
+    notify: notice => tell(notice, page),
+    offerUndo: (notice, change) => offerUndo(change, undoableToast(notice, page.current.texts.notices), page.current.undo),
   })
 }
 
-/** Deletes at the server what was deleted without a network. */
-function destroyOwed(): void {
-  if (localStore.getItem(OWED_DELETIONS_KEY) === null) return
-  import('#web/lib/mailbox/address-requests.ts').then(requests => requests.destroyAllOwed()).catch(console.warn)
+/** It must be there with the change, so its texts are those that are there already. */
+function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notices']) {
+  return notice.kind === 'deleting'
+    ? ({ variant: 'default', isEnding: true, title: texts.deleting, description: notice.email } as const)
+    : ({ variant: 'default', title: texts.generated, description: texts.activeFor({ seconds: notice.lifetimeSeconds }) } as const)
+}
+
+/** Words that few visitors need are fetched with the first notice. */
+function tell(notice: MailboxNotice, page: CurrentPage): void {
+  if (notice.kind === 'generated' || notice.kind === 'deleting') return void showToast(undoableToast(notice, page.current.texts.notices))
+  if (notice.kind === 'rate_limited') {
+    noteRefusal(page.current.isPro, notice.seconds)
+    logSecurityEvent('rate_limit_hit', { action: 'generate_email' })
+  }
+  Promise.all([import('./notices.ts'), fetchTexts(page.current.language, 'notices')])
+    .then(([{ noticeToast }, texts]) => {
+      const id = showToast(noticeToast(notice, texts))
+      if (notice.kind === 'unreached') addEventListener('online', () => dismissToast(id), { once: true })
+    })
+    // Without a network it waits for one, if the service worker does not have the file.
+    .catch(() => notice.kind !== 'unreached' && addEventListener('online', () => tell(notice, page), { once: true }))
 }
 
 /** Counts the address that was requested before the application loaded like one that the application requested. */

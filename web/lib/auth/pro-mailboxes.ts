@@ -2,9 +2,8 @@ import { useCallback, useEffect, useState } from 'react'
 import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { listProMailboxes } from '../api/account-routes.ts'
 import { ProblemError, request } from '../api/request.ts'
-import { obtainBotCheck } from '../bot-check/bot-check.ts'
-import { countAttempt, requestAddress } from '../mailbox/address-requests.ts'
-import { newAddressAllowance, recordNewAddress } from '../mailbox/new-address-limit.ts'
+import { createAddress } from '../mailbox/address-requests.ts'
+import { newAddressAllowance } from '../mailbox/new-address-limit.ts'
 import { useAuth } from './auth.tsx'
 
 /** `mailboxes` is undefined for visitors and until the first response. */
@@ -40,7 +39,5 @@ export function useProMailboxes(): ProMailboxes {
 /** Creates an address of the account. Counted like every other new address of this device. Throws `ProblemError` and `BotCheckError`. */
 export async function createProMailbox(wanted: Omit<CreateMailbox, 'botCheck'>): Promise<MailboxCreated> {
   if (newAddressAllowance(true).remaining === 0) throw new ProblemError('rate_limited')
-  const botCheck = await obtainBotCheck('generate_email')
-  const create = () => requestAddress({ ...(botCheck && { botCheck }), ...wanted })
-  return await countAttempt(create, () => recordNewAddress(true))
+  return (await createAddress(wanted, true)).mailbox
 }

@@ -1,16 +1,23 @@
-/**
- * What a page asks of the server to create an address and to delete one. Addresses that the visitor deleted without a network are owed:
- * their keys are kept in this browser until the server has answered.
- */
+/** What a page asks of the server to create an address. Fetched with the first that the application requests itself. */
 import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { createMailbox, destroyMailbox } from '../api/mailbox-routes.ts'
-import { ProblemError, request, send } from '../api/request.ts'
-import { sendChecked } from '../bot-check/bot-check.ts'
-import { localStore, OWED_DELETIONS_KEY, readStored, writeStored } from '../browser/storage.ts'
-import { list, text } from '../shape.ts'
+import { createMailbox } from '../api/mailbox-routes.ts'
+import { isUnanswered, ProblemError, request } from '../api/request.ts'
+import { BotCheckError, botCheckRefused, obtainBotCheck, sendChecked } from '../bot-check/bot-check.ts'
+import { chooseDomain, chosenDomain } from '../site/site-config.ts'
+import type { Refusal } from './address-machine.ts'
+import { takeWaitedMs } from './first-address-state.ts'
+import { newAddressLimit, recordNewAddress } from './new-address-limit.ts'
 
-export function requestAddress(wanted: CreateMailbox): Promise<MailboxCreated> {
-  return sendChecked('generate_email', wanted, json => request(createMailbox, { json }))
+/** `askedAtMs`: when it was requested, on the clock of `performance.now()`. */
+type Created = { readonly mailbox: MailboxCreated; readonly askedAtMs: number }
+
+/** Creates an address after the bot check. Counted as an attempt. Throws `ProblemError` and `BotCheckError`. */
+export async function createAddress(wanted: Omit<CreateMailbox, 'botCheck'>, isPro: boolean, waitedMs = 0): Promise<Created> {
+  const botCheck = await obtainBotCheck('generate_email', waitedMs)
+  const askedAtMs = performance.now()
+  const body = { ...wanted, ...(botCheck !== undefined && { botCheck }) }
+  const create = () => sendChecked('generate_email', body, json => request(createMailbox, { json }))
+  return { mailbox: await countAttempt(create, () => recordNewAddress(isPro)), askedAtMs }
 }
 
 /** Calls `record` if `create` was an attempt: a request that never reached the server, or failed the bot check, was none. */
@@ -25,41 +32,30 @@ export async function countAttempt<T>(create: () => Promise<T>, record: () => vo
   }
 }
 
-const tokens = list(text)
-/** Older ones have expired long since: nobody deletes as many without a network. */
-const OWED_MAX = 20
-
-const destroy = (token: string) => send(destroyMailbox, { token, isKept: true })
-
-const read = () => readStored(localStore, OWED_DELETIONS_KEY, tokens) ?? []
-
-function settle(token: string): void {
-  const rest = read().filter(other => other !== token)
-  if (rest.length > 0) writeStored(localStore, OWED_DELETIONS_KEY, rest)
-  else localStore.removeItem(OWED_DELETIONS_KEY)
-}
-
-/** Without a network it is deleted at the server as soon as there is one. Any other failure is the caller's. */
-export async function destroyOwed(token: string): Promise<void> {
+/** Creates the address that the page shows, at the domain that the visitor chose. Never rejects. */
+export async function tryToCreate(insteadOf: string | undefined, isPro: boolean): Promise<Created | { readonly refusal: Refusal }> {
+  const domain = chosenDomain()
   try {
-    // Asked first: when the page is being left, nothing after the request runs.
-    if (navigator.onLine) return void (await destroy(token))
+    return await createAddress({ ...(domain && { domain }), ...(insteadOf && { insteadOf }) }, isPro, takeWaitedMs())
   } catch (error) {
-    if (!isUnsent(error) || navigator.onLine) throw error
-  }
-  writeStored(localStore, OWED_DELETIONS_KEY, [...read(), token].slice(-OWED_MAX))
-}
-
-/** Deletes what is owed. What a server that is away or busy did not do stays owed. Call when the page opens and the network is back. */
-export async function destroyAllOwed(): Promise<void> {
-  for (const token of read()) {
-    await destroy(token).then(
-      () => settle(token),
-      error => isRefused(error) && settle(token),
-    )
+    // The operator took the chosen one away since this page was loaded: the next try is at the default.
+    if (error instanceof ProblemError && error.code === 'domain_not_served') chooseDomain('')
+    return { refusal: refusalOf(error) }
   }
 }
 
-const isUnsent = (error: unknown) => error instanceof ProblemError && error.code === 'network'
-/** There is no such address any more. */
-const isRefused = (error: unknown) => error instanceof ProblemError && [401, 404, 410].includes(error.status)
+/** Unexpected errors are logged as well. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof BotCheckError) return { kind: 'bot_check', failure: error.failure }
+  if (error instanceof ProblemError) {
+    const { code, retryAfterSeconds } = error
+    if (code === 'bot_check_failed') return { kind: 'bot_check', failure: botCheckRefused('generate_email').failure }
+    if (code === 'rate_limited') return { kind: 'rate_limited', seconds: retryAfterSeconds ?? newAddressLimit(false).windowSeconds }
+    if (code === 'mailboxes_max') return { kind: 'full' }
+    // Our own server, which says when to try again, has answered.
+    if (code === 'unavailable' && retryAfterSeconds !== undefined) return { kind: 'unavailable', seconds: retryAfterSeconds }
+    if (code !== 'unavailable' && isUnanswered(error)) return { kind: 'unreached' }
+  }
+  console.warn(error)
+  return { kind: 'failed' }
+}

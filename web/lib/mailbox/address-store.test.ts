@@ -47,45 +47,37 @@ describe('the stored address', () => {
     const reloaded = openPage(first.store, 5_060_000, async () => ({ ...mailbox, secondsLeft: 538 }))
     expect(reloaded.addresses.get()).toMatchObject({ email: mailbox.email, token: 't', isConfirmed: false })
     expect(reloaded.secondsLeft()).toBe(540)
-    expect(await reloaded.addresses.resync()).toBe('live')
+    expect(await reloaded.addresses.confirm()).toBe('live')
     expect(reloaded.addresses.get()).toMatchObject({ isConfirmed: true })
     expect(reloaded.secondsLeft()).toBe(538)
   })
 
-  test('forgets a mailbox unknown to the server, and keeps it while the server is unreachable', async () => {
-    const page = openPage(undefined, 0, async () => {
-      throw new ProblemError('network')
-    })
+  test.each([
+    ['gone', new ProblemError('mailbox_not_found', { status: 404 })],
+    ['unknown', new ProblemError('network')],
+  ])('is %s, and kept until it is forgotten', async (answer, error) => {
+    const page = openPage(undefined, 0, () => Promise.reject(error))
     page.addresses.save({ ...mailbox, token: 't' }, page.clock.now)
-    expect(await page.addresses.resync()).toBe('unknown')
+    expect(await page.addresses.confirm()).toBe(answer)
     expect(page.addresses.get()?.token).toBe('t')
-
-    const gone = openPage(page.store, 0, async () => {
-      throw new ProblemError('mailbox_not_found', { status: 404 })
-    })
-    expect(await gone.addresses.resync()).toBe('gone')
-    expect(gone.addresses.get()).toBeUndefined()
-    expect(openPage(page.store).addresses.get()).toBeUndefined()
   })
 
-  test('of two tabs that hear of the end from the server, one takes the address, once', async () => {
-    const ask = async () => {
-      throw new ProblemError('mailbox_not_found', { status: 404 })
-    }
-    const first = openPage(undefined, 0, ask)
+  test('is forgotten by one of two tabs, once', () => {
+    const first = openPage()
     first.addresses.save({ ...mailbox, token: 't' }, first.clock.now)
-    const second = openPage(first.store, 0, ask)
-    await Promise.all([first.addresses.resync(), second.addresses.resync()])
-    const pages = [first, second]
+    const pages = [first, openPage(first.store)]
     expect(pages.map(({ addresses }) => addresses.take('t'))).toEqual([true, false])
-    expect(pages.map(({ addresses }) => addresses.take('t'))).toEqual([false, false])
+    expect(pages.map(({ addresses }) => [addresses.take('t'), addresses.get()])).toEqual([
+      [false, undefined],
+      [false, undefined],
+    ])
   })
 
   test('a response about an old address does not overwrite the new one', async () => {
     const { promise, resolve } = Promise.withResolvers<Mailbox>()
     const page = openPage(undefined, 0, () => promise)
     page.addresses.save({ ...mailbox, token: 'old' }, page.clock.now)
-    const asked = page.addresses.resync()
+    const asked = page.addresses.confirm()
     page.addresses.save({ ...mailbox, email: 'new@mayfly.test', token: 'new' }, page.clock.now)
     resolve(mailbox)
     await asked
@@ -95,7 +87,7 @@ describe('the stored address', () => {
   test('still knows that the account lists the address, although the server does not repeat it', async () => {
     const page = openPage()
     page.addresses.save({ ...mailbox, token: 't', kept: true }, page.clock.now)
-    await page.addresses.resync()
+    await page.addresses.confirm()
     expect([page.addresses.get()?.kept, openPage(page.store).addresses.get()?.kept]).toEqual([true, true])
   })
 

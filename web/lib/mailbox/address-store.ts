@@ -101,17 +101,12 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     write(address, address.deadlineMs - clocks.now())
   }
 
-  /** The address that this tab removed because the server no longer knows it. */
-  let removedHere: string | undefined
-
-  /** Forgets this address. `true` once, in the tab that removed it from the shared storage, now or in `resync`. */
+  /** Forgets this address. `true` once, in the tab that removed it from the shared storage. */
   function take(token: string): boolean {
     const isStored = readStored(store, key, addressRecord)?.token === token
-    const isOurs = isStored || removedHere === token
-    removedHere = undefined
     if (isStored) store.removeItem(key)
     if (get()?.token === token) set(undefined)
-    return isOurs
+    return isStored
   }
 
   /** Asks the server how long the mailbox lives, and removes nothing. */
@@ -129,14 +124,6 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     }
   }
 
-  /** Asks the same, and forgets the mailbox if it is gone. */
-  async function resync(): Promise<Confirmed> {
-    const token = get()?.token
-    const confirmed = await confirm()
-    if (confirmed === 'gone' && token !== undefined && get()?.token === token && take(token)) removedHere = token
-    return confirmed
-  }
-
   let isAdopting = false
 
   /** Another tab wrote. `text` is the stored value now. */
@@ -152,7 +139,6 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     subscribe,
     save,
     confirm,
-    resync,
     restore,
     clear,
     take,

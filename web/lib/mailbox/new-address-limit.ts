@@ -35,8 +35,14 @@ export function hasSpentAttempts(store: KeyValue, now: number): boolean {
   return readRecords(store).some(([, record]) => record.count >= NEW_ADDRESSES.max && isLive(record, now, NEW_ADDRESSES))
 }
 
-/** Counts one attempt. */
-export function recordAttempt(store: KeyValue, identifier: string, now: number, limit: Limit = NEW_ADDRESSES): void {
+/** Counts one attempt of this device. */
+export function recordNewAddress(
+  isPro: boolean,
+  store: KeyValue = localStore,
+  identifier: string = deviceFingerprint(),
+  now: number = Date.now(),
+): void {
+  const limit = newAddressLimit(isPro)
   const { count, firstAttempt } = liveRecord(store, identifier, now, limit) ?? { count: 0, firstAttempt: now }
   const others = readRecords(store).filter(([key, other]) => key !== identifier && isLive(other, now, limit))
   writeStored(store, KEY, [...others, [identifier, { count: count + 1, firstAttempt, lastAttempt: now }]])
@@ -70,8 +76,4 @@ export function newAddressAllowance(isPro: boolean): NewAddressAllowance {
   const refusedSeconds = refusal.isPro === isPro ? Math.ceil((refusal.until - now) / 1000) : 0
   if (refusedSeconds <= 0) return allowance
   return { remaining: 0, secondsUntilReset: Math.max(refusedSeconds, allowance.secondsUntilReset) }
-}
-
-export function recordNewAddress(isPro: boolean): void {
-  recordAttempt(localStore, deviceFingerprint(), Date.now(), newAddressLimit(isPro))
 }

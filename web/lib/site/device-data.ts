@@ -3,7 +3,7 @@
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { recentSecurityEvents, securityStats } from '../bot-check/security-log.ts'
 import { ACCOUNT_KEY, DOMAIN_KEY, LINK_TOKEN_KEY, localStore, OWED_DELETIONS_KEY } from '../browser/storage.ts'
-import { destroyAllOwed } from '../mailbox/address-requests.ts'
+import { destroyAllOwed } from '../mailbox/deletions.ts'
 import { allowanceFor, newAddressLimit } from '../mailbox/new-address-limit.ts'
 import { addressStore, otherAddressStore } from '../mailbox/page-addresses.ts'
 import { PUSH_CACHE } from '../notify/push.ts'

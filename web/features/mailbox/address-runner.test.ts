@@ -1,0 +1,302 @@
+/** The page from its opening to the end of its address. What each event changes is in `address-machine.test.ts`. */
+import { describe, expect, test, vi } from 'vitest'
+import { openPage } from '#test/harness/clients/mailbox-page.ts'
+import { ADDRESS_KEY, writeStored } from '#web/lib/browser/storage.ts'
+import { UNDO_MS } from '#web/lib/notify/undo.ts'
+
+const GENERATE = { type: 'generate' } as const
+const DELETE = { type: 'delete' } as const
+const LOOK = { type: 'look' } as const
+const mailbox = (token: string, secondsLeft: number) => ({
+  email: `${token}@mayfly.test`,
+  token,
+  expiresAt: '',
+  secondsLeft,
+  lifetimeSeconds: 600,
+})
+const shown = (page: ReturnType<typeof openPage>) => [page.state().shown.phase, page.state().shown.address?.token]
+
+test('an address comes with the page, lives 600 s, is destroyed for 2 s and then expired', async () => {
+  const page = openPage()
+  await page.start()
+  expect(shown(page)).toEqual(['active', 't1'])
+  await page.pass(599_999)
+  expect(shown(page)).toEqual(['active', 't1'])
+  await page.pass(1)
+  expect(shown(page)).toEqual(['destroying', 't1'])
+  await page.pass(1999)
+  expect(shown(page)).toEqual(['destroying', 't1'])
+  await page.pass(1)
+  expect(shown(page)).toEqual(['expired', undefined])
+  expect([page.addresses.get(), page.notices]).toEqual([undefined, [{ kind: 'expired' }]])
+})
+
+test('a page that was left does nothing more', async () => {
+  const page = openPage()
+  await page.start()
+  page.leave.abort()
+  await page.pass(700_000)
+  expect([page.notices, ...shown(page)]).toEqual([[], 'active', 't1'])
+})
+
+test('a deletion destroys it at the server, takes 2 s and is announced', async () => {
+  const page = openPage()
+  await page.start()
+  await page.happens(DELETE)
+  await page.pass(UNDO_MS)
+  expect([...shown(page), page.server.size]).toEqual(['destroying', 't1', 0])
+  await page.pass(2000)
+  expect(shown(page)).toEqual(['none', undefined])
+  expect(page.notices).toEqual([{ kind: 'deleting', email: 't1@mayfly.test' }, { kind: 'deleted' }])
+})
+
+test.each([
+  ['a deletion', DELETE, []],
+  ['a new address', GENERATE, ['t2']],
+])('leaving the page carries out %s at once', async (_, event, left) => {
+  const page = openPage()
+  await page.start()
+  await page.happens(event)
+  expect(page.server.has('t1')).toBe(true)
+  page.leave.abort()
+  expect([...page.server.keys()]).toEqual(left)
+  expect(page.addresses.get()?.token).toBe(left[0])
+})
+
+test('undoing a new address restores the old one with its time, also for a reload, and destroys the new one', async () => {
+  const page = openPage()
+  await page.start()
+  await page.pass(100_000)
+  await page.happens(GENERATE)
+  page.undo.latest?.undo()
+  expect(page.state().shown).toMatchObject({ phase: 'active', address: { token: 't1', deadlineMs: 600_000 } })
+  await page.pass(10_000)
+  expect([...page.server.keys()]).toEqual(['t1'])
+  expect(openPage({}, page.store).addresses.get()?.token).toBe('t1')
+})
+
+test('another address is opened in place of one whose deletion waits, which is made first', async () => {
+  const page = openPage()
+  await page.start()
+  page.server.set('B', 900_000)
+  page.other.save(mailbox('B', 900), 0)
+  await page.happens(DELETE)
+  await page.happens({ type: 'switch' })
+  await page.pass(UNDO_MS + 10_000)
+  expect([[...page.server.keys()], ...shown(page), page.other.get()]).toEqual([['B'], 'active', 'B', undefined])
+})
+
+test('a deletion that fails is told, and the address is shown again', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const page = openPage()
+  await page.start()
+  page.network.isDown = true
+  await page.happens(DELETE)
+  await page.pass(UNDO_MS)
+  expect([page.notices.at(-1), ...shown(page), page.addresses.get()?.token]).toEqual([{ kind: 'delete_failed' }, 'active', 't1', 't1'])
+  expect(warn).toHaveBeenCalledOnce()
+  warn.mockRestore()
+})
+
+test('a toast that is held does not outlive the address', async () => {
+  const page = openPage()
+  await page.start()
+  page.undo.isHeld = true
+  await page.pass(590_000)
+  await page.happens(GENERATE)
+  await page.pass(10_000)
+  page.undo.latest?.undo()
+  expect([page.notices.map(({ kind }) => kind), ...shown(page)]).toEqual([['generated', 'ended'], 'active', 't2'])
+})
+
+test('while the server cannot create an address the page says so once, and tries again more slowly', async () => {
+  const page = openPage()
+  page.network.refusal = { kind: 'unavailable', seconds: 2 }
+  await page.start()
+  await page.pass(2000 + 4000)
+  expect(shown(page)).toEqual(['generating', undefined])
+  page.network.refusal = undefined
+  await page.pass(5999)
+  expect(shown(page)).toEqual(['generating', undefined])
+  await page.pass(1)
+  expect([page.notices, ...shown(page)]).toEqual([[{ kind: 'away' }], 'active', 't1'])
+})
+
+test('opened without a network, the page says once that its address comes, and creates one when there is one', async () => {
+  const page = openPage()
+  page.network.refusal = { kind: 'unreached' }
+  await page.start()
+  await page.happens(LOOK)
+  await page.pass(60_000)
+  expect([page.notices, ...shown(page)]).toEqual([[{ kind: 'away' }], 'none', undefined])
+  page.network.refusal = undefined
+  await page.happens(LOOK)
+  await page.pass(60_000)
+  expect([[...page.server.keys()], ...shown(page)]).toEqual([['t1'], 'active', 't1'])
+})
+
+test('a page load keeps a live address, with the time that the server says', async () => {
+  const first = openPage()
+  await first.start()
+  const again = openPage({}, first.store)
+  again.server.set('t1', 5000)
+  await again.start()
+  expect(shown(again)).toEqual(['active', 't1'])
+  await again.pass(5000)
+  expect(shown(again)).toEqual(['destroying', 't1'])
+})
+
+test('after a sleep an address is destroyed, then expired', async () => {
+  const page = openPage()
+  await page.start()
+  // While a machine sleeps, `performance.now()` stops on most systems. The wall clock and the server do not.
+  page.clock.asleepMs = 3_600_000
+  await page.happens(LOOK)
+  expect(shown(page)).toEqual(['destroying', 't1'])
+  await page.pass(2000)
+  expect([page.notices, ...shown(page)]).toEqual([[{ kind: 'expired' }], 'expired', undefined])
+})
+
+test.each([
+  ['while it is open in two tabs', 602_000, 0],
+  ['while its page was closed', 0, 700_000],
+])('an end %s is sent to an analytics function once', async (_, openMs, closedMs) => {
+  const gtag = vi.fn()
+  Reflect.set(globalThis, 'gtag', gtag)
+  const first = openPage()
+  await first.start()
+  if (closedMs > 0) first.leave.abort()
+  const pages = [openPage({}, first.store), openPage({}, first.store)]
+  for (const page of pages) {
+    page.clock.now = closedMs
+    if (openMs > 0) page.server.set('t1', 600_000)
+    else page.network.refusal = { kind: 'failed' }
+    await page.start()
+  }
+  await Promise.all([first, ...pages].map(page => page.pass(openMs)))
+  Reflect.deleteProperty(globalThis, 'gtag')
+  expect(gtag.mock.calls.filter(([, name]) => name === 'email_expired')).toHaveLength(1)
+})
+
+test('what another tab does is shown and told', async () => {
+  const page = openPage()
+  await page.start()
+  const elsewhere = openPage({}, page.store)
+  const adopt = () => page.addresses.adopt(page.store.getItem(ADDRESS_KEY))
+  elsewhere.addresses.save(mailbox('B', 900), 0)
+  adopt()
+  expect([page.notices, ...shown(page)]).toEqual([[{ kind: 'replaced_elsewhere' }], 'active', 'B'])
+  elsewhere.addresses.clear()
+  adopt()
+  expect([page.notices.slice(1), ...shown(page)]).toEqual([[{ kind: 'closed_elsewhere' }], 'none', undefined])
+})
+
+describe('an address requested before the application has loaded', () => {
+  test('is awaited and shown, and no other is created', async () => {
+    const first = Promise.withResolvers<boolean>()
+    const page = openPage({ takeFirstAddress: () => first.promise })
+    await page.start()
+    expect(shown(page)).toEqual(['generating', undefined])
+    writeStored(page.store, ADDRESS_KEY, { ...mailbox('early', 600), savedAt: 0 })
+    first.resolve(true)
+    await page.pass(0)
+    expect([page.server.size, ...shown(page)]).toEqual([0, 'active', 'early'])
+  })
+
+  test('is requested again if that failed', async () => {
+    const page = openPage({ takeFirstAddress: async () => false })
+    await page.start()
+    expect(shown(page)).toEqual(['active', 't1'])
+  })
+})
+
+describe('an address that is chosen while the automatic one is being created', () => {
+  async function chooseMeanwhile() {
+    const slow = Promise.withResolvers<Awaited<ReturnType<NonNullable<Parameters<typeof openPage>[0]>['create'] & {}>>>()
+    const page = openPage({ create: () => slow.promise })
+    await page.start()
+    page.addresses.save({ ...mailbox('ada', 86_400), kept: true }, 0)
+    expect(shown(page)).toEqual(['active', 'ada'])
+    page.server.set('auto', 600_000)
+    const come = async () => {
+      slow.resolve({ mailbox: mailbox('auto', 600), askedAtMs: 0 })
+      await page.pass(0)
+    }
+    return { page, come }
+  }
+
+  test('stays, and the automatic one is destroyed', async () => {
+    const { page, come } = await chooseMeanwhile()
+    await come()
+    expect([page.server.size, ...shown(page)]).toEqual([0, 'active', 'ada'])
+  })
+
+  test('can be deleted meanwhile; the automatic one takes its place then', async () => {
+    const { page, come } = await chooseMeanwhile()
+    await page.happens(DELETE)
+    await page.pass(UNDO_MS + 2000)
+    expect(shown(page)).toEqual(['none', undefined])
+    await come()
+    expect(shown(page)).toEqual(['active', 'auto'])
+  })
+})
+
+describe('a hand-off link', () => {
+  test('asks before it opens its inbox, with the remaining time at that moment', async () => {
+    const page = openPage()
+    page.server.set('phone', 300_000)
+    await page.start('phone')
+    expect([page.state().question?.email, page.addresses.get(), ...shown(page)]).toEqual([
+      'phone@mayfly.test',
+      undefined,
+      'none',
+      undefined,
+    ])
+    await page.pass(10_000)
+    await page.happens({ type: 'answered', isLinkChosen: true })
+    expect(page.state().shown).toMatchObject({ phase: 'active', address: { token: 'phone', deadlineMs: 300_000, kept: true } })
+    expect([page.notices, page.forgottenLinks]).toEqual([[{ kind: 'handed_over' }], [10_000]])
+  })
+
+  test('loses neither address, and the other one is shown again when the first ends', async () => {
+    const page = openPage()
+    await page.start()
+    page.server.set('phone', 900_000)
+    await page.happens({ type: 'link', token: 'phone' })
+    await page.happens({ type: 'answered', isLinkChosen: true })
+    expect([page.addresses.get()?.token, page.other.get()?.token]).toEqual(['phone', 't1'])
+    await page.happens({ type: 'switch' })
+    expect([page.addresses.get()?.token, page.other.get()?.token]).toEqual(['t1', 'phone'])
+    await page.pass(602_000)
+    expect([page.other.get(), ...shown(page)]).toEqual([undefined, 'active', 'phone'])
+  })
+
+  test('keeps its token while the server is unreachable, and says so once', async () => {
+    const page = openPage()
+    page.server.set('phone', 300_000)
+    page.network.isDown = true
+    await page.start('phone')
+    await page.happens({ type: 'link', token: 'phone' })
+    expect([page.notices, page.forgottenLinks, ...shown(page)]).toEqual([[{ kind: 'hand_over_unreachable' }], [], 'none', undefined])
+    page.network.isDown = false
+    await page.happens({ type: 'link', token: 'phone' })
+    await page.happens({ type: 'answered', isLinkChosen: true })
+    expect(shown(page)).toEqual(['active', 'phone'])
+  })
+})
+
+describe('an account', () => {
+  const owned =
+    (...tokens: string[]) =>
+    async () =>
+      tokens.map(token => ({ ...mailbox(token, 86_400), kept: true }))
+
+  test('opens its newest address, and the next one when that is deleted', async () => {
+    const page = openPage({ listOwned: owned('a1', 'a2') })
+    await page.start()
+    expect(shown(page)).toEqual(['active', 'a2'])
+    await page.happens(DELETE)
+    await page.pass(UNDO_MS + 2000)
+    expect(shown(page)).toEqual(['active', 'a1'])
+  })
+})

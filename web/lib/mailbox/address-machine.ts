@@ -1,0 +1,575 @@
+/**
+ * The life of the visitor's address: restoring → generating → active → (deleting →) destroying → expired or none. `reduceAddress` decides
+ * what an event changes and what is to be done; `web/features/mailbox/address-runner.ts` does it. Pure: no clock, no storage, no network.
+ */
+import { HOUR_MS } from '#contract/limits.ts'
+import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
+import type { BotCheckFailure } from '../bot-check/bot-check.ts'
+import { UNDO_MS } from '../notify/undo.ts'
+import type { StoredAddress } from './address-store.ts'
+import { INVALID_TOKEN } from './hand-off.ts'
+import type { NewAddressAllowance } from './new-address-limit.ts'
+
+/** What the page shows. */
+export type ShownAddress =
+  /** `restoring`: the page does not know yet whether an address is live. */
+  | { readonly phase: 'restoring' | 'none' | 'expired'; readonly address?: undefined }
+  /** With the address that is to be replaced: it and its mail stay until another is there, since none may come. */
+  | { readonly phase: 'generating'; readonly address: StoredAddress | undefined }
+  /** `deleting`: deleted by the visitor, and can still be undone. */
+  | { readonly phase: 'active' | 'deleting'; readonly address: StoredAddress }
+  | { readonly phase: 'destroying'; readonly address: StoredAddress; readonly cause: 'expired' | 'deleted' }
+
+export type AddressPhase = ShownAddress['phase']
+
+type AddressState = {
+  readonly shown: ShownAddress
+  /** The page looks for an address to show: a stored one, this browser's other one, one of the account, or else a new one. */
+  readonly isOpening: boolean
+  /** The token of the link with which the page was opened, until it is known where that leads. */
+  readonly link: string | undefined
+  readonly isReadingLink: boolean
+  readonly isUnreachableTold: boolean
+  /** The address of a hand-off link, until the visitor has said whether to open it. */
+  readonly question: LinkQuestion | undefined
+  /** Nothing else is begun while an address is created. */
+  readonly creation: Creation | undefined
+  /** The address that comes with the page could not be created yet. */
+  readonly isOwed: boolean
+  /** The last change that can still be undone. */
+  readonly change: AddressChange | undefined
+}
+
+/** `isAutomatic`: it comes with the page. One that is chosen meanwhile is shown at once, and nothing waits for this one any more. */
+type Creation = { readonly isAutomatic: boolean; readonly insteadOf?: string | undefined; readonly tries: number }
+
+/** `askedAtMs`: when its remaining time was read. */
+type LinkQuestion = Mailbox & { readonly token: string; readonly askedAtMs: number }
+
+type AddressChange =
+  | { readonly kind: 'replaced'; readonly previous: StoredAddress; readonly created: string }
+  | { readonly kind: 'deleted'; readonly address: StoredAddress }
+
+export type UndoableNotice =
+  | { readonly kind: 'generated'; readonly lifetimeSeconds: number }
+  | { readonly kind: 'deleting'; readonly email: string }
+
+/** What the visitor is told. */
+export type MailboxNotice =
+  | UndoableNotice
+  | { readonly kind: 'away' | 'deleted' | 'delete_failed' | 'expired' | 'failed' | 'full' | 'unreached' }
+  | { readonly kind: 'handed_over' | 'hand_over_failed' | 'hand_over_unreachable' | 'hand_over_refused' }
+  /** What another tab of this browser did. */
+  | { readonly kind: 'replaced_elsewhere' | 'closed_elsewhere' }
+  /** Without the address: on a shared computer, this may be read by someone else. */
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
+  | { readonly kind: 'rate_limited'; readonly seconds: number }
+
+/** Why no address was created. `unavailable`: the server cannot create one right now, and says when to try again. */
+export type Refusal = MailboxNotice | { readonly kind: 'unavailable'; readonly seconds: number }
+
+type Confirmed = 'live' | 'gone' | 'unknown'
+
+export type AddressEvent =
+  /** The page is there. `isFirstAsked`: a script of the page has asked for an address before. */
+  | { readonly type: 'started'; readonly linkToken: string | undefined; readonly isFirstAsked: boolean }
+  | { readonly type: 'left' }
+  | { readonly type: 'first_came'; readonly isMade: boolean }
+  /** No other tab opens or creates an address until `end_turn`. */
+  | { readonly type: 'turn_came'; readonly for: 'opening' | 'creation' }
+  /** The stored address is another one, or its end was corrected: by this tab, or elsewhere. */
+  | { readonly type: 'stored'; readonly isElsewhere: boolean }
+  | { readonly type: 'checked'; readonly answer: Confirmed; readonly address: StoredAddress; readonly isOpening: boolean }
+  | {
+      readonly type: 'owned_listed'
+      readonly owned: readonly MailboxCreated[]
+      readonly askedAtMs: number
+      readonly gone: string | undefined
+      readonly isOpening: boolean
+    }
+  | { readonly type: 'created'; readonly mailbox: MailboxCreated; readonly askedAtMs: number; readonly isAutomatic: boolean }
+  | { readonly type: 'refused'; readonly refusal: Refusal; readonly isAutomatic: boolean }
+  | { readonly type: 'waited'; readonly for: Wait }
+  /** The machine slept, a stream ended, the network is back: it may be over. */
+  | { readonly type: 'look' }
+  /** Pressed. `insteadOf`: the domain of an address that a site refused; the operator sees the count. */
+  | { readonly type: 'generate'; readonly insteadOf?: string | undefined }
+  | { readonly type: 'delete' }
+  | { readonly type: 'switch' }
+  | { readonly type: 'committed' | 'undone'; readonly change: AddressChange }
+  | { readonly type: 'deleted' | 'not_deleted'; readonly address: StoredAddress }
+  | { readonly type: 'link'; readonly token: string }
+  | { readonly type: 'link_read'; readonly question: LinkQuestion }
+  | { readonly type: 'link_dead' | 'link_unanswered' }
+  | { readonly type: 'answered'; readonly isLinkChosen: boolean }
+
+/** `end`: of what is shown. `previous`: of an address that can still be restored. `retry`, `late`: until an address is asked for again. */
+type Wait = 'end' | 'previous' | 'retry' | 'late'
+
+export type AddressEffect =
+  | { readonly do: 'take_turn'; readonly for: 'opening' | 'creation' }
+  | { readonly do: 'end_turn' }
+  /** One wait of each name: this one replaces the last. Without `ms` there is none. */
+  | { readonly do: 'wait'; readonly for: Wait; readonly ms: number | undefined }
+  | { readonly do: 'check'; readonly address: StoredAddress; readonly isOpening: boolean }
+  | { readonly do: 'list_owned'; readonly gone: string | undefined; readonly isOpening: boolean }
+  | { readonly do: 'create'; readonly isAutomatic: boolean; readonly insteadOf: string | undefined }
+  | { readonly do: 'save'; readonly as: 'shown' | 'other'; readonly mailbox: MailboxCreated; readonly askedAtMs: number }
+  | { readonly do: 'restore'; readonly as: 'shown' | 'other'; readonly address: StoredAddress }
+  | { readonly do: 'clear'; readonly what: 'shown' | 'other' }
+  /** Removes it from this browser. If several tabs do, `ifFirst` is for one of them. */
+  | { readonly do: 'forget'; readonly token: string; readonly ifFirst: readonly AddressEffect[] }
+  /** At the server. If this fails, it still expires on its own, and nobody has its token any more. */
+  | { readonly do: 'destroy'; readonly token: string }
+  /** The same, for the address that the visitor deleted: removed here first, and told. */
+  | { readonly do: 'delete'; readonly address: StoredAddress }
+  | { readonly do: 'offer_undo'; readonly change: AddressChange; readonly notice: UndoableNotice }
+  | { readonly do: 'commit' }
+  | { readonly do: 'repeat'; readonly event: AddressEvent }
+  | { readonly do: 'read_link'; readonly token: string }
+  | { readonly do: 'forget_link' }
+  | { readonly do: 'notify'; readonly notice: MailboxNotice }
+  | { readonly do: 'track'; readonly event: TrackedEvent }
+
+type TrackedEvent = 'email_generated' | 'email_deleted' | 'email_expired'
+
+/** What is around the state when an event comes: the clocks of the page, what this browser stores, and how often it may ask. */
+export type Surroundings = {
+  /** On the clock of `performance.now()`. */
+  readonly now: number
+  readonly wall: number
+  readonly shown: StoredAddress | undefined
+  readonly other: StoredAddress | undefined
+  readonly allowance: NewAddressAllowance
+}
+
+type Step = readonly [AddressState, readonly AddressEffect[]]
+
+/** How long the page shows that the address is being destroyed. */
+export const DESTROYING_MS = 2000
+export const RESTORING: ShownAddress = { phase: 'restoring' }
+export const INITIAL_ADDRESS: AddressState = {
+  shown: RESTORING,
+  isOpening: false,
+  link: undefined,
+  isReadingLink: false,
+  isUnreachableTold: false,
+  question: undefined,
+  creation: undefined,
+  isOwed: false,
+  change: undefined,
+}
+
+const LATE_MS = 20_000
+/** With a longest pause of ten seconds: about two minutes. */
+const UNAVAILABLE_TRIES_MAX = 15
+const UNAVAILABLE_SLOWDOWN_MAX = 5
+/** Later, nobody wonders where their address is. */
+const ENDED_NOTICE_MS = HOUR_MS
+
+const END_TURN: AddressEffect = { do: 'end_turn' }
+const COMMIT: AddressEffect = { do: 'commit' }
+const OPEN: AddressEffect = { do: 'take_turn', for: 'opening' }
+const tell = (kind: Exclude<MailboxNotice, { failure: unknown } | { seconds: unknown } | UndoableNotice>['kind']): AddressEffect => ({
+  do: 'notify',
+  notice: { kind },
+})
+const track = (event: TrackedEvent): AddressEffect => ({ do: 'track', event })
+
+/** The next state, or the same object if nothing changes, and what is to be done for it, in order. */
+export function reduceAddress(state: AddressState, event: AddressEvent, seen: Surroundings): Step {
+  // The change is made first, and what it leaves behind is seen then.
+  if (state.change && endsUndo(state, event, seen)) return [state, [COMMIT, { do: 'repeat', event }]]
+  const [next, effects] = step(state, event, seen)
+  if (next.shown === state.shown) return [next, effects]
+  return [next, [{ do: 'wait', for: 'end', ms: msToEnd(next.shown, seen) }, ...effects]]
+}
+
+/** Whether after this event the last change can no longer be undone. */
+function endsUndo({ shown, creation, change, question }: AddressState, event: AddressEvent, seen: Surroundings): boolean {
+  switch (event.type) {
+    case 'generate':
+      return !creation && shown.phase !== 'restoring'
+    case 'delete':
+      return !creation && shown.phase === 'active'
+    case 'switch':
+    case 'left':
+      return true
+    case 'answered':
+      return event.isLinkChosen && question !== undefined && seen.shown !== undefined
+    case 'stored': {
+      const isOwn = change?.kind === 'replaced' && change.created === seen.shown?.token
+      return !creation && !isOwn && seen.shown?.token !== shown.address?.token
+    }
+    default:
+      return false
+  }
+}
+
+function msToEnd(shown: ShownAddress, { now }: Surroundings): number | undefined {
+  if (shown.phase === 'destroying') return DESTROYING_MS
+  return shown.address && Math.max(0, shown.address.deadlineMs - now)
+}
+
+function step(state: AddressState, event: AddressEvent, seen: Surroundings): Step {
+  const { shown, creation, change } = state
+  switch (event.type) {
+    case 'started': {
+      const opening = { ...state, isOpening: true, link: event.linkToken, creation: undefined }
+      if (event.linkToken !== undefined) return restoreStored(opening, seen)
+      return event.isFirstAsked ? [show(opening, { phase: 'generating', address: undefined }), []] : [opening, [OPEN]]
+    }
+    case 'first_came':
+      return [state, event.isMade ? [track('email_generated'), OPEN] : [OPEN]]
+    case 'turn_came':
+      if (event.for === 'opening') return restoreStored(state, seen)
+      return creation ? create(state, creation, seen) : [state, [END_TURN]]
+    case 'stored':
+      return storedChanged(state, event.isElsewhere, seen)
+    case 'checked':
+      return checked(state, event, seen)
+    case 'owned_listed':
+      return ownedListed(state, event, seen)
+    case 'created':
+      return created(state, event, seen)
+    case 'refused':
+      return refused(state, event, seen)
+    case 'waited':
+      return waited(state, event.for, seen)
+    case 'look':
+      if (state.isOwed && shown.phase === 'none' && !creation) return [{ ...state, isOpening: true }, [OPEN]]
+      return shown.phase === 'active' && !creation ? [state, [{ do: 'check', address: shown.address, isOpening: false }]] : [state, []]
+    case 'generate':
+      // Ignored, not queued: holding a key must not use up all attempts.
+      if (creation || shown.phase === 'restoring') return [state, []]
+      return [{ ...state, creation: { isAutomatic: false, insteadOf: event.insteadOf, tries: 0 } }, [{ do: 'take_turn', for: 'creation' }]]
+    case 'delete': {
+      if (creation || shown.phase !== 'active') return [state, []]
+      const deletion: AddressChange = { kind: 'deleted', address: shown.address }
+      const notice = { kind: 'deleting', email: shown.address.email } as const
+      return [
+        { ...show(state, { phase: 'deleting', address: shown.address }), change: deletion },
+        [{ do: 'offer_undo', change: deletion, notice }],
+      ]
+    }
+    case 'committed':
+    case 'undone':
+      return settled({ ...state, change: change === event.change ? undefined : change }, event, seen)
+    case 'deleted': {
+      const isShown = shown.phase !== 'destroying' && shown.address?.token === event.address.token
+      return [isShown ? end(state, shown.address, 'deleted') : state, [track('email_deleted')]]
+    }
+    case 'not_deleted':
+      return [
+        undoDelete(state, event.address),
+        [tell('delete_failed'), ...(seen.shown ? [] : [{ do: 'restore', as: 'shown', address: event.address } as const])],
+      ]
+    case 'switch':
+      return switched(state, seen)
+    case 'link':
+      return state.isOpening || state.isReadingLink ? [state, []] : openLink(state, event.token, seen)
+    case 'link_read':
+      return askAbout({ ...state, isReadingLink: false }, event.question, seen)
+    case 'link_dead':
+      return linkDead({ ...state, isReadingLink: false })
+    case 'link_unanswered':
+      // Its token is kept, and tried again.
+      return linkDone(
+        { ...state, isReadingLink: false, isUnreachableTold: true },
+        seen,
+        state.isUnreachableTold ? [] : [tell('hand_over_unreachable')],
+      )
+    case 'answered':
+      return answered(state, event.isLinkChosen, seen)
+    case 'left':
+      return [state, []]
+  }
+}
+
+const show = (state: AddressState, shown: ShownAddress): AddressState => ({ ...state, shown })
+
+const end = (state: AddressState, address: StoredAddress, cause: 'expired' | 'deleted') =>
+  show(state, { phase: 'destroying', address, cause })
+
+/** Shows that this browser has no address, or no longer. */
+function showNone(state: AddressState): AddressState {
+  const { phase } = state.shown
+  return phase === 'destroying' || phase === 'expired' || phase === 'none' ? state : show(state, { phase: 'none' })
+}
+
+/** An update of the same address (a more precise deadline) does not restore one that is being deleted. */
+function showStored(state: AddressState, address: StoredAddress): AddressState {
+  const { shown } = state
+  const isSame = shown.address?.token === address.token
+  if (isSame && shown.phase === 'deleting') return show(state, { ...shown, address })
+  if (isSame && shown.phase === 'destroying') return state
+  return show(state, { phase: 'active', address })
+}
+
+function undoDelete(state: AddressState, { token }: StoredAddress): AddressState {
+  const { shown } = state
+  return shown.phase === 'deleting' && shown.address.token === token ? show(state, { ...shown, phase: 'active' }) : state
+}
+
+/** By either clock, as one may stop while the machine sleeps. The server forgets it at the same instant, so slightly early is fine. */
+function isOver({ deadlineMs, wallDeadlineMs }: StoredAddress, { now, wall }: Surroundings): boolean {
+  return deadlineMs - now <= DESTROYING_MS || wallDeadlineMs - wall <= DESTROYING_MS
+}
+
+/** Shows the stored address. Until the server has confirmed it, its end is an estimate. */
+function restoreStored(state: AddressState, seen: Surroundings): Step {
+  const address = seen.shown
+  if (!address) return restored(state, seen, undefined)
+  const isAlive = address.deadlineMs > seen.now
+  const next = isAlive ? showStored(state, address) : state
+  return isAlive && address.isConfirmed ? restored(next, seen, address) : [next, [{ do: 'check', address, isOpening: true }]]
+}
+
+function restored(state: AddressState, seen: Surroundings, address: StoredAddress | undefined): Step {
+  if (state.link !== undefined) return openLink(state, state.link, seen)
+  return address ? [opened(state), [END_TURN]] : openNext(state, seen, { gone: undefined, isOpening: true })
+}
+
+const opened = (state: AddressState): AddressState => ({ ...state, isOpening: false })
+
+/** Shows another address instead of `gone`: this browser's other one, or the account's newest. */
+function openNext(state: AddressState, seen: Surroundings, wanted: { gone: string | undefined; isOpening: boolean }): Step {
+  const { other } = seen
+  const clear: AddressEffect[] = other ? [{ do: 'clear', what: 'other' }] : []
+  if (!other || isOver(other, seen) || other.token === wanted.gone) return [state, [...clear, { do: 'list_owned', ...wanted }]]
+  const restore: AddressEffect = { do: 'restore', as: 'shown', address: other }
+  return wanted.isOpening ? [opened(state), [...clear, restore, END_TURN]] : [state, [...clear, restore]]
+}
+
+type EventOf<Type extends AddressEvent['type']> = Extract<AddressEvent, { type: Type }>
+
+function ownedListed(state: AddressState, { owned, askedAtMs, gone, isOpening }: EventOf<'owned_listed'>, seen: Surroundings): Step {
+  const newest = owned.findLast(({ token }) => token !== gone)
+  const isTaken = state.creation !== undefined || seen.shown !== undefined
+  const save: AddressEffect[] = newest && !isTaken ? [{ do: 'save', as: 'shown', mailbox: newest, askedAtMs }] : []
+  if (!isOpening) return [state, save]
+  if (newest || isTaken) return [opened(state), [...save, END_TURN]]
+  return create(state, { isAutomatic: true, tries: 0 }, seen)
+}
+
+/** Another tab created, deleted or lost the address, or the deadline was corrected. */
+function storedChanged(before: AddressState, isElsewhere: boolean, seen: Surroundings): Step {
+  const address = seen.shown
+  const state = address && before.creation?.isAutomatic ? { ...before, creation: undefined } : before
+  const { shown } = state
+  if (state.creation) return [state, []]
+  const wasActive = shown.phase === 'active'
+  if (address) {
+    const isOther = address.token !== shown.address?.token
+    return [showStored(state, address), wasActive && isElsewhere && isOther ? [tell('replaced_elsewhere')] : []]
+  }
+  if (!wasActive) return [state, []]
+  if (isOver(shown.address, seen)) return [end(state, shown.address, 'expired'), []]
+  const [next, effects] = openNext(showNone(state), seen, { gone: shown.address.token, isOpening: false })
+  return [next, isElsewhere ? [tell('closed_elsewhere'), ...effects] : effects]
+}
+
+/** The server said whether it still has the address. Without a response this browser's own clocks decide. */
+function checked(state: AddressState, { answer, address, isOpening }: EventOf<'checked'>, seen: Surroundings): Step {
+  const { shown } = state
+  const isShown = shown.phase === 'active' && shown.address.token === address.token
+  if (isOpening) {
+    if (answer === 'gone') {
+      const [next, effects] = restored(isShown ? showNone(state) : state, { ...seen, shown: undefined }, undefined)
+      return [next, [forgetEnded(address, seen), ...effects]]
+    }
+    const isDead = answer === 'unknown' && address.deadlineMs <= seen.now
+    const [next, effects] = isDead ? restored(state, { ...seen, shown: undefined }, undefined) : restored(state, seen, seen.shown)
+    return [next, isDead ? [{ do: 'clear', what: 'shown' }, ...effects] : effects]
+  }
+  if (!isShown || answer === 'live') return [state, []]
+  if (isOver(shown.address, seen)) return [end(state, shown.address, 'expired'), []]
+  if (answer === 'unknown') return [state, []]
+  const [next, effects] = openNext(showNone(state), seen, { gone: address.token, isOpening: false })
+  return [next, [forgetEnded(address, seen), ...effects]]
+}
+
+/** Nobody saw it end: it was deleted on another device, or ended while its page was closed. */
+function forgetEnded(address: StoredAddress, seen: Surroundings): AddressEffect {
+  const ifFirst = [
+    ...(isOver(address, seen) ? [track('email_expired')] : []),
+    ...(seen.wall - address.wallDeadlineMs < ENDED_NOTICE_MS ? [tell('ended')] : []),
+  ]
+  return { do: 'forget', token: address.token, ifFirst }
+}
+
+function create(state: AddressState, creation: Creation, seen: Surroundings): Step {
+  const { remaining, secondsUntilReset: seconds } = seen.allowance
+  const creating = { ...state, creation }
+  if (remaining === 0) return notCreated(creating, { kind: 'rate_limited', seconds }, creation.isAutomatic, seen)
+  const { phase, address } = state.shown
+  return [
+    show(creating, { phase: 'generating', address: phase === 'active' ? address : undefined }),
+    [{ do: 'create', isAutomatic: creation.isAutomatic, insteadOf: creation.insteadOf }],
+  ]
+}
+
+/** A new address destroys the previous one once that can no longer be undone, unless another browser may have it open. */
+function created(state: AddressState, { mailbox, askedAtMs, isAutomatic }: EventOf<'created'>, seen: Surroundings): Step {
+  const isAwaited = state.creation?.isAutomatic === isAutomatic
+  const next = isAwaited ? { ...opened(state), creation: undefined, isOwed: false } : state
+  const previous = seen.shown
+  const effects: AddressEffect[] = [END_TURN, { do: 'wait', for: 'late', ms: undefined }, track('email_generated')]
+  const save: AddressEffect = { do: 'save', as: 'shown', mailbox, askedAtMs }
+  // The visitor has chosen one meanwhile: it stays, and nobody has seen this one.
+  if (isAutomatic || !isAwaited) return [next, [...effects, previous ? { do: 'destroy', token: mailbox.token } : save]]
+  const notice = { kind: 'generated', lifetimeSeconds: mailbox.lifetimeSeconds } as const
+  const previousMs = previous ? previous.deadlineMs - seen.now : 0
+  if (!previous || previousMs <= UNDO_MS) {
+    return [next, [...effects, save, ...destroyUnlessKept(previous), { do: 'notify', notice }]]
+  }
+  const change: AddressChange = { kind: 'replaced', previous, created: mailbox.token }
+  return [
+    { ...next, change },
+    // A toast that is held does not outlive the address.
+    [...effects, save, { do: 'offer_undo', change, notice }, { do: 'wait', for: 'previous', ms: previousMs }],
+  ]
+}
+
+function destroyUnlessKept(address: StoredAddress | undefined): AddressEffect[] {
+  return address && !address.kept ? [{ do: 'destroy', token: address.token }] : []
+}
+
+/** If the server temporarily cannot create addresses, the visitor is told once and waits. */
+function refused(state: AddressState, { refusal, isAutomatic }: EventOf<'refused'>, seen: Surroundings): Step {
+  const { creation } = state
+  if (creation?.isAutomatic !== isAutomatic) return [isAutomatic ? opened(state) : state, [END_TURN]]
+  if (refusal.kind !== 'unavailable') return notCreated(state, refusal, isAutomatic, seen)
+  const tries = creation.tries + 1
+  if (tries === UNAVAILABLE_TRIES_MAX) return notCreated(state, { kind: 'failed' }, isAutomatic, seen)
+  const ms = refusal.seconds * 1000 * Math.min(tries, UNAVAILABLE_SLOWDOWN_MAX)
+  return [{ ...state, creation: { ...creation, tries } }, [...(tries === 1 ? [tell('away')] : []), { do: 'wait', for: 'retry', ms }]]
+}
+
+/**
+ * The address that comes with the page is not refused, but late: that is told once, and it is created as soon as a server answers, or the
+ * limit allows it.
+ */
+function notCreated(state: AddressState, notice: MailboxNotice, isAutomatic: boolean, seen: Surroundings): Step {
+  const isLate = isAutomatic && notice.kind === 'unreached'
+  const lateMs = isLate ? LATE_MS : isAutomatic && notice.kind === 'rate_limited' ? notice.seconds * 1000 : undefined
+  const isTold = lateMs !== undefined && state.isOwed
+  const over = { ...opened(state), creation: undefined, isOwed: state.isOwed || lateMs !== undefined }
+  return [
+    seen.shown ? showStored(over, seen.shown) : showNone(over),
+    [
+      END_TURN,
+      ...(isTold ? [] : [isLate ? tell('away') : ({ do: 'notify', notice } as const)]),
+      ...(lateMs === undefined ? [] : [{ do: 'wait', for: 'late', ms: lateMs } as const]),
+    ],
+  ]
+}
+
+function waited(state: AddressState, wait: Wait, seen: Surroundings): Step {
+  const { shown, creation } = state
+  switch (wait) {
+    case 'retry':
+      return creation ? [state, [{ do: 'create', isAutomatic: creation.isAutomatic, insteadOf: creation.insteadOf }]] : [state, []]
+    case 'late':
+      return [state, [{ do: 'repeat', event: { type: 'look' } }]]
+    case 'previous':
+      return state.change?.kind === 'replaced' ? [state, [COMMIT, tell('ended')]] : [state, []]
+    case 'end':
+      if (shown.phase === 'destroying') return destroyed(state, shown, seen)
+      // A toast that is held does not outlive the address.
+      if (shown.phase === 'deleting') return [state, [COMMIT]]
+      return shown.address ? [end(state, shown.address, 'expired'), []] : [state, []]
+  }
+}
+
+/** `DESTROYING_MS` are over. */
+function destroyed(state: AddressState, { address, cause }: Extract<ShownAddress, { phase: 'destroying' }>, seen: Surroundings): Step {
+  const { token } = address
+  const effects: AddressEffect[] = [{ do: 'forget', token, ifFirst: cause === 'expired' ? [track('email_expired')] : [] }, tell(cause)]
+  // Another one is still being requested.
+  if (state.creation) return [show(state, { phase: 'generating', address: undefined }), effects]
+  const [next, opening] = openNext(show(state, { phase: cause === 'expired' ? 'expired' : 'none' }), seen, {
+    gone: token,
+    isOpening: false,
+  })
+  return [next, [...effects, ...opening]]
+}
+
+/** The machine may have slept since the change: what is over is not restored. */
+function settled(state: AddressState, { type, change }: EventOf<'committed' | 'undone'>, seen: Surroundings): Step {
+  if (change.kind === 'deleted') {
+    const { address } = change
+    return type === 'committed' || isOver(address, seen) ? [state, [{ do: 'delete', address }]] : [undoDelete(state, address), []]
+  }
+  const { previous } = change
+  if (type === 'committed') return [state, destroyUnlessKept(previous)]
+  if (isOver(previous, seen)) return [state, [tell('ended')]]
+  return [
+    state,
+    [
+      { do: 'restore', as: 'shown', address: previous },
+      { do: 'destroy', token: change.created },
+    ],
+  ]
+}
+
+/** Swaps the shown address and the other one. */
+function switched(state: AddressState, { shown, other }: Surroundings): Step {
+  if (!other) return [state, []]
+  return [
+    state,
+    [
+      shown ? { do: 'restore', as: 'other', address: shown } : { do: 'clear', what: 'other' },
+      { do: 'restore', as: 'shown', address: other },
+    ],
+  ]
+}
+
+/**
+ * The address of a hand-off link ("open on phone") is never shown without asking: whoever sent the link can read its mail, so a stranger's
+ * link must not become the address that a visitor gives away.
+ */
+function openLink(state: AddressState, token: string, seen: Surroundings): Step {
+  if (seen.shown?.token === token) return linkDone(state, seen, [{ do: 'forget_link' }])
+  if (state.question?.token === token) return linkDone(state, seen, [])
+  if (token === INVALID_TOKEN) return linkDead(state)
+  return [{ ...state, isReadingLink: true }, [{ do: 'read_link', token }]]
+}
+
+/** It is known where the link leads, or that the server does not answer. */
+function linkDone(state: AddressState, seen: Surroundings, effects: readonly AddressEffect[]): Step {
+  if (state.link === undefined) return [state, effects]
+  const done = { ...opened(state), link: undefined }
+  return [seen.shown ? done : showNone(done), effects]
+}
+
+function linkDead(state: AddressState): Step {
+  const effects: AddressEffect[] = [{ do: 'forget_link' }, tell('hand_over_failed')]
+  return state.link === undefined ? [state, effects] : [{ ...state, link: undefined }, [...effects, OPEN]]
+}
+
+/** Two addresses can be open beside each other. The link's token is kept until the answer, so that a reload asks again. */
+function askAbout(state: AddressState, question: LinkQuestion, seen: Surroundings): Step {
+  const { shown, other, now } = seen
+  if (shown && other && other.token !== question.token && other.deadlineMs > now)
+    return linkDone(state, seen, [{ do: 'forget_link' }, tell('hand_over_refused')])
+  return linkDone({ ...state, question }, seen, [])
+}
+
+/** An address that was live stays available beside the link's; a link that was declined is forgotten. Whoever sent it has its address too. */
+function answered(before: AddressState, isLinkChosen: boolean, seen: Surroundings): Step {
+  const { question } = before
+  if (!question) return [before, []]
+  const { askedAtMs, ...mailbox } = question
+  const state = { ...before, question: undefined }
+  const linked = { ...mailbox, kept: true, secondsLeft: mailbox.secondsLeft - (seen.now - askedAtMs) / 1000 }
+  const effects: AddressEffect[] = [{ do: 'forget_link' }]
+  const isOpened = isLinkChosen && linked.secondsLeft > 0
+  if (isLinkChosen && !isOpened) effects.push(tell('hand_over_failed'))
+  if (isOpened && seen.shown) effects.push({ do: 'restore', as: 'other', address: seen.shown })
+  if (isOpened) effects.push({ do: 'save', as: 'shown', mailbox: linked, askedAtMs: seen.now })
+  if (isOpened && !seen.shown) effects.push(tell('handed_over'))
+  // Without the link's address and one that is live, they get another.
+  return isOpened || seen.shown ? [state, effects] : [{ ...state, isOpening: true }, [...effects, OPEN]]
+}
