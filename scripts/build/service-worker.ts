@@ -21,6 +21,8 @@ function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[]
     'features/mailbox/receipt.tsx',
     'pages/home-message.tsx',
     'features/message/body/html-view.tsx',
+    'lib/mailbox/address-changes.ts',
+    'lib/mailbox/deletions.ts',
     'lib/mailbox/address-requests.ts',
     'lib/bot-check/proof-of-work.ts',
     'components/layout/language-choices.tsx',

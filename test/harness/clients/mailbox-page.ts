@@ -1,6 +1,7 @@
 /** Shared by the tests of the visitor's address. */
 import { AddressRunner } from '#web/features/mailbox/address-runner.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
+import { changeStep } from '#web/lib/mailbox/address-changes.ts'
 import type { AddressEvent, MailboxNotice, Refusal } from '#web/lib/mailbox/address-machine.ts'
 import { createAddressStore } from '#web/lib/mailbox/address-store.ts'
 import { allowanceFor, recordNewAddress } from '#web/lib/mailbox/new-address-limit.ts'
@@ -42,30 +43,33 @@ export function openPage(api: Partial<Api> = {}, store = createMemoryStore()) {
         server.set(token, clock.now() + 600_000)
         return { mailbox: { ...(await read(token)), token }, askedAtMs: clock.now() }
       },
-      async destroy(token) {
-        if (network.isDown) throw new ProblemError('network')
-        server.delete(token)
-      },
       ...api,
     },
     stores: { shown: addresses, other },
     allowance: () => allowanceFor(store, 'me', clock.now()),
     forgetLinkToken: () => forgottenLinks.push(clock.now()),
     exclusively: task => task(),
+    loadChanges: async () => ({
+      changeStep,
+      async destroy(token) {
+        if (network.isDown) throw new ProblemError('network')
+        server.delete(token)
+      },
+      offerUndo(notice, change) {
+        notices.push(notice)
+        const left = new AbortController()
+        const settle = (act: () => void) => {
+          if (left.signal.aborted) return
+          left.abort()
+          act()
+        }
+        const offered = { commit: () => settle(change.commit), undo: () => settle(change.undo) }
+        void clock.sleep(UNDO_MS, left.signal).then(() => undo.isHeld || offered.commit())
+        undo.latest = offered
+        return offered
+      },
+    }),
     notify: notice => notices.push(notice),
-    offerUndo(notice, change) {
-      notices.push(notice)
-      const left = new AbortController()
-      const settle = (act: () => void) => {
-        if (left.signal.aborted) return
-        left.abort()
-        act()
-      }
-      const offered = { commit: () => settle(change.commit), undo: () => settle(change.undo) }
-      void clock.sleep(UNDO_MS, left.signal).then(() => undo.isHeld || offered.commit())
-      undo.latest = offered
-      return offered
-    },
   })
   const leave = new AbortController()
   return {

@@ -6,7 +6,7 @@ import { usePopover } from '#web/components/ui/popover.ts'
 import { Toaster } from '#web/components/ui/toaster.tsx'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { countUnread } from '#web/lib/mailbox/read-marks.ts'
+import { countUnread } from '#web/lib/mailbox/count-unread.ts'
 import { AddressList, NewAddress, showAddress, useOpenToken } from './addresses.tsx'
 
 const NONE: ReadonlyMap<string, number> = new Map()

@@ -12,7 +12,8 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
-import { type InboxControl, senderName } from './use-inbox.ts'
+import { senderName } from './arrivals.tsx'
+import type { InboxControl } from './inbox-store.ts'
 
 const WHOLE_ROW = 'relative z-10 flex w-full items-center justify-between gap-4 sm:w-fit sm:max-w-full lg:max-w-84 px-4'
 

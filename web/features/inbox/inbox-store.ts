@@ -5,7 +5,7 @@
 import type { DeliveryProgress, MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
 import type { LiveState, StreamListener } from '#web/lib/mailbox/live-stream.ts'
 
-export type InboxState = {
+type InboxState = {
   /** `initial` shows skeleton rows. From `loaded` on there is a list, maybe empty, which stays through every error. */
   readonly status: 'initial' | 'loaded'
   readonly isFetching: boolean
@@ -19,6 +19,17 @@ export type InboxState = {
   readonly retryAtMs?: number | undefined
   /** The last delivery event of this address. */
   readonly delivery?: DeliveryProgress
+}
+
+export type InboxControl = InboxState & {
+  readonly unread: ReadonlySet<string>
+  /** Announced by screen readers when mail arrives. */
+  readonly announcement: string
+  refresh: () => void
+  /** Tries a server again that is away. */
+  retry: () => void
+  deleteMessage: (id: string) => void
+  markRead: (id: string) => void
 }
 
 export const INITIAL_INBOX: InboxState = { status: 'initial', isFetching: false, messages: [], fresh: new Set(), live: 'reconnecting' }

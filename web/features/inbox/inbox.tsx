@@ -17,9 +17,10 @@ import { hasTone, isPushed, type NotifyState, notifyState, playTone, setNotifica
 import { showAppBadge, showInTitle } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
-import type { ArrivalPillProps } from './arrival-pill.tsx'
+import type { ArrivalPillProps } from './arrivals.tsx'
 import type { DeliveryStepProps } from './delivery-step.tsx'
-import { type InboxControl, InboxRows } from './use-inbox.ts'
+import type { InboxControl } from './inbox-store.ts'
+import { InboxRows, loadArrivals } from './use-inbox.ts'
 
 type Props = {
   inbox: InboxControl
@@ -33,7 +34,7 @@ type Props = {
 }
 
 // It is fetched when mail comes. Without it, the list still has the mail.
-const ArrivalPill = lazy<ComponentType<ArrivalPillProps>>(() => import('./arrival-pill.tsx').catch(() => ({ default: () => null })))
+const ArrivalPill = lazy<ComponentType<ArrivalPillProps>>(() => loadArrivals().catch(() => ({ default: () => null })))
 const StillWater = servedDrawing('still-water', () =>
   import('#web/components/drawings/still-water.tsx').then(module => ({ default: module.StillWater })),
 )
@@ -59,7 +60,9 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
   const isAway = live === 'away' || live === 'offline'
   const isMailComing = inbox.delivery !== undefined
   useEffect(() => {
-    if (isMailComing) void InboxRows.preload()
+    if (!isMailComing) return
+    void InboxRows.preload()
+    loadArrivals().catch(() => undefined)
   }, [isMailComing])
   useEffect(() => {
     const unmounted = new AbortController()

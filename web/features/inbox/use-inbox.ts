@@ -7,31 +7,20 @@ import { track } from '#web/lib/browser/analytics.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { joinLiveStream, POLL_MS, retryNow } from '#web/lib/mailbox/live-stream.ts'
 import { claimArrivals, markRead, readMarks } from '#web/lib/mailbox/read-marks.ts'
-import { hasTone, notify, playTone } from '#web/lib/notify/notifications.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo, type UndoableChange } from '#web/lib/notify/undo.ts'
 import type { InboxTexts } from '#web/texts/en/core.ts'
-import { INITIAL_INBOX, type InboxState, type InboxStore, openInbox } from './inbox-store.ts'
-
-export type InboxControl = InboxState & {
-  readonly unread: ReadonlySet<string>
-  /** Announced by screen readers when mail arrives. */
-  readonly announcement: string
-  refresh: () => void
-  /** Tries a server again that is away. */
-  retry: () => void
-  deleteMessage: (id: string) => void
-  markRead: (id: string) => void
-}
+import { INITIAL_INBOX, type InboxControl, type InboxStore, openInbox } from './inbox-store.ts'
 
 const NO_IDS: ReadonlySet<string> = new Set()
 const NO_MAIL: readonly MessageSummary[] = []
 
 /** What draws the list: fetched when a server connects, or with the first list that has mail. */
 export const InboxRows = lazyPart(() => import('./inbox-row.tsx'), 'default')
+
+export const loadArrivals = () => import('./arrivals.tsx')
 
 async function listWithRows(token: string, signal: AbortSignal): Promise<MessageList> {
   const list = await request(listMessages, { token, signal })
@@ -47,6 +36,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
   // Not useSyncExternalStore: React would draw after every event of a burst, and gives the page up after fifty times in a row.
   const [state, setState] = useState(INITIAL_INBOX)
   const [arrived, setArrived] = useState(NO_MAIL)
+  const [announcement, setAnnouncement] = useState('')
   const [read, setRead] = useState(NO_IDS)
   /** Mails that were not announced yet: several may come before the page is drawn again. */
   const untold = useRef(NO_MAIL)
@@ -85,22 +75,21 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
       setStore(undefined)
       setState(INITIAL_INBOX)
       setArrived(NO_MAIL)
+      setAnnouncement('')
     }
   }, [token, onExpired])
 
-  const announcement = arrived.length > 0 ? announce(arrived, texts) : ''
   useEffect(() => {
-    const [first] = arrived
+    const mails = untold.current
     // Once, and not again when the language changes.
-    if (!first || untold.current.length === 0) return
+    if (arrived.length === 0 || mails.length === 0) return
     untold.current = NO_MAIL
-    const [code] = first.codes
-    const offered = code === undefined ? undefined : { code, label: texts.copyThisCode }
-    void notify(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id, offered)
-    if (hasTone()) playTone()
-    if (document.querySelector('dialog[open]'))
-      import('./arrival-pill.tsx').then(pill => pill.offerInDialog(announcement, first.codes[0], texts)).catch(console.warn)
-  }, [arrived, announcement, texts])
+    // Without its code the list still has the mail.
+    loadArrivals().then(
+      ({ tellArrivals }) => setAnnouncement(tellArrivals(mails, texts)),
+      () => undefined,
+    )
+  }, [arrived, texts])
 
   useCopyFromNotification(texts)
 
@@ -142,19 +131,4 @@ function useCopyFromNotification(texts: InboxTexts): void {
     navigator.serviceWorker?.controller?.postMessage('listening')
     return () => left.abort()
   }, [texts])
-}
-
-/** The sender's display name, else the address; both are chosen by the sender. */
-export function senderName(message: Pick<MessageSummary, 'from'>, texts: Pick<InboxTexts, 'noSender'>): string {
-  return message.from.name || message.from.address || texts.noSender
-}
-
-function announce(arrived: readonly MessageSummary[], texts: InboxTexts): string {
-  const [first, second] = arrived
-  if (!first || second) return texts.arrivedMany({ count: arrived.length })
-  const subject = first.subject || texts.noSubject
-  const [code = ''] = first.codes
-  // What most visitors wait for, unless the subject says it.
-  const more = subject.includes(code) ? '' : `. ${groupCode(code)}`
-  return texts.arrived({ sender: senderName(first, texts), subject }) + more
 }

@@ -7,6 +7,8 @@ import { createStore } from '#web/lib/browser/store.ts'
 import {
   type AddressEffect,
   type AddressEvent,
+  type ChangeEvent,
+  type ChangeStep,
   INITIAL_ADDRESS,
   type MailboxNotice,
   type Refusal,
@@ -17,6 +19,13 @@ import {
 import type { AddressStore, StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import type { NewAddressAllowance } from '#web/lib/mailbox/new-address-limit.ts'
 import type { UndoableChange } from '#web/lib/notify/undo.ts'
+
+/** What is fetched with the first change. `destroy`: at the server, where one that is gone already counts as destroyed. */
+type Changes = {
+  readonly changeStep: ChangeStep
+  readonly destroy: (token: string) => Promise<void>
+  readonly offerUndo: (notice: UndoableNotice, change: UndoableChange) => UndoableChange
+}
 
 /** What is outside the page's own state; tests pass their own clocks and servers. */
 type Outside = {
@@ -29,8 +38,6 @@ type Outside = {
     listOwned: () => Promise<readonly MailboxCreated[]>
     /** Never rejects. */
     create: (insteadOf: string | undefined) => Promise<{ mailbox: MailboxCreated; askedAtMs: number } | { refusal: Refusal }>
-    /** One that is gone already counts as destroyed. */
-    destroy: (token: string) => Promise<void>
   }
   /** The address that the page shows, and the one that a hand-off link met here, or the link's own. */
   stores: Record<'shown' | 'other', AddressStore>
@@ -40,11 +47,25 @@ type Outside = {
   /** Runs `task` while no other tab of this browser runs one. */
   exclusively: (task: () => Promise<void>) => Promise<void>
   notify: (notice: MailboxNotice) => void
-  offerUndo: (notice: UndoableNotice, change: UndoableChange) => UndoableChange
+  loadChanges: () => Promise<Changes>
 }
 
 /** Keyed by what an effect says is to be done. */
 type Effects = { readonly [Do in AddressEffect['do']]: (effect: Extract<AddressEffect, { do: Do }>) => void }
+
+/** Those that no other change has brought. */
+const FIRST_CHANGES: ReadonlySet<string> = new Set([
+  'create',
+  'generate',
+  'delete',
+  'switch',
+  'link',
+  'answered',
+] satisfies ChangeEvent['type'][])
+const isFirstChange = (event: AddressEvent): event is ChangeEvent => FIRST_CHANGES.has(event.type)
+
+/** Before a change there is nothing that comes of one. */
+const noStep: ChangeStep = state => [state, []]
 
 /** Everything but `dispatch`, `start` and the state to draw is its own. */
 export class AddressRunner {
@@ -57,6 +78,7 @@ export class AddressRunner {
   #endTurn = () => {}
   #undoable: UndoableChange | undefined
   #isRunning = false
+  #changes: Changes | undefined
 
   constructor(outside: Outside) {
     this.#outside = outside
@@ -94,13 +116,31 @@ export class AddressRunner {
     this.#isRunning = true
     try {
       for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
-        const [after, effects] = reduceAddress(this.state.get(), next, this.#look())
+        if (!this.#changes && isFirstChange(next)) {
+          this.#fetchChanges(next)
+          continue
+        }
+        const [after, effects] = reduceAddress(this.state.get(), next, this.#look(), this.#changes?.changeStep ?? noStep)
         if (after !== this.state.get()) this.state.set(after)
         for (const effect of effects) this.#run(effect)
       }
     } finally {
       this.#isRunning = false
     }
+  }
+
+  #fetchChanges(event: ChangeEvent): void {
+    const tell = this.#whileHere()
+    this.#outside
+      .loadChanges()
+      .then(
+        changes => {
+          this.#changes = changes
+          tell(event)
+        },
+        () => tell({ type: 'not_loaded', change: event }),
+      )
+      .catch(console.warn)
   }
 
   #look(): Surroundings {
@@ -160,10 +200,10 @@ export class AddressRunner {
     forget: ({ token, ifFirst }) => {
       if (this.#outside.stores.shown.take(token)) for (const effect of ifFirst) this.#run(effect)
     },
-    destroy: ({ token }) => void this.#outside.api.destroy(token).catch(console.warn),
+    destroy: ({ token }) => void this.#changes?.destroy(token).catch(console.warn),
     delete: ({ address }) => this.#delete(address),
     offer_undo: ({ change, notice }) => {
-      this.#undoable = this.#outside.offerUndo(notice, {
+      this.#undoable = this.#changes?.offerUndo(notice, {
         commit: () => this.dispatch({ type: 'committed', change }),
         undo: () => this.dispatch({ type: 'undone', change }),
       })
@@ -215,10 +255,9 @@ export class AddressRunner {
 
   /** Removed from storage at once: when the page is being left, nothing after the request runs. */
   #delete(address: StoredAddress): void {
-    const { stores, api } = this.#outside
-    stores.shown.take(address.token)
-    api
-      .destroy(address.token)
+    this.#outside.stores.shown.take(address.token)
+    this.#changes
+      ?.destroy(address.token)
       .then(
         () => this.dispatch({ type: 'deleted', address }),
         error => {

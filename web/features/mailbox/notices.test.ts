@@ -1,13 +1,25 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { notices as englishNotices } from '#web/texts/en/mailbox.ts'
-import { notices as spanishNotices } from '#web/texts/es/mailbox.ts'
-import { noticeToast } from './notices.ts'
+import type { Language } from '#contract/languages.ts'
+import { fetchTexts } from '#web/lib/i18n/i18n.tsx'
+import { toastStore } from '#web/lib/notify/toasts.ts'
+import { mailbox as english } from '#web/texts/en/core.ts'
+import { mailbox as spanish } from '#web/texts/es/core.ts'
+import { showNotice } from './notices.ts'
 
-type Notice = Parameters<typeof noticeToast>[0]
-const say = (notice: Notice) => noticeToast(notice, englishNotices)
+type Notice = Parameters<typeof showNotice>[0]
 
-test('a failed creation is a destructive toast titled Error', () => {
-  expect(say({ kind: 'failed' })).toEqual({
+/** The toast for a notice, without what every toast has. */
+async function say(notice: Notice, language: Language = 'en') {
+  vi.stubGlobal('screen', { width: 375, height: 667 })
+  vi.stubGlobal('addEventListener', () => undefined)
+  await fetchTexts(language, 'notices')
+  await showNotice(notice, { language, texts: language === 'en' ? english : spanish, undo: '' })
+  const { id, durationMs, ...toast } = toastStore.get().at(-1) ?? { title: '' }
+  return toast
+}
+
+test('a failed creation is a destructive toast titled Error', async () => {
+  expect(await say({ kind: 'failed' })).toEqual({
     variant: 'destructive',
     title: 'Error',
     description: 'Failed to generate email. Please try again.',
@@ -19,29 +31,29 @@ afterEach(() => vi.unstubAllGlobals())
 test.each([
   [true, 'Our server does not answer. Failed to generate email. Please try again.'],
   [false, 'You are offline. Failed to generate email. Please try again.'],
-])('a generation that reached no server says which side is away (online: %s)', (onLine, description) => {
+])('a generation that reached no server says which side is away (online: %s)', async (onLine, description) => {
   vi.stubGlobal('navigator', { onLine })
-  expect(say({ kind: 'unreached' })).toEqual({ variant: 'destructive', title: 'Error', description })
+  expect(await say({ kind: 'unreached' })).toEqual({ variant: 'destructive', title: 'Error', description })
 })
 
 test.each([
   ['script', 'Failed to load reCAPTCHA script'],
   ['token', 'Failed to generate CAPTCHA token. Please try again.'],
   ['verification', 'CAPTCHA verification failed'],
-] as const)('a bot check that fails at the %s says so', (failure, description) => {
-  expect(say({ kind: 'bot_check', failure })).toEqual({ variant: 'destructive', title: 'Security Verification Failed', description })
+] as const)('a bot check that fails at the %s says so', async (failure, description) => {
+  expect(await say({ kind: 'bot_check', failure })).toEqual({ variant: 'destructive', title: 'Security Verification Failed', description })
 })
 
-test('the rate limit shows the seconds to wait', () => {
-  expect(say({ kind: 'rate_limited', seconds: 42 })).toEqual({
+test('the rate limit shows the seconds to wait', async () => {
+  expect(await say({ kind: 'rate_limited', seconds: 42 })).toEqual({
     variant: 'destructive',
     title: 'Please wait before generating a new email',
     description: 'Please wait 42 seconds before generating another email.',
   })
 })
 
-test('expiry is destructive, drawn as an end, and says what to do', () => {
-  expect(say({ kind: 'expired' })).toEqual({
+test('expiry is destructive, drawn as an end, and says what to do', async () => {
+  expect(await say({ kind: 'expired' })).toEqual({
     variant: 'destructive',
     isEnding: true,
     title: 'Email address deleted!',
@@ -49,7 +61,7 @@ test('expiry is destructive, drawn as an end, and says what to do', () => {
   })
 })
 
-test('every text has a Spanish translation', () => {
+test('every text has a Spanish translation', async () => {
   const notices: Notice[] = [
     { kind: 'bot_check', failure: 'script' },
     { kind: 'rate_limited', seconds: 42 },
@@ -57,5 +69,5 @@ test('every text has a Spanish translation', () => {
     { kind: 'deleted' },
     { kind: 'hand_over_refused' },
   ]
-  for (const notice of notices) expect(noticeToast(notice, spanishNotices).title).not.toBe(say(notice).title)
+  for (const notice of notices) expect((await say(notice, 'es')).title).not.toBe((await say(notice)).title)
 })

@@ -4,19 +4,17 @@ import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { readMailbox } from '#web/lib/api/mailbox-routes.ts'
 import { request } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
-import { logBotCheckPassed, logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
+import { logBotCheckPassed } from '#web/lib/bot-check/security-log.ts'
 import { pageClock } from '#web/lib/browser/clock.ts'
+import { localStore, OWED_DELETIONS_KEY } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
-import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { type MailboxNotice, RESTORING, type ShownAddress, type UndoableNotice } from '#web/lib/mailbox/address-machine.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { type MailboxNotice, RESTORING, type ShownAddress } from '#web/lib/mailbox/address-machine.ts'
 import { exclusively, type StoredAddress } from '#web/lib/mailbox/address-store.ts'
-import { destroyAddress, destroyAllOwed } from '#web/lib/mailbox/deletions.ts'
 import { secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-state.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
 import { newAddressAllowance, noteRefusal, recordNewAddress } from '#web/lib/mailbox/new-address-limit.ts'
 import { addressStore, otherAddressStore } from '#web/lib/mailbox/page-addresses.ts'
-import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
-import { offerUndo } from '#web/lib/notify/undo.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 import { servedConfig } from '#web/lib/site/site-config.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
@@ -40,10 +38,13 @@ export type MailboxControl = {
 /** How often a link is retried while the server cannot be reached; also whenever the page wakes up. */
 const LINK_RETRY_MS = 10_000
 
-/** A press follows, perhaps of a button that creates an address. What it needs is fetched meanwhile. */
+/** A press follows, perhaps of a button that changes the address. What it needs is fetched meanwhile. */
 const SIGNS = ['pointerdown', 'keydown'] as const
+const loadDeletions = () => import('#web/lib/mailbox/deletions.ts')
 const loadRequests = () => import('#web/lib/mailbox/address-requests.ts')
-const fetchRequests = () => void loadRequests().catch(() => undefined)
+const loadSteps = () => import('#web/lib/mailbox/address-changes.ts')
+const loadNotices = () => import('./notices.ts')
+const prepare = () => void Promise.all([loadSteps(), loadDeletions(), loadNotices(), loadRequests()]).catch(() => undefined)
 
 /** The visitor's address while the component is mounted. Use it once per page and pass the result down. */
 export function useMailbox(): MailboxControl {
@@ -75,7 +76,6 @@ export function useMailbox(): MailboxControl {
     const unmounted = new AbortController()
     const { signal } = unmounted
     const look = () => runner.dispatch({ type: 'look' })
-    const destroyOwed = () => void destroyAllOwed().catch(console.warn)
     // Links that are followed while the page is open, and those that could not be opened at the start.
     const openLink = () => {
       const token = linkTokenStore.get()
@@ -88,7 +88,7 @@ export function useMailbox(): MailboxControl {
     watchWake(openLink, signal)
     const unsubscribe = linkTokenStore.subscribe(openLink)
     const timer = setInterval(openLink, LINK_RETRY_MS)
-    for (const sign of SIGNS) addEventListener(sign, fetchRequests, { once: true, signal })
+    for (const sign of SIGNS) addEventListener(sign, prepare, { once: true, signal })
     return () => {
       unmounted.abort()
       unsubscribe()
@@ -127,38 +127,34 @@ function runOn(page: CurrentPage): AddressRunner {
           requests => requests.tryToCreate(insteadOf, page.current.isPro),
           () => ({ refusal: { kind: 'unreached' } }),
         ),
-      destroy: destroyAddress,
     },
     stores: { shown: addressStore, other: otherAddressStore },
     allowance: () => newAddressAllowance(page.current.isPro),
     forgetLinkToken,
     exclusively,
     notify: notice => tell(notice, page),
-    offerUndo: (notice, change) => offerUndo(change, undoableToast(notice, page.current.texts.notices), page.current.undo),
+    async loadChanges() {
+      const [{ changeStep }, { destroyAddress }, { offerToUndo }] = await Promise.all([loadSteps(), loadDeletions(), loadNotices()])
+      return { changeStep, destroy: destroyAddress, offerUndo: (notice, change) => offerToUndo(notice, change, page.current) }
+    },
   })
-}
-
-/** It must be there with the change, so its texts are those that are there already. */
-function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notices']) {
-  return notice.kind === 'deleting'
-    ? ({ variant: 'default', isEnding: true, title: texts.deleting, description: notice.email } as const)
-    : ({ variant: 'default', title: texts.generated, description: texts.activeFor({ seconds: notice.lifetimeSeconds }) } as const)
 }
 
 /** Words that few visitors need are fetched with the first notice. */
 function tell(notice: MailboxNotice, page: CurrentPage): void {
-  if (notice.kind === 'generated' || notice.kind === 'deleting') return void showToast(undoableToast(notice, page.current.texts.notices))
-  if (notice.kind === 'rate_limited') {
-    noteRefusal(page.current.isPro, notice.seconds)
-    logSecurityEvent('rate_limit_hit', { action: 'generate_email' })
-  }
-  Promise.all([import('./notices.ts'), fetchTexts(page.current.language, 'notices')])
-    .then(([{ noticeToast }, texts]) => {
-      const id = showToast(noticeToast(notice, texts))
-      if (notice.kind === 'unreached') addEventListener('online', () => dismissToast(id), { once: true })
-    })
+  if (notice.kind === 'rate_limited') noteRefusal(page.current.isPro, notice.seconds)
+  loadNotices()
+    .then(({ showNotice }) => showNotice(notice, page.current))
     // Without a network it waits for one, if the service worker does not have the file.
     .catch(() => notice.kind !== 'unreached' && addEventListener('online', () => tell(notice, page), { once: true }))
+}
+
+/** Deletes at the server what was deleted without a network. */
+function destroyOwed(): void {
+  if (localStore.getItem(OWED_DELETIONS_KEY) === null) return
+  loadDeletions()
+    .then(deletions => deletions.destroyAllOwed())
+    .catch(console.warn)
 }
 
 /** Counts the address that was requested before the application loaded like one that the application requested. */

@@ -5,14 +5,11 @@ import { problemSchema } from '#contract/route.ts'
 import * as site from '#contract/site.ts'
 import { pageRoute, shapeOf } from './page-route.ts'
 
-export const createMailbox = pageRoute(mail.createMailbox)
 export const readMailbox = pageRoute(mail.readMailbox)
-export const destroyMailbox = pageRoute(mail.destroyMailbox)
 export const listMessages = pageRoute(mail.listMessages)
 export const deleteMessage = pageRoute(mail.deleteMessage)
 export const streamEvents = pageRoute(mail.streamEvents)
 export const readConfig = pageRoute({ ...site.readConfig, response: site.siteConfigSchema })
-export const readChallenge = pageRoute(site.readChallenge)
 
 export const mailboxEvent = shapeOf(mail.mailboxEventSchema)
 export const delivery = shapeOf(mail.deliveryProgressSchema)

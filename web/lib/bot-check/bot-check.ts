@@ -1,6 +1,6 @@
 /** Gets one token for one action from the configured provider, and records success or failure in the security log. */
 import type { BotCheckAction, SiteConfig } from '#contract/site.ts'
-import { readChallenge } from '../api/mailbox-routes.ts'
+import { readChallenge } from '../api/address-routes.ts'
 import { ProblemError, request } from '../api/request.ts'
 import { loadConfig } from '../site/site-config.ts'
 import { logBotCheckPassed, logSecurityEvent } from './security-log.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UNDO_MS } from '../notify/undo.ts'
+import { changeStep } from './address-changes.ts'
 import {
   type AddressEffect,
   type AddressEvent,
@@ -59,6 +60,7 @@ const PRESS: AddressEvent = { type: 'generate' }
 const DELETE: AddressEvent = { type: 'delete' }
 const SWITCH: AddressEvent = { type: 'switch' }
 const LOOK: AddressEvent = { type: 'look' }
+const CREATE: AddressEvent = { type: 'create' }
 const LEFT: AddressEvent = { type: 'left' }
 const LINK: AddressEvent = { type: 'link', token: 'phone' }
 const LINK_READ: AddressEvent = { type: 'link_read', question }
@@ -103,7 +105,7 @@ function play(rows: Row[]): void {
   test.each(rows)('%s', (_, before, event, around, after, effects) => {
     const seen = { now: 0, wall: 0, shown: undefined, other: undefined, allowance: { remaining: 5, secondsUntilReset: 0 }, ...around }
     const state = { ...INITIAL_ADDRESS, ...before }
-    const [next, done] = reduceAddress(state, event, seen)
+    const [next, done] = reduceAddress(state, event, seen, changeStep)
     expect(next).toEqual({ ...state, ...after })
     const isShownAnew = next.shown !== state.shown
     expect(
@@ -159,23 +161,7 @@ describe('the page opens', () => {
       ESTIMATED,
       'check a 600 isOpening',
     ],
-    [
-      'with one that may be over, which is only checked',
-      opening,
-      turn('opening'),
-      { shown: estimated, now: LIFE_MS },
-      {},
-      'check a 600 isOpening',
-    ],
     ['with one that is alive', { ...opening, shown: active }, checked('live', true), A, { isOpening: false }, 'end_turn'],
-    [
-      'with one that no server says anything about',
-      { ...opening, shown: active },
-      checked('unknown', true),
-      A,
-      { isOpening: false },
-      'end_turn',
-    ],
     [
       'with one that is over and no server says anything about',
       opening,
@@ -210,7 +196,7 @@ describe('the page opens', () => {
     ],
     ['with another address that is over', opening, turn('opening'), { other: b, ...LATE }, {}, 'clear other · list_owned isOpening'],
     ["with the account's newest address", opening, owned(['b', 'c'], true), {}, { isOpening: false }, 'save shown c 600 600 0 · end_turn'],
-    ['with no address at all', opening, owned([], true), {}, { creation: automatic, shown: generating }, 'create isAutomatic'],
+    ['with no address at all', opening, owned([], true), {}, {}, 'repeat create'],
     [
       'with none, while one that was pressed for waits',
       { ...opening, creation: pressed },
@@ -229,12 +215,14 @@ describe('an address is asked for', () => {
     ['at a press', ACTIVE, PRESS, A, { creation: pressed }, 'take_turn creation'],
     ['not twice', asked, PRESS, A, {}, ''],
     ['not before the page knows what it has', {}, PRESS, {}, {}, ''],
-    ['when its turn comes', asked, turn('creation'), A, { shown: { phase: 'generating', address: a } }, 'create'],
+    ['when its turn comes', asked, turn('creation'), A, {}, 'repeat create'],
+    ['in place of the one that is shown', asked, CREATE, A, { shown: { phase: 'generating', address: a } }, 'create'],
+    ['with the page', opening, CREATE, {}, { creation: automatic, shown: generating }, 'create isAutomatic'],
     ['not when the page was left meanwhile', {}, turn('creation'), {}, {}, 'end_turn'],
     [
       'not at the limit, which is told',
       asked,
-      turn('creation'),
+      CREATE,
       { shown: a, allowance: { remaining: 0, secondsUntilReset: 200 } },
       { creation: undefined },
       'end_turn · notify rate_limited 200',
@@ -280,7 +268,7 @@ describe('an address is asked for', () => {
       'end_turn · wait late · track email_generated · destroy b',
     ],
     [
-      'and comes with the page when the chosen one was deleted again',
+      'with the page when the chosen one was deleted again',
       NONE,
       created(true),
       {},
@@ -492,7 +480,16 @@ describe('a change can be undone', () => {
 describe('a hand-off link', () => {
   const openedBy = (link: string) => ({ ...opening, link })
   play([
-    ['with which the page opens is read', {}, started('phone'), {}, { ...openedBy('phone'), isReadingLink: true }, 'read_link phone'],
+    ['with which the page opens comes first', {}, started('phone'), {}, openedBy('phone'), 'repeat link phone'],
+    ['with which the page opens is read', openedBy('phone'), LINK, {}, { isReadingLink: true }, 'read_link phone'],
+    [
+      'whose code cannot be fetched opens nothing',
+      openedBy('phone'),
+      { type: 'not_loaded', change: LINK },
+      {},
+      { isOpening: false, link: undefined, shown: none },
+      '',
+    ],
     [
       'with which the page opens waits for the stored address',
       {},
@@ -517,7 +514,14 @@ describe('a hand-off link', () => {
       { link: undefined, isReadingLink: false },
       'forget_link · notify hand_over_failed · take_turn opening',
     ],
-    ['that was cut off is dead', {}, started(''), {}, opening, 'forget_link · notify hand_over_failed · take_turn opening'],
+    [
+      'that was cut off is dead',
+      openedBy(''),
+      { type: 'link', token: '' },
+      {},
+      { link: undefined },
+      'forget_link · notify hand_over_failed · take_turn opening',
+    ],
     [
       'that no server answers is kept, and told once',
       { shown: none, isReadingLink: true },

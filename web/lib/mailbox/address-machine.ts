@@ -5,9 +5,7 @@
 import { HOUR_MS } from '#contract/limits.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import type { BotCheckFailure } from '../bot-check/bot-check.ts'
-import { UNDO_MS } from '../notify/undo.ts'
 import type { StoredAddress } from './address-store.ts'
-import { INVALID_TOKEN } from './hand-off.ts'
 import type { NewAddressAllowance } from './new-address-limit.ts'
 
 /** What the page shows. */
@@ -22,7 +20,7 @@ export type ShownAddress =
 
 export type AddressPhase = ShownAddress['phase']
 
-type AddressState = {
+export type AddressState = {
   readonly shown: ShownAddress
   /** The page looks for an address to show: a stored one, this browser's other one, one of the account, or else a new one. */
   readonly isOpening: boolean
@@ -41,12 +39,12 @@ type AddressState = {
 }
 
 /** `isAutomatic`: it comes with the page. One that is chosen meanwhile is shown at once, and nothing waits for this one any more. */
-type Creation = { readonly isAutomatic: boolean; readonly insteadOf?: string | undefined; readonly tries: number }
+export type Creation = { readonly isAutomatic: boolean; readonly insteadOf?: string | undefined; readonly tries: number }
 
 /** `askedAtMs`: when its remaining time was read. */
-type LinkQuestion = Mailbox & { readonly token: string; readonly askedAtMs: number }
+export type LinkQuestion = Mailbox & { readonly token: string; readonly askedAtMs: number }
 
-type AddressChange =
+export type AddressChange =
   | { readonly kind: 'replaced'; readonly previous: StoredAddress; readonly created: string }
   | { readonly kind: 'deleted'; readonly address: StoredAddress }
 
@@ -88,21 +86,35 @@ export type AddressEvent =
       readonly gone: string | undefined
       readonly isOpening: boolean
     }
-  | { readonly type: 'created'; readonly mailbox: MailboxCreated; readonly askedAtMs: number; readonly isAutomatic: boolean }
-  | { readonly type: 'refused'; readonly refusal: Refusal; readonly isAutomatic: boolean }
   | { readonly type: 'waited'; readonly for: Wait }
   /** The machine slept, a stream ended, the network is back: it may be over. */
   | { readonly type: 'look' }
+  /** The steps for this one could not be fetched. */
+  | { readonly type: 'not_loaded'; readonly change: ChangeEvent }
+  | ChangeEvent
+
+/** What the visitor changes, and what comes of it. */
+export type ChangeEvent =
   /** Pressed. `insteadOf`: the domain of an address that a site refused; the operator sees the count. */
   | { readonly type: 'generate'; readonly insteadOf?: string | undefined }
   | { readonly type: 'delete' }
-  | { readonly type: 'switch' }
   | { readonly type: 'committed' | 'undone'; readonly change: AddressChange }
   | { readonly type: 'deleted' | 'not_deleted'; readonly address: StoredAddress }
+  /** For the press whose turn has come, or because there is no address to show. */
+  | { readonly type: 'create' }
+  | { readonly type: 'created'; readonly mailbox: MailboxCreated; readonly askedAtMs: number; readonly isAutomatic: boolean }
+  | { readonly type: 'refused'; readonly refusal: Refusal; readonly isAutomatic: boolean }
   | { readonly type: 'link'; readonly token: string }
   | { readonly type: 'link_read'; readonly question: LinkQuestion }
   | { readonly type: 'link_dead' | 'link_unanswered' }
   | { readonly type: 'answered'; readonly isLinkChosen: boolean }
+  | { readonly type: 'switch' }
+
+/**
+ * The steps for these are in address-changes.ts, which is fetched with the first of them: the first address is usually requested before the
+ * application is there.
+ */
+export type ChangeStep = (state: AddressState, event: ChangeEvent, seen: Surroundings) => Step
 
 /** `end`: of what is shown. `previous`: of an address that can still be restored. `retry`, `late`: until an address is asked for again. */
 type Wait = 'end' | 'previous' | 'retry' | 'late'
@@ -144,7 +156,7 @@ export type Surroundings = {
   readonly allowance: NewAddressAllowance
 }
 
-type Step = readonly [AddressState, readonly AddressEffect[]]
+export type Step = readonly [AddressState, readonly AddressEffect[]]
 
 /** How long the page shows that the address is being destroyed. */
 export const DESTROYING_MS = 2000
@@ -162,26 +174,26 @@ export const INITIAL_ADDRESS: AddressState = {
 }
 
 const LATE_MS = 20_000
-/** With a longest pause of ten seconds: about two minutes. */
-const UNAVAILABLE_TRIES_MAX = 15
-const UNAVAILABLE_SLOWDOWN_MAX = 5
 /** Later, nobody wonders where their address is. */
 const ENDED_NOTICE_MS = HOUR_MS
 
-const END_TURN: AddressEffect = { do: 'end_turn' }
+export const END_TURN: AddressEffect = { do: 'end_turn' }
+const CREATE: AddressEffect = { do: 'repeat', event: { type: 'create' } }
 const COMMIT: AddressEffect = { do: 'commit' }
-const OPEN: AddressEffect = { do: 'take_turn', for: 'opening' }
-const tell = (kind: Exclude<MailboxNotice, { failure: unknown } | { seconds: unknown } | UndoableNotice>['kind']): AddressEffect => ({
+export const OPEN: AddressEffect = { do: 'take_turn', for: 'opening' }
+export const tell = (
+  kind: Exclude<MailboxNotice, { failure: unknown } | { seconds: unknown } | UndoableNotice>['kind'],
+): AddressEffect => ({
   do: 'notify',
   notice: { kind },
 })
-const track = (event: TrackedEvent): AddressEffect => ({ do: 'track', event })
+export const track = (event: TrackedEvent): AddressEffect => ({ do: 'track', event })
 
 /** The next state, or the same object if nothing changes, and what is to be done for it, in order. */
-export function reduceAddress(state: AddressState, event: AddressEvent, seen: Surroundings): Step {
+export function reduceAddress(state: AddressState, event: AddressEvent, seen: Surroundings, changeStep: ChangeStep): Step {
   // The change is made first, and what it leaves behind is seen then.
   if (state.change && endsUndo(state, event, seen)) return [state, [COMMIT, { do: 'repeat', event }]]
-  const [next, effects] = step(state, event, seen)
+  const [next, effects] = step(state, event, seen, changeStep)
   if (next.shown === state.shown) return [next, effects]
   return [next, [{ do: 'wait', for: 'end', ms: msToEnd(next.shown, seen) }, ...effects]]
 }
@@ -212,8 +224,8 @@ function msToEnd(shown: ShownAddress, { now }: Surroundings): number | undefined
   return shown.address && Math.max(0, shown.address.deadlineMs - now)
 }
 
-function step(state: AddressState, event: AddressEvent, seen: Surroundings): Step {
-  const { shown, creation, change } = state
+function step(state: AddressState, event: AddressEvent, seen: Surroundings, changeStep: ChangeStep): Step {
+  const { shown, creation } = state
   switch (event.type) {
     case 'started': {
       const opening = { ...state, isOpening: true, link: event.linkToken, creation: undefined }
@@ -224,72 +236,30 @@ function step(state: AddressState, event: AddressEvent, seen: Surroundings): Ste
       return [state, event.isMade ? [track('email_generated'), OPEN] : [OPEN]]
     case 'turn_came':
       if (event.for === 'opening') return restoreStored(state, seen)
-      return creation ? create(state, creation, seen) : [state, [END_TURN]]
+      return [state, [creation ? CREATE : END_TURN]]
     case 'stored':
       return storedChanged(state, event.isElsewhere, seen)
     case 'checked':
       return checked(state, event, seen)
     case 'owned_listed':
       return ownedListed(state, event, seen)
-    case 'created':
-      return created(state, event, seen)
-    case 'refused':
-      return refused(state, event, seen)
     case 'waited':
       return waited(state, event.for, seen)
     case 'look':
       if (state.isOwed && shown.phase === 'none' && !creation) return [{ ...state, isOpening: true }, [OPEN]]
       return shown.phase === 'active' && !creation ? [state, [{ do: 'check', address: shown.address, isOpening: false }]] : [state, []]
-    case 'generate':
-      // Ignored, not queued: holding a key must not use up all attempts.
-      if (creation || shown.phase === 'restoring') return [state, []]
-      return [{ ...state, creation: { isAutomatic: false, insteadOf: event.insteadOf, tries: 0 } }, [{ do: 'take_turn', for: 'creation' }]]
-    case 'delete': {
-      if (creation || shown.phase !== 'active') return [state, []]
-      const deletion: AddressChange = { kind: 'deleted', address: shown.address }
-      const notice = { kind: 'deleting', email: shown.address.email } as const
-      return [
-        { ...show(state, { phase: 'deleting', address: shown.address }), change: deletion },
-        [{ do: 'offer_undo', change: deletion, notice }],
-      ]
-    }
-    case 'committed':
-    case 'undone':
-      return settled({ ...state, change: change === event.change ? undefined : change }, event, seen)
-    case 'deleted': {
-      const isShown = shown.phase !== 'destroying' && shown.address?.token === event.address.token
-      return [isShown ? end(state, shown.address, 'deleted') : state, [track('email_deleted')]]
-    }
-    case 'not_deleted':
-      return [
-        undoDelete(state, event.address),
-        [tell('delete_failed'), ...(seen.shown ? [] : [{ do: 'restore', as: 'shown', address: event.address } as const])],
-      ]
-    case 'switch':
-      return switched(state, seen)
-    case 'link':
-      return state.isOpening || state.isReadingLink ? [state, []] : openLink(state, event.token, seen)
-    case 'link_read':
-      return askAbout({ ...state, isReadingLink: false }, event.question, seen)
-    case 'link_dead':
-      return linkDead({ ...state, isReadingLink: false })
-    case 'link_unanswered':
-      // Its token is kept, and tried again.
-      return linkDone(
-        { ...state, isReadingLink: false, isUnreachableTold: true },
-        seen,
-        state.isUnreachableTold ? [] : [tell('hand_over_unreachable')],
-      )
-    case 'answered':
-      return answered(state, event.isLinkChosen, seen)
+    case 'not_loaded':
+      return notLoaded(state, event.change, seen)
     case 'left':
       return [state, []]
+    default:
+      return changeStep(state, event, seen)
   }
 }
 
-const show = (state: AddressState, shown: ShownAddress): AddressState => ({ ...state, shown })
+export const show = (state: AddressState, shown: ShownAddress): AddressState => ({ ...state, shown })
 
-const end = (state: AddressState, address: StoredAddress, cause: 'expired' | 'deleted') =>
+export const end = (state: AddressState, address: StoredAddress, cause: 'expired' | 'deleted') =>
   show(state, { phase: 'destroying', address, cause })
 
 /** Shows that this browser has no address, or no longer. */
@@ -307,13 +277,8 @@ function showStored(state: AddressState, address: StoredAddress): AddressState {
   return show(state, { phase: 'active', address })
 }
 
-function undoDelete(state: AddressState, { token }: StoredAddress): AddressState {
-  const { shown } = state
-  return shown.phase === 'deleting' && shown.address.token === token ? show(state, { ...shown, phase: 'active' }) : state
-}
-
 /** By either clock, as one may stop while the machine sleeps. The server forgets it at the same instant, so slightly early is fine. */
-function isOver({ deadlineMs, wallDeadlineMs }: StoredAddress, { now, wall }: Surroundings): boolean {
+export function isOver({ deadlineMs, wallDeadlineMs }: StoredAddress, { now, wall }: Surroundings): boolean {
   return deadlineMs - now <= DESTROYING_MS || wallDeadlineMs - wall <= DESTROYING_MS
 }
 
@@ -327,11 +292,11 @@ function restoreStored(state: AddressState, seen: Surroundings): Step {
 }
 
 function restored(state: AddressState, seen: Surroundings, address: StoredAddress | undefined): Step {
-  if (state.link !== undefined) return openLink(state, state.link, seen)
+  if (state.link !== undefined) return [state, [{ do: 'repeat', event: { type: 'link', token: state.link } }]]
   return address ? [opened(state), [END_TURN]] : openNext(state, seen, { gone: undefined, isOpening: true })
 }
 
-const opened = (state: AddressState): AddressState => ({ ...state, isOpening: false })
+export const opened = (state: AddressState): AddressState => ({ ...state, isOpening: false })
 
 /** Shows another address instead of `gone`: this browser's other one, or the account's newest. */
 function openNext(state: AddressState, seen: Surroundings, wanted: { gone: string | undefined; isOpening: boolean }): Step {
@@ -342,7 +307,7 @@ function openNext(state: AddressState, seen: Surroundings, wanted: { gone: strin
   return wanted.isOpening ? [opened(state), [...clear, restore, END_TURN]] : [state, [...clear, restore]]
 }
 
-type EventOf<Type extends AddressEvent['type']> = Extract<AddressEvent, { type: Type }>
+export type EventOf<Type extends AddressEvent['type']> = Extract<AddressEvent, { type: Type }>
 
 function ownedListed(state: AddressState, { owned, askedAtMs, gone, isOpening }: EventOf<'owned_listed'>, seen: Surroundings): Step {
   const newest = owned.findLast(({ token }) => token !== gone)
@@ -350,7 +315,7 @@ function ownedListed(state: AddressState, { owned, askedAtMs, gone, isOpening }:
   const save: AddressEffect[] = newest && !isTaken ? [{ do: 'save', as: 'shown', mailbox: newest, askedAtMs }] : []
   if (!isOpening) return [state, save]
   if (newest || isTaken) return [opened(state), [...save, END_TURN]]
-  return create(state, { isAutomatic: true, tries: 0 }, seen)
+  return [state, [CREATE]]
 }
 
 /** Another tab created, deleted or lost the address, or the deadline was corrected. */
@@ -399,59 +364,11 @@ function forgetEnded(address: StoredAddress, seen: Surroundings): AddressEffect 
   return { do: 'forget', token: address.token, ifFirst }
 }
 
-function create(state: AddressState, creation: Creation, seen: Surroundings): Step {
-  const { remaining, secondsUntilReset: seconds } = seen.allowance
-  const creating = { ...state, creation }
-  if (remaining === 0) return notCreated(creating, { kind: 'rate_limited', seconds }, creation.isAutomatic, seen)
-  const { phase, address } = state.shown
-  return [
-    show(creating, { phase: 'generating', address: phase === 'active' ? address : undefined }),
-    [{ do: 'create', isAutomatic: creation.isAutomatic, insteadOf: creation.insteadOf }],
-  ]
-}
-
-/** A new address destroys the previous one once that can no longer be undone, unless another browser may have it open. */
-function created(state: AddressState, { mailbox, askedAtMs, isAutomatic }: EventOf<'created'>, seen: Surroundings): Step {
-  const isAwaited = state.creation?.isAutomatic === isAutomatic
-  const next = isAwaited ? { ...opened(state), creation: undefined, isOwed: false } : state
-  const previous = seen.shown
-  const effects: AddressEffect[] = [END_TURN, { do: 'wait', for: 'late', ms: undefined }, track('email_generated')]
-  const save: AddressEffect = { do: 'save', as: 'shown', mailbox, askedAtMs }
-  // The visitor has chosen one meanwhile: it stays, and nobody has seen this one.
-  if (isAutomatic || !isAwaited) return [next, [...effects, previous ? { do: 'destroy', token: mailbox.token } : save]]
-  const notice = { kind: 'generated', lifetimeSeconds: mailbox.lifetimeSeconds } as const
-  const previousMs = previous ? previous.deadlineMs - seen.now : 0
-  if (!previous || previousMs <= UNDO_MS) {
-    return [next, [...effects, save, ...destroyUnlessKept(previous), { do: 'notify', notice }]]
-  }
-  const change: AddressChange = { kind: 'replaced', previous, created: mailbox.token }
-  return [
-    { ...next, change },
-    // A toast that is held does not outlive the address.
-    [...effects, save, { do: 'offer_undo', change, notice }, { do: 'wait', for: 'previous', ms: previousMs }],
-  ]
-}
-
-function destroyUnlessKept(address: StoredAddress | undefined): AddressEffect[] {
-  return address && !address.kept ? [{ do: 'destroy', token: address.token }] : []
-}
-
-/** If the server temporarily cannot create addresses, the visitor is told once and waits. */
-function refused(state: AddressState, { refusal, isAutomatic }: EventOf<'refused'>, seen: Surroundings): Step {
-  const { creation } = state
-  if (creation?.isAutomatic !== isAutomatic) return [isAutomatic ? opened(state) : state, [END_TURN]]
-  if (refusal.kind !== 'unavailable') return notCreated(state, refusal, isAutomatic, seen)
-  const tries = creation.tries + 1
-  if (tries === UNAVAILABLE_TRIES_MAX) return notCreated(state, { kind: 'failed' }, isAutomatic, seen)
-  const ms = refusal.seconds * 1000 * Math.min(tries, UNAVAILABLE_SLOWDOWN_MAX)
-  return [{ ...state, creation: { ...creation, tries } }, [...(tries === 1 ? [tell('away')] : []), { do: 'wait', for: 'retry', ms }]]
-}
-
 /**
  * The address that comes with the page is not refused, but late: that is told once, and it is created as soon as a server answers, or the
  * limit allows it.
  */
-function notCreated(state: AddressState, notice: MailboxNotice, isAutomatic: boolean, seen: Surroundings): Step {
+export function notCreated(state: AddressState, notice: MailboxNotice, isAutomatic: boolean, seen: Surroundings): Step {
   const isLate = isAutomatic && notice.kind === 'unreached'
   const lateMs = isLate ? LATE_MS : isAutomatic && notice.kind === 'rate_limited' ? notice.seconds * 1000 : undefined
   const isTold = lateMs !== undefined && state.isOwed
@@ -496,80 +413,22 @@ function destroyed(state: AddressState, { address, cause }: Extract<ShownAddress
   return [next, [...effects, ...opening]]
 }
 
-/** The machine may have slept since the change: what is over is not restored. */
-function settled(state: AddressState, { type, change }: EventOf<'committed' | 'undone'>, seen: Surroundings): Step {
-  if (change.kind === 'deleted') {
-    const { address } = change
-    return type === 'committed' || isOver(address, seen) ? [state, [{ do: 'delete', address }]] : [undoDelete(state, address), []]
+function notLoaded(state: AddressState, change: ChangeEvent, seen: Surroundings): Step {
+  switch (change.type) {
+    case 'create':
+      return notCreated(state, { kind: 'unreached' }, state.creation === undefined, seen)
+    case 'generate':
+      return [state, [tell('unreached')]]
+    case 'delete':
+      return [state, [tell('delete_failed')]]
+    default:
+      return linkDone(state, seen, [])
   }
-  const { previous } = change
-  if (type === 'committed') return [state, destroyUnlessKept(previous)]
-  if (isOver(previous, seen)) return [state, [tell('ended')]]
-  return [
-    state,
-    [
-      { do: 'restore', as: 'shown', address: previous },
-      { do: 'destroy', token: change.created },
-    ],
-  ]
-}
-
-/** Swaps the shown address and the other one. */
-function switched(state: AddressState, { shown, other }: Surroundings): Step {
-  if (!other) return [state, []]
-  return [
-    state,
-    [
-      shown ? { do: 'restore', as: 'other', address: shown } : { do: 'clear', what: 'other' },
-      { do: 'restore', as: 'shown', address: other },
-    ],
-  ]
-}
-
-/**
- * The address of a hand-off link ("open on phone") is never shown without asking: whoever sent the link can read its mail, so a stranger's
- * link must not become the address that a visitor gives away.
- */
-function openLink(state: AddressState, token: string, seen: Surroundings): Step {
-  if (seen.shown?.token === token) return linkDone(state, seen, [{ do: 'forget_link' }])
-  if (state.question?.token === token) return linkDone(state, seen, [])
-  if (token === INVALID_TOKEN) return linkDead(state)
-  return [{ ...state, isReadingLink: true }, [{ do: 'read_link', token }]]
 }
 
 /** It is known where the link leads, or that the server does not answer. */
-function linkDone(state: AddressState, seen: Surroundings, effects: readonly AddressEffect[]): Step {
+export function linkDone(state: AddressState, seen: Surroundings, effects: readonly AddressEffect[]): Step {
   if (state.link === undefined) return [state, effects]
   const done = { ...opened(state), link: undefined }
   return [seen.shown ? done : showNone(done), effects]
-}
-
-function linkDead(state: AddressState): Step {
-  const effects: AddressEffect[] = [{ do: 'forget_link' }, tell('hand_over_failed')]
-  return state.link === undefined ? [state, effects] : [{ ...state, link: undefined }, [...effects, OPEN]]
-}
-
-/** Two addresses can be open beside each other. The link's token is kept until the answer, so that a reload asks again. */
-function askAbout(state: AddressState, question: LinkQuestion, seen: Surroundings): Step {
-  const { shown, other, now } = seen
-  if (shown && other && other.token !== question.token && other.deadlineMs > now)
-    return linkDone(state, seen, [{ do: 'forget_link' }, tell('hand_over_refused')])
-  return linkDone({ ...state, question }, seen, [])
-}
-
-/** An address that was live stays available beside the link's; a link that was declined is forgotten. Whoever sent it has its address too. */
-function answered(before: AddressState, isLinkChosen: boolean, seen: Surroundings): Step {
-  const { question } = before
-  if (!question) return [before, []]
-  const { askedAtMs, ...mailbox } = question
-  const state = { ...before, question: undefined }
-  const linked = { ...mailbox, kept: true, secondsLeft: mailbox.secondsLeft - (seen.now - askedAtMs) / 1000 }
-  const effects: AddressEffect[] = [{ do: 'forget_link' }]
-  const isOpened = isLinkChosen && linked.secondsLeft > 0
-  if (isLinkChosen && !isOpened) effects.push(tell('hand_over_failed'))
-  if (isOpened && seen.shown) effects.push({ do: 'restore', as: 'other', address: seen.shown })
-  if (isOpened) effects.push({ do: 'save', as: 'shown', mailbox: linked, askedAtMs: seen.now })
-  if (isOpened && !seen.shown) effects.push(tell('handed_over'))
-  // Without the link's address and one that is live, they get another.
-  return isOpened || seen.shown ? [state, effects] : [{ ...state, isOpening: true }, [...effects, OPEN]]
 }

@@ -1,6 +1,6 @@
 /** What a page asks of the server to create an address. Fetched with the first that the application requests itself. */
 import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { createMailbox } from '../api/mailbox-routes.ts'
+import { createMailbox } from '../api/address-routes.ts'
 import { isUnanswered, ProblemError, request } from '../api/request.ts'
 import { BotCheckError, botCheckRefused, obtainBotCheck, sendChecked } from '../bot-check/bot-check.ts'
 import { chooseDomain, chosenDomain } from '../site/site-config.ts'

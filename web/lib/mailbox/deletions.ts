@@ -2,7 +2,7 @@
  * Deletes addresses at the server. Those that the visitor deleted without a network are owed: their keys are kept in this browser until
  * the server has answered.
  */
-import { destroyMailbox } from '../api/mailbox-routes.ts'
+import { destroyMailbox } from '../api/address-routes.ts'
 import { ProblemError, send } from '../api/request.ts'
 import { localStore, OWED_DELETIONS_KEY, readStored, writeStored } from '../browser/storage.ts'
 import { list, text } from '../shape.ts'

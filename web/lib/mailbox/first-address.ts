@@ -6,7 +6,7 @@
  */
 import { CHALLENGE_TIMING, FIRST_CHALLENGE_PATH } from '#contract/challenge.ts'
 import type { Challenge } from '#contract/site.ts'
-import * as routes from '../api/mailbox-routes.ts'
+import * as routes from '../api/address-routes.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
 import { COPIED_MS, copyText } from '../browser/clipboard.ts'
 import {

@@ -1,7 +1,5 @@
 /** Which messages were opened, and which were reported to analytics: stored in this browser, for all tabs and across reloads. */
 
-import { listMessages } from '../api/mailbox-routes.ts'
-import { request } from '../api/request.ts'
 import { localStore, readStored, writeStored } from '../browser/storage.ts'
 import { hashText } from '../hash-text.ts'
 import { list, object, type Shaped, text } from '../shape.ts'
@@ -40,11 +38,4 @@ function add(key: string, token: string, added: readonly string[]): ReadonlySet<
   const others = all.filter(known => known.mailbox !== mailbox)
   writeStored(localStore, key, [{ mailbox, ids: [...ids] }, ...others].slice(0, MAILBOXES_MAX))
   return ids
-}
-
-/** How many messages of an address nobody has opened in this browser. Throws `ProblemError`. */
-export async function countUnread(token: string, signal: AbortSignal): Promise<number> {
-  const { messages } = await request(listMessages, { token, signal })
-  const read = readMarks(token)
-  return messages.filter(({ id }) => !read.has(id)).length
 }

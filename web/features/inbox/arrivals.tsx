@@ -1,9 +1,12 @@
+/** What is done when mail comes while the page is open: it is told, and offered where its row is not in view. Fetched with the first. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { Check, ChevronDown, Copy } from '#web/components/ui/icons.tsx'
 import { COPIED_MS, copyText } from '#web/lib/browser/clipboard.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
+import { hasTone, playTone } from '#web/lib/notify/notifications.ts'
+import { showNotification } from '#web/lib/notify/show-notification.ts'
 import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 import type { InboxTexts } from '#web/texts/en/core.ts'
@@ -119,11 +122,33 @@ function watchScreen(changed: () => void): () => void {
   }
 }
 
+/** Tells of mails that came, newest first. Returns what screen readers announce. */
+export function tellArrivals(arrived: readonly MessageSummary[], texts: InboxTexts): string {
+  const [first] = arrived
+  if (!first) return ''
+  const announcement = announce(arrived, first, texts)
+  const [code] = first.codes
+  const offered = code === undefined ? undefined : { code, label: texts.copyThisCode }
+  void showNotification(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id, offered)
+  if (hasTone()) playTone()
+  if (document.querySelector('dialog[open]')) offerInDialog(announcement, code, texts)
+  return announcement
+}
+
+function announce(arrived: readonly MessageSummary[], first: MessageSummary, texts: InboxTexts): string {
+  if (arrived.length > 1) return texts.arrivedMany({ count: arrived.length })
+  const subject = first.subject || texts.noSubject
+  const [code = ''] = first.codes
+  // What most visitors wait for, unless the subject says it.
+  const more = subject.includes(code) ? '' : `. ${groupCode(code)}`
+  return texts.arrived({ sender: senderName(first, texts), subject }) + more
+}
+
 /** A code is offered for longer than other toasts stay, as there is something to do. */
 const OFFERED_MS = 15_000
 
 /** Over an open dialog nothing of the inbox can be seen, heard or pressed. */
-export function offerInDialog(title: string, code: string | undefined, texts: InboxTexts): void {
+function offerInDialog(title: string, code: string | undefined, texts: InboxTexts): void {
   if (code === undefined) return void showToast({ title })
   const copy = async () => {
     if (!(await copyText(code))) return
@@ -136,4 +161,9 @@ export function offerInDialog(title: string, code: string | undefined, texts: In
     durationMs: OFFERED_MS,
     action: { label: texts.copyThisCode, run: () => void copy() },
   })
+}
+
+/** The sender's display name, else the address; both are chosen by the sender. */
+export function senderName(message: Pick<MessageSummary, 'from'>, texts: Pick<InboxTexts, 'noSender'>): string {
+  return message.from.name || message.from.address || texts.noSender
 }
