@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, startTransition, useRef, useState } from 'react'
 
 /** A popover next to a button: Escape, a second click, and leaving with the focus close it. `root` contains both. */
 export function usePopover() {
@@ -23,6 +23,7 @@ export function usePopover() {
     if (!event.currentTarget.contains(event.relatedTarget)) setIsOpen(false)
   }
 
-  const button = { 'aria-expanded': isOpen, onClick: () => setIsOpen(!isOpen) }
+  // As a transition: while something inside is fetched, React would hide the button, which then loses the focus, and with it the popover.
+  const button = { 'aria-expanded': isOpen, onClick: () => startTransition(() => setIsOpen(!isOpen)) }
   return { isOpen, leave, root: { ref, onKeyDown, onBlur }, button }
 }
