@@ -34,7 +34,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Signs up and follows the link in the mail. */
+/** Signs up and follows the link in the mail, which signs in. */
 export async function confirmAccount(page: Page, recorder: MailRecorder, email: string, baseURL: string | undefined): Promise<void> {
   await signUp(page, email)
   await expect(page.getByText("We've sent you a confirmation link to complete your registration.")).toBeVisible()
@@ -58,6 +58,7 @@ export async function createAccount(
   const token = await recorder.nextToken(email)
   const confirmed = await request.post(origin + routes.authConfirm, { ...options, data: { token, password: PASSWORD } })
   expect(confirmed.ok(), await confirmed.text()).toBe(true)
+  await request.post(origin + routes.authSignOut, options)
 }
 
 /** A browser with nothing stored, on another network. */

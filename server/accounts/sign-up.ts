@@ -60,8 +60,8 @@ export class SignUps {
     await mail.sendLink('confirm', to, token)
   }
 
-  /** AppError `link_expired` for a token that is used, replaced, too old or made up; `credentials_wrong` for any password but its own. */
-  async confirm({ token, password }: { token: string; password: string }): Promise<void> {
+  /** Resolves to the address. AppError `link_expired` for a token that is used, replaced, too old or made up; `credentials_wrong` for any password but its own. */
+  async confirm({ token, password }: { token: string; password: string }): Promise<string> {
     const { db, clock, hasher, mail } = this.#deps
     const linkHash = mail.hash('confirm', token)
     const waiting = db.selectFrom('sign_ups').selectAll().where('link_hash', '=', linkHash).where('link_expires_at', '>', clock())
@@ -70,6 +70,7 @@ export class SignUps {
     if (!(await hasher.verify({ hash: signUp.password_hash, password }))) throw new AppError('credentials_wrong')
     const isOpened = await db.transaction().execute(step => this.#openAccount(step, signUp))
     if (!isOpened) throw new AppError('link_expired')
+    return signUp.email
   }
 
   /** Compares the password with the unconfirmed sign-ups of the address. `undefined`, without any work, if there are none. */

@@ -157,10 +157,15 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
     }),
     defineRoute(confirmEmail, {
       summary: 'Confirm a sign-up with the token of its link and its password',
+      description: 'Signs in: the session is a cookie.',
       async handle(request) {
+        const { c, body } = request
         await guards.enforceFormLimit(request, 'link')
         using _turn = await guards.passwordTurn(request)
-        await accounts.signUps.confirm(request.body)
+        const email = await accounts.signUps.confirm(body)
+        const signedIn = await accounts.sessions.signIn({ email, password: body.password }, c.req.raw.headers)
+        await accounts.knownNetworks.remember(signedIn.account, c.get('networks')[0])
+        setCookies(c, signedIn.setCookies)
       },
     }),
     defineRoute(deleteAccount, {

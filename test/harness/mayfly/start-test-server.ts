@@ -197,11 +197,13 @@ export class TestServer {
   /** A confirmed account. */
   async account(email: string, password?: string): Promise<void> {
     this.#confirmed.add(email)
+    const visitor = this.visitor()
     expectStatus(await this.signUp(email, password), 202)
     expectStatus(
-      await this.visitor().post(routes.authConfirm, { token: await this.recorder.nextToken(email), password: password ?? PASSWORD }),
+      await visitor.post(routes.authConfirm, { token: await this.recorder.nextToken(email), password: password ?? PASSWORD }),
       204,
     )
+    expectStatus(await visitor.post(routes.authSignOut), 204)
   }
 
   /** Signs in with a new browser, after creating the account if it is new. */

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { emailFormSchema, newPasswordFormSchema, passwordFormSchema } from '#contract/account.ts'
 import { Button, ButtonLink } from '#web/components/ui/button.tsx'
-import { confirmEmail, forgotPassword, resetPassword } from '#web/lib/api/account-routes.ts'
+import { forgotPassword, resetPassword } from '#web/lib/api/account-routes.ts'
 import { ProblemError, send } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
+import { confirmSignUp } from '#web/lib/auth/sign-in.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showFailure } from '#web/lib/notify/failure-toast.ts'
@@ -22,7 +23,8 @@ export function ConfirmPanel() {
   const problemText = useProblemText()
   const token = useLinkToken()
   const isHydrated = useHydrated()
-  const [result, setResult] = useState<'done' | 'failed'>()
+  const navigate = useNavigate()
+  const [isDead, setIsDead] = useState(false)
   const [problem, setProblem] = useState<string>()
   const { register, handleSubmit, formState } = useForm({
     resolver: standardSchemaResolver(passwordFormSchema),
@@ -31,21 +33,22 @@ export function ConfirmPanel() {
   const { errors, isSubmitting } = formState
 
   async function submit({ password }: { password: string }) {
-    if (token === undefined) return setResult('failed')
+    if (token === undefined) return setIsDead(true)
     setProblem(undefined)
     try {
-      await send(confirmEmail, { json: { token, password } })
-      setResult('done')
+      await confirmSignUp({ token, password })
+      showToast({ title: texts.done, description: texts.doneText })
+      navigate('/')
     } catch (error) {
       const code = error instanceof ProblemError ? error.code : undefined
-      if (code === 'link_expired') setResult('failed')
+      if (code === 'link_expired') setIsDead(true)
       else setProblem(code === 'credentials_wrong' ? texts.wrongPassword : problemText(error))
     }
   }
 
-  if (result) {
+  if (isDead) {
     return (
-      <AuthFrame heading={texts[result]} lead={result === 'done' ? texts.doneText : texts.failedText}>
+      <AuthFrame heading={texts.failed} lead={texts.failedText}>
         <ButtonLink to="/auth" variant="primary" size="lg" className="w-full">
           {signIn}
         </ButtonLink>

@@ -1,7 +1,8 @@
 /** Signing in and out, for the pages of an account. */
-import type { Credentials } from '#contract/account.ts'
+import type * as z from 'zod/mini'
+import type { Credentials, confirmSchema } from '#contract/account.ts'
 import * as routes from '../api/account-routes.ts'
-import { request, sendLast } from '../api/request.ts'
+import { request, send, sendLast } from '../api/request.ts'
 import { track } from '../browser/analytics.ts'
 import { addressStore, otherAddressStore } from '../mailbox/page-addresses.ts'
 import { authStore } from './auth.tsx'
@@ -9,6 +10,13 @@ import { authStore } from './auth.tsx'
 /** Throws `ProblemError`. */
 export async function signIn(credentials: Credentials): Promise<void> {
   authStore.set((await request(routes.signIn, { json: credentials })).session)
+  track('login', { method: 'email' })
+}
+
+/** Confirms a sign-up with its link's token and its password, which signs in. Throws `ProblemError`. */
+export async function confirmSignUp(confirmation: z.infer<typeof confirmSchema>): Promise<void> {
+  await send(routes.confirmEmail, { json: confirmation })
+  await authStore.refresh()
   track('login', { method: 'email' })
 }
 

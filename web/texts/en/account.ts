@@ -132,7 +132,7 @@ export const auth = {
     button: 'Confirm my email',
     working: 'Confirming...',
     done: 'Your email is confirmed.',
-    doneText: 'You can sign in now.',
+    doneText: 'You are signed in.',
     failed: 'This link no longer works',
     failedText:
       'It was used already, replaced by a newer one, or is older than 24 hours. Sign in with your password and we send you a new one.',

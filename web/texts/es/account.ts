@@ -132,7 +132,7 @@ export const auth: typeof english.auth = {
     button: 'Confirmar mi correo',
     working: 'Confirmando...',
     done: 'Tu correo está confirmado.',
-    doneText: 'Ya puedes iniciar sesión.',
+    doneText: 'Has iniciado sesión.',
     failed: 'Este enlace ya no sirve',
     failedText: 'Ya se usó, lo reemplazó uno más nuevo o tiene más de 24 horas. Inicia sesión con tu contraseña y te enviaremos otro.',
   },
