@@ -1,10 +1,16 @@
 import { clsx } from 'clsx'
 import type { ComponentProps, CSSProperties } from 'react'
+import type { Language } from '#contract/languages.ts'
 import { WARNING_SECONDS } from '#contract/limits.ts'
+import { preloadHtmlView } from '#web/features/message/body/message-body.tsx'
 import MessageDialog from '#web/features/message/message-dialog.tsx'
-import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { fontBytes } from '#web/lib/browser/site-font.ts'
+import { loadTexts, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { formatCountdown, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
+
+/** What shows a mail besides this file. */
+export const preload = (language: Language) => Promise.all([preloadHtmlView(), fontBytes(), loadTexts(language, ['message'])])
 
 type Props = Omit<ComponentProps<typeof MessageDialog>, 'token' | 'timeLeft'> & { address: StoredAddress }
 

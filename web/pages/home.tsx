@@ -9,7 +9,7 @@ import { AddressCard } from '#web/features/mailbox/address-card.tsx'
 import { SecurityStrip } from '#web/features/mailbox/new-address-status.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
-import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { AddressPhase } from '#web/lib/mailbox/address-machine.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { useOpenMessage } from '#web/lib/routing/open-message.ts'
@@ -19,7 +19,8 @@ import { Head } from '#web/lib/site/head.tsx'
 const loadHero = () => import('#web/features/home/hero.tsx').then(module => module.Hero)
 const loadBenefits = () => import('#web/features/home/hero.tsx').then(module => module.Benefits)
 const AddressSwitcher = lazyPart(() => import('#web/features/account/address-switcher.tsx'), 'default', <div className="min-h-11" />)
-const HomeMessage = lazyPart(() => import('./home-message.tsx'), 'default')
+const loadHomeMessage = () => import('./home-message.tsx')
+const HomeMessage = lazyPart(loadHomeMessage, 'default')
 
 export default function HomePage() {
   const { title } = useTexts('mailbox')
@@ -34,6 +35,7 @@ export default function HomePage() {
   const at = inbox.messages.findIndex(({ id }) => id === message.id)
   const neighbour = (step: number) => (at === -1 ? undefined : inbox.messages[at + step]?.id)
   useOneMailbox(phase, address?.token, message.forget)
+  usePreloadedMessage(inbox.messages.length > 0)
   const [mail, forgetMail] = useOpenMail(phase, address, message.id)
   const isExpecting = address !== undefined || phase === 'restoring' || phase === 'generating'
   return (
@@ -96,6 +98,18 @@ function useOpenMail(phase: AddressPhase, address: StoredAddress | undefined, id
   const open = address && id !== undefined ? { address, id } : undefined
   if (!isEnding && (mail?.id !== open?.id || mail?.address !== open?.address)) setMail(open)
   return [isEnding ? mail : open, () => setMail(undefined)] as const
+}
+
+/** A press on a mail follows its arrival. */
+function usePreloadedMessage(hasMail: boolean): void {
+  const { language } = useLanguage()
+  useEffect(() => {
+    if (!hasMail) return
+    // Without a network it is fetched when a mail is opened.
+    loadHomeMessage()
+      .then(({ preload }) => preload(language))
+      .catch(() => undefined)
+  }, [hasMail, language])
 }
 
 /** An open message closes with its mailbox: its fragment must not stay in the URL. */

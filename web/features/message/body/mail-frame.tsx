@@ -6,6 +6,7 @@ import { fitWidth } from './fit-width.ts'
 import { contentHeight, type FrameFit, INITIAL_FIT, nextFit, SANDBOX, writeMail } from './frame-document.ts'
 import { applyTheme, type ThemeChoice } from './frame-theme.ts'
 import { type JudgedPictures, releasePictures } from './held-pictures.ts'
+import { MailSkeleton } from './mail-skeleton.tsx'
 import type { CleanMail, MailView } from './sanitize.ts'
 
 type Props = {
@@ -101,20 +102,23 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
   useNight(frame, loaded)
 
   return (
-    // A new frame for a new page: navigating the old one would make an entry in the history, and Back would undo it instead of closing the
-    // mail.
-    <iframe
-      key={src}
-      ref={frame}
-      title={texts.frame}
-      src={src}
-      sandbox={SANDBOX}
-      referrerPolicy="no-referrer"
-      data-part={isPart || undefined}
-      style={frameStyle(fit.height, loaded.src === src, isOnWhite)}
-      onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
-      className="block w-full border-0"
-    />
+    <>
+      {loaded.times === 0 && <MailSkeleton />}
+      {/* A new frame for a new page: navigating the old one would make an entry in the history, and Back would undo it instead of closing
+      the mail. */}
+      <iframe
+        key={src}
+        ref={frame}
+        title={texts.frame}
+        src={src}
+        sandbox={SANDBOX}
+        referrerPolicy="no-referrer"
+        data-part={isPart || undefined}
+        style={frameStyle(loaded.times === 0 ? 0 : fit.height, loaded.src === src, isOnWhite)}
+        onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
+        className="block w-full border-0"
+      />
+    </>
   )
 }
 

@@ -12,10 +12,13 @@ import { oneOf } from '#web/lib/shape.ts'
 import { formatSize } from '../attachments.tsx'
 import { bodyForms, isEncrypted } from './body-forms.ts'
 import type { MailChoices } from './mail-choices.ts'
+import { MailSkeleton } from './mail-skeleton.tsx'
 import type { MailView } from './sanitize.ts'
 import { TextView } from './text-view.tsx'
 
-const HtmlView = lazyPart(() => import('./html-view.tsx'), 'default', <div className="min-h-48" />)
+const HtmlView = lazyPart(() => import('./html-view.tsx'), 'default', <MailSkeleton />)
+/** Called when a mail arrives, so that its words are there soon after a press. */
+export const preloadHtmlView = HtmlView.preload
 const CheckView = lazyPart(() => import('./check-view.tsx'), 'default', <div className="min-h-48" />)
 
 /** The rarely used views, which the menu adds as tabs. */

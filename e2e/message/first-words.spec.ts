@@ -1,0 +1,35 @@
+/** An HTML mail is read at once: what shows it is there before the press, and its place is never empty. */
+import { expect, test } from '../harness/fixtures.ts'
+import { expectFrameText, openHome, settleNetwork } from './reader/reading.ts'
+
+const MAIL = { subject: 'Table booked', html: '<p>Your table is <b>booked</b>.</p>' }
+
+test('what shows an HTML mail is fetched when it arrives, not when it is opened', async ({ page, sendMail, noise }) => {
+  noise.allow(/Blocked script execution/)
+  await sendMail({ to: await openHome(page), ...MAIL })
+  const row = page.getByRole('button', { name: /Open “Table booked”/ })
+  await expect(row).toBeVisible()
+  // What any press fetches, because it may change the address.
+  await page.keyboard.press('Shift')
+  await settleNetwork(page)
+  const late: string[] = []
+  page.on('request', request => /\/assets\/\S+\.js$/.test(request.url()) && late.push(request.url()))
+  await row.click()
+  await expectFrameText(page, 'Your table is booked.')
+  expect(late).toEqual([])
+})
+
+test('a skeleton stands where its words will be, until they are there', async ({ page, sendMail, noise }) => {
+  noise.allow(/Blocked script execution/)
+  await sendMail({ to: await openHome(page), ...MAIL })
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/mail-frame', async route => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: /Open “Table booked”/ }).click()
+  await expect(page.getByTestId('mail-skeleton')).toBeVisible()
+  answer.resolve()
+  await expectFrameText(page, 'Your table is booked.')
+  await expect(page.getByTestId('mail-skeleton')).toHaveCount(0)
+})
