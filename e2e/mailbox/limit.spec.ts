@@ -60,3 +60,34 @@ for (const language of LANGUAGES) {
     },
   )
 }
+
+test('a refusal of the server is no attempt, says one number everywhere at once, and its end brings the address', async ({
+  page,
+  noise,
+}) => {
+  noise.allow(/429/)
+  const { mailbox, notices } = await loadWords('en')
+  await page.clock.install()
+  await page.goto('/?lang=en')
+  await addressOn(page)
+  await page.getByRole('button', { name: mailbox.delete }).tap()
+  await page.clock.runFor(9000)
+  await expect(page.getByText(mailbox.noAddress)).toBeVisible()
+  await page.route('**/api/mailboxes', route =>
+    route.fulfill({
+      status: 429,
+      json: { type: 'about:blank', title: 'Too many requests', status: 429, code: 'rate_limited', retryAfterSeconds: 90 },
+    }),
+  )
+  const generate = page.getByRole('button', { name: mailbox.generate, exact: true })
+  await generate.tap()
+  await expect(page.locator('[data-toast=destructive]').filter({ hasText: notices.rateLimitTitle }).last()).toContainText(/90|89/)
+  await expect(generate.locator('.figures')).toHaveText(/^(?:90|89)\ss$/)
+  const strip = page.getByRole('region', { name: mailbox.security.label })
+  await expect(strip).toContainText(mailbox.security.reached)
+  await page.unroute('**/api/mailboxes')
+  await page.clock.runFor(91_000)
+  expect(await addressOn(page)).toMatch(/@/)
+  // Two addresses were made; the try that was refused is not among them.
+  await expect(strip).toContainText(mailbox.security.remaining({ count: NEW_ADDRESSES.max - 2 }))
+})

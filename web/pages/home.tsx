@@ -6,7 +6,7 @@ import { HomeAddressContext, LazySections } from '#web/features/home/lazy-sectio
 import { Inbox } from '#web/features/inbox/inbox.tsx'
 import { useInbox } from '#web/features/inbox/use-inbox.ts'
 import { AddressCard } from '#web/features/mailbox/address-card.tsx'
-import { SecurityStrip } from '#web/features/mailbox/new-address-status.tsx'
+import { SecurityStrip, useNewAddressStatus } from '#web/features/mailbox/new-address-status.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -27,6 +27,8 @@ export default function HomePage() {
   const { home } = useTexts('meta')
   const isSignedIn = useAuth().status === 'signed-in'
   const mailbox = useMailbox()
+  // One number for the button and the line below it.
+  const status = useNewAddressStatus(mailbox.state)
   const { phase } = mailbox.state
   const address = phase === 'active' || phase === 'generating' ? mailbox.state.address : undefined
   // The inbox is cleared after the two seconds of the destroying phase.
@@ -52,8 +54,8 @@ export default function HomePage() {
       >
         {isSignedIn ? <AddressSwitcher /> : <StaticPart load={loadHero} area="home" />}
         <section id={GENERATOR_ID} aria-label={title} className="@container/card flex flex-col gap-3">
-          <AddressCard mailbox={mailbox} messages={inbox.messages} />
-          <SecurityStrip state={mailbox.state} />
+          <AddressCard mailbox={mailbox} messages={inbox.messages} waitSeconds={status.secondsUntilReset} />
+          <SecurityStrip status={status} />
         </section>
       </div>
       <div className="page-width mt-3 tall:mt-6 short:mt-2 low:mt-4 sm:mt-8">

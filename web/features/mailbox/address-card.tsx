@@ -18,7 +18,6 @@ import { onFirstAddressCopied } from '#web/lib/mailbox/first-address-state.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-import { useNewAddressStatus } from './new-address-status.tsx'
 import type { ReceiptProps } from './receipt.tsx'
 import { Sky, useEndedAt } from './sky.tsx'
 import type { MailboxControl } from './use-mailbox.ts'
@@ -32,8 +31,10 @@ const Receipt = lazy<ComponentType<ReceiptProps>>(() => import('./receipt.tsx').
 const PinnedCode = lazyPart(() => import('./address-choices.tsx'), 'PinnedCode')
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'default')
 
-/** The address, its countdown, and its actions. */
-export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; messages: readonly MessageSummary[] }) {
+type AddressCardProps = { mailbox: MailboxControl; messages: readonly MessageSummary[]; waitSeconds: number }
+
+/** The address, its countdown, and its actions. `waitSeconds`: until the next one may be created. */
+export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps) {
   const texts = useTexts('mailbox')
   const [dialog, setDialog] = useState<'hand-off' | 'shortcuts'>()
   const card = useRef<HTMLDivElement>(null)
@@ -43,7 +44,6 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
   const live = mailbox.state.phase === 'active' ? address : undefined
   const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   const code = messages.find(({ codes }) => codes.length > 0)?.codes[0]
-  const { secondsUntilReset: waitSeconds } = useNewAddressStatus(mailbox.state)
   const endedAt = useEndedAt(mailbox.state)
   // The inbox is cleared at the end.
   const received = useRef(messages)

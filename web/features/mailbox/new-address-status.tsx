@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
@@ -6,7 +6,7 @@ import { isSuspicious } from '#web/lib/bot-check/security-log.ts'
 import { localStore } from '#web/lib/browser/storage.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { ShownAddress } from '#web/lib/mailbox/address-machine.ts'
-import { type NewAddressAllowance, newAddressAllowance, newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
+import { type NewAddressAllowance, newAddressAllowance, newAddressLimit, refusalStore } from '#web/lib/mailbox/new-address-limit.ts'
 import { TOAST_PLACE_ID } from '#web/lib/notify/toasts.ts'
 
 /** How often to check whether the window has ended; every second while it is counted down. */
@@ -23,8 +23,9 @@ export function useNewAddressStatus(state: ShownAddress): NewAddressStatus {
     secondsUntilReset: 0,
     isSuspicious: false,
   })
+  const refusal = useSyncExternalStore(refusalStore.subscribe, refusalStore.get, refusalStore.get)
   const isWaiting = status.secondsUntilReset > 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt, and a refusal counts at once
   useEffect(() => {
     const check = () => {
       setStatus({ ...newAddressAllowance(isPro), isSuspicious: isSuspicious(localStore, deviceFingerprint(), Date.now()) })
@@ -32,14 +33,13 @@ export function useNewAddressStatus(state: ShownAddress): NewAddressStatus {
     check()
     const timer = setInterval(check, isWaiting ? TICK_MS : CHECK_MS)
     return () => clearInterval(timer)
-  }, [state, isPro, isWaiting])
+  }, [state, refusal, isPro, isWaiting])
   return status
 }
 
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
-export function SecurityStrip({ state }: { state: ShownAddress }) {
+export function SecurityStrip({ status: { remaining, isSuspicious } }: { status: NewAddressStatus }) {
   const { security } = useTexts('mailbox')
-  const { remaining, isSuspicious } = useNewAddressStatus(state)
   const isLow = remaining <= 1
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   return (

@@ -325,14 +325,6 @@ describe('an address is asked for', () => {
       'notify away · wait retry 2000',
     ],
     [
-      'of a busy server again, more slowly',
-      { creation: { ...automatic, tries: 8 } },
-      refused(unavailable, true),
-      {},
-      { creation: { ...automatic, tries: 9 } },
-      'wait retry 10000',
-    ],
-    [
       'of a busy server for the last time',
       { creation: { ...automatic, tries: 14 } },
       refused(unavailable, true),
@@ -341,6 +333,14 @@ describe('an address is asked for', () => {
       'end_turn · notify failed',
     ],
     ['once more after the wait', { creation: pressed }, waited('retry'), {}, {}, 'create'],
+    [
+      'at the limit while there is none: it is created when the wait is over',
+      { creation: pressed, shown: { phase: 'expired' } },
+      refused({ kind: 'rate_limited', seconds: 77 }, false),
+      {},
+      { creation: undefined, isOwed: true },
+      'end_turn · notify rate_limited 77 · wait late 77000',
+    ],
     ['when it is late and a server may answer', { isOwed: true, shown: none }, LOOK, {}, opening, 'take_turn opening'],
     ['when the wait is over', { isOwed: true, shown: none }, waited('late'), {}, {}, 'repeat look'],
   ])

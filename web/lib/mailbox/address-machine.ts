@@ -246,7 +246,7 @@ function step(state: AddressState, event: AddressEvent, seen: Surroundings, chan
     case 'waited':
       return waited(state, event.for, seen)
     case 'look':
-      if (state.isOwed && shown.phase === 'none' && !creation) return [{ ...state, isOpening: true }, [OPEN]]
+      if (state.isOwed && (shown.phase === 'none' || shown.phase === 'expired') && !creation) return [{ ...state, isOpening: true }, [OPEN]]
       return shown.phase === 'active' && !creation ? [state, [{ do: 'check', address: shown.address, isOpening: false }]] : [state, []]
     case 'not_loaded':
       return notLoaded(state, event.change, seen)
@@ -366,12 +366,13 @@ function forgetEnded(address: StoredAddress, seen: Surroundings): AddressEffect 
 
 /**
  * The address that comes with the page is not refused, but late: that is told once, and it is created as soon as a server answers, or the
- * limit allows it.
+ * limit allows it. So is one that was pressed for while there is none.
  */
 export function notCreated(state: AddressState, notice: MailboxNotice, isAutomatic: boolean, seen: Surroundings): Step {
   const isLate = isAutomatic && notice.kind === 'unreached'
-  const lateMs = isLate ? LATE_MS : isAutomatic && notice.kind === 'rate_limited' ? notice.seconds * 1000 : undefined
-  const isTold = lateMs !== undefined && state.isOwed
+  const isAwaited = notice.kind === 'rate_limited' && (isAutomatic || !seen.shown)
+  const lateMs = isLate ? LATE_MS : isAwaited ? notice.seconds * 1000 : undefined
+  const isTold = lateMs !== undefined && isAutomatic && state.isOwed
   const over = { ...opened(state), creation: undefined, isOwed: state.isOwed || lateMs !== undefined }
   return [
     seen.shown ? showStored(over, seen.shown) : showNone(over),

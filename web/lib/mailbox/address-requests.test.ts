@@ -6,7 +6,7 @@ test.each([
   ['network', false],
   ['unreadable_reply', false],
   ['bot_check_failed', false],
-  ['rate_limited', true],
+  ['rate_limited', false],
   ['internal', true],
 ] as const)('a new address that fails with %s is an attempt: %s', async (code, isOne) => {
   let counted = 0

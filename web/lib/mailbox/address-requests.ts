@@ -20,14 +20,14 @@ export async function createAddress(wanted: Omit<CreateMailbox, 'botCheck'>, isP
   return { mailbox: await countAttempt(create, () => recordNewAddress(isPro)), askedAtMs }
 }
 
-/** Calls `record` if `create` was an attempt: a request that never reached the server, or failed the bot check, was none. */
+/** Calls `record` if `create` was an attempt: a request that never reached the server, failed the bot check or was over its limit was none. */
 export async function countAttempt<T>(create: () => Promise<T>, record: () => void): Promise<T> {
   try {
     const created = await create()
     record()
     return created
   } catch (error) {
-    if (error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed'].includes(error.code)) record()
+    if (error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed', 'rate_limited'].includes(error.code)) record()
     throw error
   }
 }

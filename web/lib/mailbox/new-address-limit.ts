@@ -2,6 +2,7 @@
 import { NEW_ADDRESSES, NEW_ADDRESSES_PRO } from '#contract/limits.ts'
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { type KeyValue, localStore, readStored, writeStored } from '../browser/storage.ts'
+import { createStore } from '../browser/store.ts'
 import { list, number, object, pair, type Shaped, text } from '../shape.ts'
 
 /** Times in milliseconds since the epoch. */
@@ -62,18 +63,18 @@ function readRecords(store: KeyValue): Shaped<typeof recordsShape> {
 }
 
 /** The server's last refusal, whose count may differ from this browser's. `until`: a time of `Date.now()`. */
-let refusal = { isPro: false, until: 0 }
+export const refusalStore = createStore({ isPro: false, until: 0 })
 
 /** The server creates no address for the next `seconds`: for this account with `isPro`, else for this network. */
 export function noteRefusal(isPro: boolean, seconds: number): void {
-  refusal = { isPro, until: Date.now() + seconds * 1000 }
+  refusalStore.set({ isPro, until: Date.now() + seconds * 1000 })
 }
 
-/** What may be created now, by the browser's own count and by the server's last refusal. */
+/** What may be created now: what the server said while its last refusal lasts, else by the browser's own count. */
 export function newAddressAllowance(isPro: boolean): NewAddressAllowance {
   const now = Date.now()
-  const allowance = allowanceFor(localStore, deviceFingerprint(), now, newAddressLimit(isPro))
+  const refusal = refusalStore.get()
   const refusedSeconds = refusal.isPro === isPro ? Math.ceil((refusal.until - now) / 1000) : 0
-  if (refusedSeconds <= 0) return allowance
-  return { remaining: 0, secondsUntilReset: Math.max(refusedSeconds, allowance.secondsUntilReset) }
+  if (refusedSeconds > 0) return { remaining: 0, secondsUntilReset: refusedSeconds }
+  return allowanceFor(localStore, deviceFingerprint(), now, newAddressLimit(isPro))
 }
