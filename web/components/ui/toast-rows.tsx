@@ -166,6 +166,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
             ))}
           </bdi>
         )}
+        {toast.note && <span className="block text-muted">{toast.note}</span>}
       </p>
       {toast.action && (
         <button

@@ -8,7 +8,7 @@ import { offerUndo, type UndoableChange } from '#web/lib/notify/undo.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
 import type { NoticeTexts } from '#web/texts/en/mailbox.ts'
 
-type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'isEnding'>
+type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'note' | 'isEnding'>
 
 /** The page's language, and the texts that are there already. */
 type Words = { readonly language: Language; readonly texts: MailboxTexts; readonly undo: string }
@@ -54,7 +54,8 @@ function noticeToast(notice: Exclude<MailboxNotice, UndoableNotice>, texts: Noti
       return {
         variant: 'destructive',
         title: texts.errorTitle,
-        description: `${navigator.onLine === false ? texts.offline : texts.unreached} ${texts.generateFailed}`,
+        description: texts.generateFailed,
+        note: navigator.onLine === false ? texts.offline : texts.unreached,
       }
     case 'full':
       return { variant: 'destructive', title: texts.full, description: texts.fullText }

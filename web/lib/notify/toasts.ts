@@ -5,6 +5,8 @@ export type Toast = {
   id: number
   title: string
   description?: string
+  /** A line below. */
+  note?: string
   /** `destructive`: something failed or was destroyed. Screen readers announce it at once. */
   variant: 'default' | 'destructive'
   /** It tells of an end as it should be: drawn with neither an alarm nor the tick of a success. */

@@ -7,7 +7,7 @@ const OFFLINE = 'You are offline.'
 export const notices = {
   errorTitle: 'Error',
   generateFailed: 'Failed to generate email. Please try again.',
-  /** Said before `generateFailed`. */
+  /** Said below `generateFailed`. */
   unreached: UNREACHED,
   offline: OFFLINE,
   away: 'One moment, please',
