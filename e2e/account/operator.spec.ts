@@ -173,7 +173,9 @@ test('the overview says in one line whether anything is wrong, and the doctor pu
   await expect(sendMail({ to: 'nobody@in.example.com', subject: 'Two', text: 'Hello.' })).rejects.toThrow('550')
   await enrol(page)
 
-  await expect(page.getByRole('heading', { name: 'All well' })).toBeVisible()
+  // The doctor has not looked, so not all is known to be well.
+  await expect(page.getByRole('heading', { name: 'The figures are in order' })).toBeVisible()
+  await expect(page.getByText(/The doctor.* has not looked yet/)).toBeVisible()
   const mails = page.getByRole('figure').filter({ hasText: 'Mails in' })
   await mails.getByText('As a table').click()
   await expect(mails.getByRole('row').last()).toHaveText(/[1-9]$/)
@@ -191,6 +193,7 @@ test('the overview says in one line whether anything is wrong, and the doctor pu
   const [count] = (await summary.innerText()).split(' ')
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page.getByRole('heading', { name: count === '0' ? 'All well' : `${count} to fix` })).toBeVisible()
+  await expect(page.getByText(/by the doctor at \d+:\d\d/)).toBeVisible()
 })
 
 test('every view is accessible and fits, in English on a desktop and in Spanish on a phone, light and dark', { tag: '@long' }, async ({

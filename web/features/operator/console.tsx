@@ -23,7 +23,7 @@ export function Console({ onLocked }: { onLocked: () => void }) {
   const texts = useTexts('operator')
   const [section, setSection] = useState<Section>('overview')
   const [overview, setOverview] = useState<OperatorOverview>()
-  const [findings, setFindings] = useState<Findings>()
+  const [{ findings, lookedAt }, setFindings] = useState<{ findings?: Findings; lookedAt?: Date }>({})
 
   const refresh = useCallback(async () => {
     if (document.visibilityState !== 'visible') return
@@ -62,9 +62,13 @@ export function Console({ onLocked }: { onLocked: () => void }) {
           {
             name: 'overview',
             label: texts.overview,
-            panel: <Overview overview={overview} findings={findings} onOpen={setSection} />,
+            panel: <Overview overview={overview} findings={findings} lookedAt={lookedAt} onOpen={setSection} />,
           },
-          { name: 'checks', label: texts.checks, panel: <Checks findings={findings} onFound={setFindings} /> },
+          {
+            name: 'checks',
+            label: texts.checks,
+            panel: <Checks findings={findings} onFound={found => setFindings({ findings: found, lookedAt: new Date() })} />,
+          },
           {
             name: 'messages',
             label: waiting > 0 ? `${texts.messages} (${waiting})` : texts.messages,

@@ -3,6 +3,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { clockTime } from '#web/lib/mailbox/countdown.ts'
 import { formatBytes, Internals, MailGraphs } from './graphs.tsx'
 
 type Findings = OperatorChecks['findings']
@@ -10,14 +11,15 @@ type Props = {
   readonly overview: OperatorOverview
   /** Of the doctor, once it has looked. */
   readonly findings: Findings | undefined
+  readonly lookedAt: Date | undefined
   readonly onOpen: (section: 'checks' | 'messages') => void
 }
 
 /** One line that says whether anything is wrong, then the mail of the day; what only explains a fault is folded. */
-export function Overview({ overview, findings, onOpen }: Props) {
+export function Overview({ overview, findings, lookedAt, onOpen }: Props) {
   return (
     <>
-      <Verdict overview={overview} findings={findings} onOpen={onOpen} />
+      <Verdict overview={overview} findings={findings} lookedAt={lookedAt} onOpen={onOpen} />
       <MailGraphs overview={overview} />
       <Figures overview={overview} onOpen={onOpen} />
       <div className="mt-10 grid gap-x-12 gap-y-8 sm:grid-cols-2">
@@ -37,7 +39,8 @@ const DISK_LOW_BYTES = 1_000_000_000
 /** A relay that works has none waiting for longer than seconds. */
 const QUEUE_LONG = 20
 
-function Verdict({ overview, findings, onOpen }: Props) {
+/** It claims no more than was looked at: the figures are read every few seconds, the doctor looks when asked. */
+function Verdict({ overview, findings, lookedAt, onOpen }: Props) {
   const { verdict: words } = useTexts('operator')
   const { language } = useLanguage()
   const { now, certificates } = overview
@@ -58,7 +61,7 @@ function Verdict({ overview, findings, onOpen }: Props) {
       <Icon aria-hidden="true" strokeWidth={1.5} className={`size-7 shrink-0 ${count === 0 ? 'text-river-ink' : 'text-ember-ink'}`} />
       <div className="min-w-0 flex-1">
         <h2 id="verdict" className="text-xl">
-          {count === 0 ? words.allWell : words.toFix({ count })}
+          {count > 0 ? words.toFix({ count }) : lookedAt ? words.allWell : words.figuresWell}
         </h2>
         <ul className="mt-1">
           {toFix.map(sentence => (
@@ -70,7 +73,9 @@ function Verdict({ overview, findings, onOpen }: Props) {
             </li>
           ))}
         </ul>
-        <p className="text-muted">{findings === undefined ? words.notLooked : words.looked({ hints: hints.length })}</p>
+        <p className="text-muted">
+          {lookedAt ? words.looked({ hints: hints.length, time: clockTime(lookedAt, language) }) : words.notLooked}
+        </p>
         <Button className="mt-3" onClick={() => onOpen('checks')}>
           {words.openDoctor}
         </Button>

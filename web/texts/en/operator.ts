@@ -115,13 +115,15 @@ export const operator = {
   internals: 'Internals',
   verdict: {
     allWell: 'All well',
+    figuresWell: 'The figures are in order',
     toFix: (p: { count: number }) => `${p.count} to fix`,
     certificateMissing: (p: { name: string }) => `${p.name} has no valid certificate.`,
     certificateFailed: (p: { name: string }) => `The certificate of ${p.name} could not be renewed.`,
     disk: (p: { free: string }) => `Only ${p.free} are free on the disk.`,
     queue: (p: { count: number }) => `${p.count} mails wait for the relay.`,
-    notLooked: 'By the figures of this server. The doctor, who asks DNS and other servers too, has not looked yet.',
-    looked: (p: { hints: number }) => `By the figures of this server and the doctor. Hints: ${p.hints}.`,
+    notLooked: 'Looked at: certificates, disk and queue, just now. The doctor, who asks DNS and other servers too, has not looked yet.',
+    looked: (p: { hints: number; time: string }) =>
+      `Looked at: certificates, disk and queue, just now, and by the doctor at ${p.time}. Hints: ${p.hints}.`,
     openDoctor: 'To the doctor',
   },
   /** Why a mail, a connection or a request was refused. */

@@ -113,13 +113,15 @@ export const operator: typeof english.operator = {
   internals: 'Datos internos',
   verdict: {
     allWell: 'Todo en orden',
+    figuresWell: 'Las cifras están en orden',
     toFix: p => `${p.count} por arreglar`,
     certificateMissing: p => `${p.name} no tiene un certificado válido.`,
     certificateFailed: p => `No se pudo renovar el certificado de ${p.name}.`,
     disk: p => `Solo quedan ${p.free} libres en el disco.`,
     queue: p => `${p.count} correos esperan al relé.`,
-    notLooked: 'Según las cifras de este servidor. El diagnóstico, que pregunta también al DNS y a otros servidores, aún no se ha hecho.',
-    looked: p => `Según las cifras de este servidor y el diagnóstico. Avisos: ${p.hints}.`,
+    notLooked:
+      'Se han mirado ahora mismo los certificados, el disco y la cola. El diagnóstico, que pregunta también al DNS y a otros servidores, aún no se ha hecho.',
+    looked: p => `Se han mirado ahora mismo los certificados, el disco y la cola; el diagnóstico, a las ${p.time}. Avisos: ${p.hints}.`,
     openDoctor: 'Ir al diagnóstico',
   },
   reasons: {
