@@ -50,7 +50,9 @@ export function Tabs<Name extends string>({ label, tabs, selected, onSelect, asi
               },
               className: clsx(
                 '-mb-px inline-flex min-h-12 items-center border-b-2 px-0.5 font-medium transition-colors duration-150 ease-out',
-                tab.name === selected ? 'border-dusk text-ink' : 'border-transparent text-muted hover:text-ink',
+                tab.name === selected
+                  ? 'border-dusk text-ink forced-colors:border-[Highlight]'
+                  : 'border-transparent text-muted hover:text-ink forced-colors:border-[Canvas]',
               ),
             }
             return tab.href === undefined ? (

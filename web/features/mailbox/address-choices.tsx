@@ -91,7 +91,9 @@ export function AddressTabs({ shown, other, onSwitch }: AddressTabsProps) {
           onClick={() => token !== shown.token && onSwitch()}
           className={clsx(
             '-mb-px min-h-11 min-w-0 flex-1 truncate border-b-2 px-2 text-left font-mono text-sm transition-colors duration-150 ease-out',
-            token === shown.token ? 'border-dusk text-ink' : 'border-transparent text-muted hover:text-ink',
+            token === shown.token
+              ? 'border-dusk text-ink forced-colors:border-[Highlight]'
+              : 'border-transparent text-muted hover:text-ink forced-colors:border-[Canvas]',
           )}
         >
           {email}
@@ -114,7 +116,7 @@ export function PinnedCode({ code, email }: PinnedCodeProps) {
     <CopyButton
       text={code}
       // As high as a line to the eye, and as a finger to the touch.
-      className="-bottom-1.5 absolute right-0 animate-fade gap-1.5! rounded-lg! border-0! border-transparent! border-y-7! bg-river-wash! bg-clip-padding px-2.5! text-river-ink! text-sm! huge-text:hidden sm:bottom-0 short:-bottom-0.75 short:border-y-10!"
+      className="-bottom-1.5 absolute right-0 animate-fade gap-1.5! rounded-lg! border-0! border-transparent! border-y-7! forced-colors:border-y-[Canvas]! forced-colors:outline-1 bg-river-wash! bg-clip-padding px-2.5! text-river-ink! text-sm! huge-text:hidden sm:bottom-0 short:-bottom-0.75 short:border-y-10!"
     >
       <span className="sr-only">{newestCode}</span> <span className="font-mono font-semibold">{groupCode(code)}</span>
     </CopyButton>

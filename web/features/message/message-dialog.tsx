@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { Message, MessageSummary } from '#contract/mailbox.ts'
 import { Button, IconButton } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
@@ -18,6 +18,7 @@ import { type MenuView, MessageBody } from './body/message-body.tsx'
 import { CodesAndLinks } from './codes-and-links.tsx'
 import { InvitationCard } from './invitation-card.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
+import { MessageWarnings } from './message-warnings.tsx'
 import { ReportCard } from './report-card.tsx'
 
 type Props = {
@@ -220,9 +221,11 @@ type ChosenView = { view: MenuView; count: number }
 function MessageContent({ token, message, chosenView }: { token: string; message: Message; chosenView: ChosenView | undefined }) {
   const texts = useTexts('message')
   const choices = useMailChoices(token, message)
+  const [flagged, setFlagged] = useState<ComponentProps<typeof MessageWarnings>['flagged']>([])
   return (
     <article>
       <MessageHead message={message} />
+      <MessageWarnings message={message} flagged={flagged} />
       <InvitationCard token={token} message={message} />
       {message.report && <ReportCard report={message.report} />}
       <CodesAndLinks message={message} />
@@ -232,7 +235,14 @@ function MessageContent({ token, message, chosenView }: { token: string; message
           {message.parseStatus === 'failed' ? texts.unreadable : texts.partial}
         </p>
       )}
-      <MessageBody key={chosenView?.count} token={token} message={message} chosenView={chosenView?.view} choices={choices} />
+      <MessageBody
+        key={chosenView?.count}
+        token={token}
+        message={message}
+        chosenView={chosenView?.view}
+        choices={choices}
+        onFlagged={setFlagged}
+      />
     </article>
   )
 }

@@ -1,8 +1,6 @@
 import { clsx } from 'clsx'
 import { Fragment } from 'react'
 import type { Message } from '#contract/mailbox.ts'
-import { freeReplyTo, type SenderWarning, senderWarning } from '#contract/sender-warning.ts'
-import { hasLookalikeWord } from '#contract/skeleton.ts'
 import { judgeLink } from '#reader/links/judge-link.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
@@ -12,7 +10,6 @@ import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-import type { MessageTexts } from '#web/texts/en/message.ts'
 import { mailingList } from './mailing-list.ts'
 import { isLinkTrusted } from './trusted-links.ts'
 
@@ -30,15 +27,12 @@ function shortTime(message: Message, language: string): string {
   return clockTime(date, language)
 }
 
-/** Who sent it, and what the checks say of them; the rest waits behind a chevron. What contradicts the sender stays in view. */
+/** Who sent it, and in one word what the checks say of them; the rest waits behind a chevron. */
 export function MessageHead({ message }: { message: Message }) {
   const texts = useTexts('message')
   const { language } = useLanguage()
-  const { from, subject } = message
-  const warning = senderWarning(from)
-  const answers = freeReplyTo(from, message.replyTo)
+  const { from } = message
   const verdict = useVerdict(message)
-  const listedOn = message.authentication?.listedOn ?? []
   const { isOpen, root, button } = usePopover()
   const details = (
     <button
@@ -92,11 +86,6 @@ export function MessageHead({ message }: { message: Message }) {
         </time>
       </div>
       {isOpen && <Details message={message} verdict={verdict} />}
-      {verdict?.reason === 'policy' && <Warning id="policy-warning">{verdict.sentence}</Warning>}
-      {listedOn.length > 0 && <Warning id="listed">{texts.listed({ lists: listedOn.join(', ') })}</Warning>}
-      {warning && <Warning id="sender-warning">{warningText(warning, texts)}</Warning>}
-      {answers !== undefined && <Warning id="reply-to-warning">{texts.freeReplyTo({ address: answers })}</Warning>}
-      {hasLookalikeWord(subject) && <Warning id="subject-warning">{texts.subjectWarning}</Warning>}
     </div>
   )
 }
@@ -187,22 +176,6 @@ function ListNote({ message }: { message: Message }) {
       </span>
     </p>
   )
-}
-
-function Warning({ id, children }: { id: string; children: string }) {
-  return (
-    <p className="flex items-start gap-2 text-ember-ink text-sm" data-testid={id}>
-      <TriangleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" strokeWidth={1.75} />
-      <bdi className="min-w-0 [overflow-wrap:anywhere]">
-        <NamesUnbroken text={children} />
-      </bdi>
-    </p>
-  )
-}
-
-function warningText(warning: SenderWarning, { senderWarning: texts }: MessageTexts): string {
-  if (warning.kind !== 'brand') return texts[warning.kind](warning)
-  return warning.name === '' ? texts.brandAlone(warning) : texts.brand(warning)
 }
 
 /** Recipients shown before the rest is only counted; the headers have all of them. */

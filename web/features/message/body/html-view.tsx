@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { ImageOff, Link2Off } from '#web/components/ui/lazy-icons.tsx'
+import { ImageOff } from '#web/components/ui/lazy-icons.tsx'
 import { readAttachment } from '#web/lib/api/message-routes.ts'
 import { send } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -24,10 +24,12 @@ type Props = {
   choices: MailChoices
   onShrunk: (isShrunk: boolean) => void
   onSource: () => void
+  /** Links that are not what they seem, for the warnings above the views. */
+  onFlagged: (links: CleanMail['flaggedLinks']) => void
 }
 
 /** An HTML mail in one of its two views, below a note on what was blocked. */
-export default function HtmlView({ token, message, html, view, choices, onShrunk, onSource }: Props) {
+export default function HtmlView({ token, message, html, view, choices, onShrunk, onSource, onFlagged }: Props) {
   const texts = useTexts('message')
   const { isSenderWanted, areImagesAllowed, isWhole, isZoomed, theme, choose } = choices
   const [{ trackers, unused }, setPictures] = useState<JudgedPictures>({ trackers: 0, unused: 0 })
@@ -44,6 +46,10 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
     [shown, view, areImagesAllowed, isContradicted, ownPictures],
   )
   useEmbeddedImages(token, message, mail)
+  useLayoutEffect(() => {
+    onFlagged(mail.flaggedLinks)
+    return () => onFlagged([])
+  }, [mail, onFlagged])
   const { images, pixels } = mail.remote
   useEffect(() => noteBlockedTrackers(message.id, pixels), [message.id, pixels])
   const toggleSender = () => {
@@ -53,7 +59,6 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
 
   return (
     <div>
-      <FlaggedLinks mail={mail} />
       {view === 'layout' && images + pixels > 0 && (
         <Line>
           <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted max-sm:hidden" strokeWidth={1.75} />
@@ -155,31 +160,6 @@ function LineButton({ children, onClick, className }: { children: React.ReactNod
     <Button variant="secondary" className={clsx('shrink-0 max-sm:px-3 max-sm:text-sm', className)} onClick={onClick}>
       {children}
     </Button>
-  )
-}
-
-/** Outside the frame, where no mail can hide it. */
-function FlaggedLinks({ mail }: { mail: CleanMail }) {
-  const texts = useTexts('message')
-  const sentences = useMemo(
-    () => [...new Set(mail.flaggedLinks.map(link => (link.flag ? texts.flagged[link.flag]({ host: link.host }) : '')))].slice(0, 10),
-    [mail, texts],
-  )
-  if (sentences.length === 0) return null
-  return (
-    <div className="flex gap-3 border-line border-b bg-ember-wash px-5 py-3 text-sm sm:px-6" data-testid="flagged">
-      <Link2Off aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-ember-ink" strokeWidth={1.75} />
-      <div className="min-w-0">
-        <p className="font-medium text-ember-ink">{texts.flagged.title({ count: mail.flaggedLinks.length })}</p>
-        <ul className="mt-1 list-disc space-y-0.5 pl-4">
-          {sentences.map(sentence => (
-            <li key={sentence}>
-              <NamesUnbroken text={sentence} />
-            </li>
-          ))}
-        </ul>
-      </div>
-    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -25,10 +25,16 @@ const CheckView = lazyPart(() => import('./check-view.tsx'), 'default', <div cla
 export type MenuView = 'text' | 'headers' | 'raw' | 'check'
 type View = 'simple' | 'layout' | MenuView
 
-type Props = { token: string; message: Message; chosenView: MenuView | undefined; choices: MailChoices }
+type Props = {
+  token: string
+  message: Message
+  chosenView: MenuView | undefined
+  choices: MailChoices
+  onFlagged: ComponentProps<typeof HtmlView>['onFlagged']
+}
 
 /** The mail's text: HTML simple or in its original layout, everything else as plain text. */
-export function MessageBody({ token, message, chosenView, choices }: Props) {
+export function MessageBody({ token, message, chosenView, choices, onFlagged }: Props) {
   const texts = useTexts('message')
   // The words of a report stand above, in the visitor's language.
   const { report, text: whole } = message
@@ -53,7 +59,16 @@ export function MessageBody({ token, message, chosenView, choices }: Props) {
     if (name === 'text' || html === undefined)
       return <TextView text={text} html={html} emptyNote={report ? '' : isEncrypted(message.headers) ? texts.encrypted : texts.empty} />
     return (
-      <HtmlView token={token} message={message} html={html} view={name} choices={choices} onShrunk={setIsShrunk} onSource={showSource} />
+      <HtmlView
+        token={token}
+        message={message}
+        html={html}
+        view={name}
+        choices={choices}
+        onShrunk={setIsShrunk}
+        onSource={showSource}
+        onFlagged={onFlagged}
+      />
     )
   }
   const names = new Set<View>(html === undefined ? [own] : ['simple', 'layout'])

@@ -1,0 +1,41 @@
+/** What speaks against a mail is said once: in one block above its views, that forced colours and the night keep apart. */
+import { expect, test } from '../harness/fixtures.ts'
+import { addressOn } from '../harness/test-mail.ts'
+
+const PHISHING = {
+  from: 'PayPal Security <security@plain.test>',
+  replyTo: 'paypal.help@gmail.com',
+  subject: 'Your account is limited',
+  html: '<p>Please <a href="https://paypal.login.evil.example/x">https://www.paypal.com/signin</a> at once.</p>',
+}
+
+test('sender, reply address and links are warned of in one block above the tabs', async ({ page, sendMail, noise }) => {
+  noise.allow(/Blocked script execution/)
+  await page.goto('/?lang=en')
+  await sendMail({ to: await addressOn(page), ...PHISHING })
+  await page.getByRole('button', { name: /Open “Your account is limited”/ }).click()
+  const dialog = page.getByRole('dialog')
+  const warnings = ['sender-warning', 'reply-to-warning', 'flagged'].map(id => dialog.getByTestId(id))
+  for (const warning of warnings) await expect(warning).toBeVisible()
+  const blocks = await Promise.all(
+    warnings.map(warning =>
+      warning.evaluate(element => [...document.querySelectorAll('.bg-ember-wash')].findIndex(block => block.contains(element))),
+    ),
+  )
+  expect(new Set(blocks), 'one block').toEqual(new Set([blocks[0]]))
+  expect(blocks[0]).toBeGreaterThanOrEqual(0)
+  const [block, tabs] = [await warnings[2]?.boundingBox(), await dialog.getByRole('tablist').boundingBox()]
+  expect((block?.y ?? 0) + (block?.height ?? 0)).toBeLessThanOrEqual(tabs?.y ?? 0)
+})
+
+test('in forced colours the chosen tab is told from the others, and a dialog has an edge', async ({ page, sendMail, noise }) => {
+  noise.allow(/Blocked script execution/)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/?lang=en')
+  await sendMail({ to: await addressOn(page), ...PHISHING })
+  await page.getByRole('button', { name: /Open “Your account is limited”/ }).click()
+  const dialog = page.getByRole('dialog')
+  const line = (name: string) => dialog.getByRole('tab', { name }).evaluate(tab => getComputedStyle(tab).borderBottomColor)
+  expect(await line('Simple')).not.toBe(await line('Original'))
+  expect(await dialog.evaluate(element => getComputedStyle(element).borderTopWidth)).toBe('1px')
+})

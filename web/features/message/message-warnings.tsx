@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import type { Message } from '#contract/mailbox.ts'
+import { freeReplyTo, type SenderWarning, senderWarning } from '#contract/sender-warning.ts'
+import { hasLookalikeWord } from '#contract/skeleton.ts'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
+import { TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { MessageTexts } from '#web/texts/en/message.ts'
+import type { CleanMail } from './body/sanitize.ts'
+
+type FlaggedLinks = CleanMail['flaggedLinks']
+type Props = {
+  message: Message
+  /** Those of the view that is shown. */
+  flagged: FlaggedLinks
+}
+
+/** Sentences about links that are shown; more would push the mail away. */
+const LINKS_MAX = 10
+
+/** All that speaks against a mail, once and in one place: outside the frame, where no mail can hide it, and above its views. */
+export function MessageWarnings({ message, flagged }: Props) {
+  const texts = useTexts('message')
+  const { from, replyTo, subject, verdictReason } = message
+  const listedOn = message.authentication?.listedOn ?? []
+  const warning = senderWarning(from)
+  const answers = freeReplyTo(from, replyTo)
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  const sentences: [id: string, sentence: string][] = []
+  if (verdictReason === 'policy') sentences.push(['policy-warning', texts.verdict.policy.sentence({ domain })])
+  if (listedOn.length > 0) sentences.push(['listed', texts.listed({ lists: listedOn.join(', ') })])
+  if (warning) sentences.push(['sender-warning', warningText(warning, texts)])
+  if (answers !== undefined) sentences.push(['reply-to-warning', texts.freeReplyTo({ address: answers })])
+  if (hasLookalikeWord(subject)) sentences.push(['subject-warning', texts.subjectWarning])
+  if (sentences.length === 0 && flagged.length === 0) return null
+  return (
+    <div className="flex gap-3 bg-ember-wash px-5 py-3 text-sm sm:px-6 forced-colors:border-y">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-ember-ink" strokeWidth={1.75} />
+      <div className="min-w-0 space-y-1 text-ember-ink">
+        {sentences.map(([id, sentence]) => (
+          <Warning key={id} id={id}>
+            <NamesUnbroken text={sentence} />
+          </Warning>
+        ))}
+        {flagged.length > 0 && <Flagged flagged={flagged} texts={texts} />}
+      </div>
+    </div>
+  )
+}
+
+function Warning({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p data-testid={id} className="[overflow-wrap:anywhere]">
+      <bdi>{children}</bdi>
+    </p>
+  )
+}
+
+function Flagged({ flagged, texts }: { flagged: FlaggedLinks; texts: MessageTexts }) {
+  const sentences = [...new Set(flagged.map(({ flag, host }) => (flag ? texts.flagged[flag]({ host }) : '')))]
+  return (
+    <div data-testid="flagged">
+      <p>{texts.flagged.title({ count: flagged.length })}</p>
+      <ul className="mt-1 list-disc space-y-0.5 pl-4 text-ink">
+        {sentences.slice(0, LINKS_MAX).map(sentence => (
+          <li key={sentence}>
+            <NamesUnbroken text={sentence} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function warningText(warning: SenderWarning, { senderWarning: texts }: MessageTexts): string {
+  if (warning.kind !== 'brand') return texts[warning.kind](warning)
+  return warning.name === '' ? texts.brandAlone(warning) : texts.brand(warning)
+}
