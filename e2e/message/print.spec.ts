@@ -43,6 +43,26 @@ test('printing the page with an open mail prints only the mail, at its full leng
   }
 })
 
+test("the browser's own print of a mail begins on its first sheet", async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  // Two sheets of lines. With the subject on a sheet of its own they would be three.
+  await sendMail({
+    to,
+    subject: 'On paper',
+    date: DATE,
+    html: LINES.slice(0, 40)
+      .map(line => `<p>${line}</p>`)
+      .join(''),
+  })
+  const dialog = await openMail(page, 'On paper')
+  await expectFrameText(page, 'Line number 39.')
+  expect(countPages(await page.pdf({ format: 'A4' }))).toBe(2)
+  expect(await inFrame(page, mail => mail.documentElement.innerText, undefined), 'the screen is as before').not.toContain(
+    'Ada <',
+  )
+  await expect(dialog.getByRole('heading', { name: 'On paper' })).toBeVisible()
+})
+
 test('the print button prints the frame with subject, sender and date, and with quotes open', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const html = `<style>div,body>*{display:none!important}</style><style>p,div,body>*{display:block!important}</style><p>Yes.</p><p>On Friday Grace wrote:</p><blockquote>Shall we have lunch in the old town, at one o'clock?</blockquote>`

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import type { Message, MessageSummary } from '#contract/mailbox.ts'
 import { Button, IconButton } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
@@ -13,6 +13,7 @@ import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { Attachments } from './attachments.tsx'
+import { contentHeight } from './body/frame-document.ts'
 import { useMailChoices } from './body/mail-choices.ts'
 import { type MenuView, MessageBody } from './body/message-body.tsx'
 import { CodesAndLinks } from './codes-and-links.tsx'
@@ -73,13 +74,15 @@ function OpenMessage({ token, id, row, ending, timeLeft, previous, next, onTurn,
     }
   }
   const title = message ? message.subject.replace(/\s+/g, ' ').trim() || texts.noSubject : texts.loading
-  const print = useCallback(() => {
-    if (!message) return
+  const printed = useMemo<PrintedWords | undefined>(() => {
+    if (!message) return undefined
     const { from } = message
     const lines = [`${texts.from}: ${from.name} <${from.address}>`, `${texts.date}: ${messageTime(message, language)}`]
-    printMail({ subject: title, lines, partNote: texts.longMessage })
+    return { subject: title, lines, partNote: texts.longMessage }
   }, [message, title, texts, language])
+  const print = useCallback(() => printed && printMail(printed), [printed])
   useEffect(() => onPrintKey(print), [print])
+  useEffect(() => printed && onPagePrint(printed), [printed])
   const show = (view: MenuView) => () => setChosenView(previous => ({ id, view, count: (previous?.count ?? 0) + 1 }))
   const items: MenuItem[] = [
     { label: texts.views.text, icon: <FileText aria-hidden="true" strokeWidth={1.5} />, act: show('text') },
@@ -260,18 +263,52 @@ type PrintedWords = {
   readonly partNote: string
 }
 
+const openFrame = () => document.querySelector<HTMLIFrameElement>('dialog[open] iframe')
+
 /**
  * Prints an open mail. Its frame is printed as its own document, so that pages break between lines; other views are printed with the page
  * around them (web/styles.css).
  */
-function printMail({ subject, lines, partNote }: PrintedWords): void {
-  const frame = document.querySelector<HTMLIFrameElement>('dialog[open] iframe')
+function printMail(words: PrintedWords): void {
+  const frame = openFrame()
   const mail = frame?.contentWindow
   if (!mail) {
     window.print()
     return
   }
-  const { document: inner } = mail
+  const restore = prepareFrame(frame, mail.document, words)
+  mail.addEventListener('afterprint', restore, { once: true })
+  mail.print()
+}
+
+/**
+ * The browser's own command prints the page. No page breaks inside a frame's first lines, so below the subject it would begin on the second
+ * sheet: while it is printed, the frame is all there is, with the subject inside.
+ */
+function onPagePrint(words: PrintedWords): () => void {
+  const unmounted = new AbortController()
+  const { signal } = unmounted
+  let restore = () => {}
+  const prepare = () => {
+    const frame = openFrame()
+    const inner = frame?.contentDocument
+    if (!frame || !inner?.body) return
+    const dialog = frame.closest('dialog')
+    const restoreFrame = prepareFrame(frame, inner, words)
+    dialog?.toggleAttribute('data-prints-frame', true)
+    frame.style.height = `${Math.ceil(contentHeight(inner))}px`
+    restore = () => {
+      restoreFrame()
+      dialog?.toggleAttribute('data-prints-frame', false)
+    }
+  }
+  window.addEventListener('beforeprint', prepare, { signal })
+  window.addEventListener('afterprint', () => restore(), { signal })
+  return () => unmounted.abort()
+}
+
+/** Writes what is printed around the mail into its frame. Returns what takes it out again. */
+function prepareFrame(frame: HTMLIFrameElement, inner: Document, { subject, lines, partNote }: PrintedWords): () => void {
   const isPart = frame.dataset.part !== undefined
   const head = textBox(inner, HEAD_STYLE, [subject, ...lines, ...(isPart ? [partNote] : [])], '600 15pt')
   const foot = isPart ? textBox(inner, FOOT_STYLE, [partNote], '11pt') : undefined
@@ -281,14 +318,12 @@ function printMail({ subject, lines, partNote }: PrintedWords): void {
   for (const quote of folded) quote.open = true
   const { zoom } = inner.body.style
   inner.body.style.zoom = ''
-  const restore = () => {
+  return () => {
     head.remove()
     foot?.remove()
     for (const quote of folded) quote.open = false
     inner.body.style.zoom = zoom
   }
-  mail.addEventListener('afterprint', restore, { once: true })
-  mail.print()
 }
 
 /** `firstFont` is the size and weight of the first line. */
