@@ -168,6 +168,30 @@ test('the list of addresses says how many mails of each nobody has opened, and s
   await expect(addresses(page).getByRole('button', { name: /^Your addresses/ })).toBeFocused()
 })
 
+test('mail at another address is told on the button and in the title, and its code is offered with its name', async ({
+  page,
+  recorder,
+  baseURL,
+  sendMail,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const email = 'elsewhere@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, email)
+  for (const name of ['third.one', 'fourth.one']) {
+    await createNamed(page, name)
+    await expect(address(page)).toHaveText(`${name}@in.example.com`)
+  }
+  await expect(page.getByTestId('mail-elsewhere')).toHaveCount(0)
+  await sendMail({ to: 'third.one@in.example.com', subject: 'Your code', text: 'Your verification code is 481516.' })
+  await expect(page.getByTestId('mail-elsewhere')).toHaveText('1 unread')
+  await expect(page).toHaveTitle(/^\(\+1\) /)
+  const code = addresses(page).getByRole('button', { name: /481 516.*third\.one@in\.example\.com/ })
+  await code.click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
+})
+
 test('the account page signs out another device, and lists and removes webhooks', async ({
   page,
   browser,

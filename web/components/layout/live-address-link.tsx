@@ -6,9 +6,9 @@ import { ProblemError } from '#web/lib/api/request.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
-import { countUnread } from '#web/lib/mailbox/count-unread.ts'
 import { formatTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import { POLL_MS } from '#web/lib/mailbox/live-stream.ts'
+import { readUnread } from '#web/lib/mailbox/unread-mail.ts'
 import { liveAddress, useLiveAddress } from '#web/lib/mailbox/use-live-address.ts'
 import { Link } from '#web/lib/routing/router.tsx'
 
@@ -96,9 +96,12 @@ function useUnread(token: string): number {
     const unmounted = new AbortController()
     const { signal } = unmounted
     const look = () =>
-      countUnread(token, signal).then(setCount, error => {
-        if (!signal.aborted && error instanceof ProblemError && error.code === 'mailbox_not_found') void liveAddress.check()
-      })
+      readUnread(token, signal).then(
+        ({ length }) => setCount(length),
+        error => {
+          if (!signal.aborted && error instanceof ProblemError && error.code === 'mailbox_not_found') void liveAddress.check()
+        },
+      )
     void look()
     // A hidden page looks again when it is shown.
     const timer = setInterval(() => document.visibilityState === 'visible' && look(), POLL_MS)

@@ -1,31 +1,90 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
-import type { MailboxCreated } from '#contract/mailbox.ts'
+import type { MailboxCreated, MessageSummary } from '#contract/mailbox.ts'
+import { CopyButton } from '#web/components/ui/button.tsx'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { Toaster } from '#web/components/ui/toaster.tsx'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { countUnread } from '#web/lib/mailbox/count-unread.ts'
+import { groupCode } from '#web/lib/mailbox/group-code.ts'
+import { readUnread } from '#web/lib/mailbox/unread-mail.ts'
+import { showNotification } from '#web/lib/notify/show-notification.ts'
+import { showInTitle } from '#web/lib/notify/title-badge.ts'
 import { AddressList, NewAddress, showAddress, useOpenToken } from './addresses.tsx'
 
-const NONE: ReadonlyMap<string, number> = new Map()
+type Mails = readonly MessageSummary[]
+const NONE: ReadonlyMap<string, Mails> = new Map()
+/** How often the addresses that are not shown are asked for mail: whoever waits for a code there looks at this page. */
+const WATCH_MS = 10_000
 
-/** How many messages of these addresses nobody has opened in this browser, by token, once each has been asked for. */
-function useUnreadCounts(mailboxes: readonly MailboxCreated[] | undefined): ReadonlyMap<string, number> {
-  const [counts, setCounts] = useState(NONE)
+/** The messages of these addresses that nobody has opened in this browser, by token, once each has been asked for. */
+function useUnread(mailboxes: readonly MailboxCreated[] | undefined): ReadonlyMap<string, Mails> {
+  const [unread, setUnread] = useState(NONE)
   useEffect(() => {
     const unmounted = new AbortController()
     const { signal } = unmounted
-    const count = async ({ token }: MailboxCreated) => {
-      const unread = await countUnread(token, signal)
-      if (!signal.aborted) setCounts(known => new Map([...known, [token, unread]]))
+    const read = async ({ token }: MailboxCreated) => {
+      const mails = await readUnread(token, signal)
+      if (!signal.aborted) setUnread(known => new Map([...known, [token, mails]]))
     }
-    // An address may have ended a moment ago: then it has no count.
-    for (const mailbox of mailboxes ?? []) count(mailbox).catch(() => undefined)
-    return () => unmounted.abort()
+    // An address may have ended a moment ago: then it has no mail.
+    const readAll = () => mailboxes?.forEach(mailbox => void read(mailbox).catch(() => undefined))
+    readAll()
+    const timer = setInterval(readAll, WATCH_MS)
+    return () => {
+      unmounted.abort()
+      clearInterval(timer)
+    }
   }, [mailboxes])
-  return counts
+  return unread
+}
+
+type MailElsewhere = { readonly mailbox: MailboxCreated; readonly mail: MessageSummary }
+
+/** Tells of mail at addresses that are not shown: in the title, and by a notification for each that came while the page was open. */
+function useToldElsewhere(mails: readonly MailElsewhere[], isKnown: boolean): void {
+  const texts = useTexts('inbox')
+  const told = useRef<Set<string>>(undefined)
+  useEffect(() => {
+    if (!isKnown) return
+    const news = told.current ? mails.filter(({ mail }) => !told.current?.has(mail.id)) : []
+    told.current = new Set([...(told.current ?? []), ...mails.map(({ mail }) => mail.id)])
+    for (const { mailbox, mail } of news) {
+      const [code] = codesOf(mail)
+      const title = texts.notificationTitle({ sender: mail.from.name || mail.from.address || texts.noSender })
+      const offered = code === undefined ? undefined : { code, label: texts.copyThisCode }
+      void showNotification(title, `${mail.subject || texts.noSubject} · ${mailbox.email}`, mail.id, offered)
+    }
+  }, [mails, isKnown, texts])
+  const count = mails.length
+  useEffect(() => {
+    const unmounted = new AbortController()
+    showInTitle('elsewhere', count > 0 ? `(+${count}) ` : '', unmounted.signal)
+    return () => unmounted.abort()
+  }, [count])
+}
+
+/** No button offers the code of a contradicted sender. */
+const codesOf = ({ verdict, codes }: MessageSummary) => (verdict === 'contradicted' ? [] : codes)
+
+/** The newest code that came to an address which is not shown, with its name. */
+function CodeElsewhere({ mails }: { mails: readonly MailElsewhere[] }) {
+  const texts = useTexts('account')
+  const newest = mails
+    .filter(({ mail }) => codesOf(mail).length > 0)
+    .toSorted((a, b) => b.mail.receivedAt.localeCompare(a.mail.receivedAt))[0]
+  const [code] = newest ? codesOf(newest.mail) : []
+  if (!newest || code === undefined) return null
+  return (
+    <CopyButton text={code} className="ml-auto min-w-0 border-river! bg-river-wash! text-sm! text-river-ink!">
+      <span className="font-mono font-semibold text-ink">{groupCode(code)}</span>{' '}
+      <span className="sr-only">{texts.codeAt({ email: newest.mailbox.email })}</span>
+      <span aria-hidden="true" className="inline-block max-w-[24vw] truncate align-bottom max-[22.4375rem]:hidden">
+        {newest.mailbox.email}
+      </span>
+    </CopyButton>
+  )
 }
 
 /** Beside its button; on a phone a sheet at the lower edge, over the dimmed page. */
@@ -38,13 +97,21 @@ export default function AddressSwitcher() {
   const texts = useTexts('account')
   const { mailboxes, reload } = useProMailboxes()
   const { isOpen, leave, root, button } = usePopover()
-  const unread = useUnreadCounts(isOpen ? mailboxes : undefined)
+  const unread = useUnread(mailboxes)
   const openToken = useOpenToken()
+  const elsewhere = useMemo(
+    () =>
+      (mailboxes ?? [])
+        .filter(({ token }) => token !== openToken)
+        .flatMap(mailbox => (unread.get(mailbox.token) ?? []).map(mail => ({ mailbox, mail }))),
+    [mailboxes, openToken, unread],
+  )
+  useToldElsewhere(elsewhere, mailboxes?.every(({ token }) => unread.has(token)) ?? false)
   const used = mailboxes?.length ?? 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address was made, deleted or has expired whenever another one is open
   useEffect(() => void reload(), [openToken, isOpen, reload])
   return (
-    <section aria-label={texts.addresses} className="flex min-h-11 items-center">
+    <section aria-label={texts.addresses} className="flex min-h-11 items-center gap-3">
       <div {...root} className="relative min-w-0">
         {mailboxes && (
           <button
@@ -54,6 +121,12 @@ export default function AddressSwitcher() {
           >
             <span className="font-medium">{texts.addresses}</span>
             <span className="text-muted text-sm">{texts.addressesUsed({ used, max: PRO_MAILBOXES_MAX })}</span>
+            {elsewhere.length > 0 && (
+              <span data-testid="mail-elsewhere" className="inline-flex items-center gap-1.5 font-medium text-river-ink text-sm">
+                <span aria-hidden="true" className="size-2 rounded-full bg-river forced-colors:bg-[CanvasText]" />
+                {texts.unread({ count: elsewhere.length })}
+              </span>
+            )}
             <ChevronDown aria-hidden="true" strokeWidth={1.5} className="size-5 shrink-0 text-muted" />
           </button>
         )}
@@ -65,7 +138,7 @@ export default function AddressSwitcher() {
           >
             <AddressList
               mailboxes={mailboxes}
-              unread={unread}
+              unread={new Map([...unread].map(([token, mails]) => [token, mails.length]))}
               onOpen={mailbox => {
                 showAddress(mailbox)
                 leave()
@@ -89,6 +162,7 @@ export default function AddressSwitcher() {
           </div>
         )}
       </div>
+      <CodeElsewhere mails={elsewhere} />
     </section>
   )
 }

@@ -1,7 +1,7 @@
 /** A prefix of the page's title that stays while pages and languages change. */
 
-/** The newest code or the count of unread messages, then the time in the last minute. */
-const parts = { mail: '', time: '' }
+/** The newest code or the count of unread messages, those of other addresses of the account, then the time in the last minute. */
+const parts = { mail: '', elsewhere: '', time: '' }
 let applied = ''
 let observer: MutationObserver | undefined
 

@@ -12,6 +12,7 @@ export const account = {
   addressesHint: (p: { used: number; max: number }) => `${p.used} of ${p.max}. Each lives ${lifetimeIn('en', PRO_LIFETIME_SECONDS)}.`,
   addressesUsed: (p: { used: number; max: number }) => `${p.used} of ${p.max}`,
   unread: (p: { count: number }) => `${p.count} unread`,
+  codeAt: (p: { email: string }) => `Copy the code that came to ${p.email}`,
   noAddresses: 'You have no address. Create one: it lives %proLifetime%.',
   goneAt: (p: { day: string; time: string }) => `Gone on ${p.day} at ${p.time}`,
   open: 'Open',

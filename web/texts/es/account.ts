@@ -12,6 +12,7 @@ export const account: typeof english.account = {
   addressesHint: p => `${p.used} de ${p.max}. Cada una vive ${lifetimeIn('es', PRO_LIFETIME_SECONDS)}.`,
   addressesUsed: p => `${p.used} de ${p.max}`,
   unread: p => `${p.count} sin leer`,
+  codeAt: p => `Copiar el código que llegó a ${p.email}`,
   noAddresses: 'No tienes ninguna dirección. Crea una: vive %proLifetime%.',
   goneAt: p => `Desaparece el ${p.day} a las ${p.time}`,
   open: 'Abrir',
