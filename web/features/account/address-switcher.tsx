@@ -77,10 +77,10 @@ function CodeElsewhere({ mails }: { mails: readonly MailElsewhere[] }) {
   const [code] = newest ? codesOf(newest.mail) : []
   if (!newest || code === undefined) return null
   return (
-    <CopyButton text={code} className="ml-auto min-w-0 border-river! bg-river-wash! text-sm! text-river-ink!">
-      <span className="font-mono font-semibold text-ink">{groupCode(code)}</span>{' '}
+    <CopyButton text={code} className="mb-2 ml-auto border-river! bg-river-wash! text-sm! text-river-ink! max-sm:w-full sm:mb-1">
+      <span className="mr-2 font-mono font-semibold text-ink">{groupCode(code)}</span>
       <span className="sr-only">{texts.codeAt({ email: newest.mailbox.email })}</span>
-      <span aria-hidden="true" className="inline-block max-w-[24vw] truncate align-bottom max-[22.4375rem]:hidden">
+      <span aria-hidden="true" className="inline-block max-w-[48vw] truncate align-bottom">
         {newest.mailbox.email}
       </span>
     </CopyButton>
@@ -111,13 +111,13 @@ export default function AddressSwitcher() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address was made, deleted or has expired whenever another one is open
   useEffect(() => void reload(), [openToken, isOpen, reload])
   return (
-    <section aria-label={texts.addresses} className="flex min-h-11 items-center gap-3">
+    <section aria-label={texts.addresses} className="flex min-h-11 flex-wrap items-center gap-x-3">
       <div {...root} className="relative min-w-0">
         {mailboxes && (
           <button
             {...button}
             type="button"
-            className="-ml-3 inline-flex min-h-11 items-center gap-2 rounded-md px-3 transition-colors duration-150 ease-out hover:bg-sunken"
+            className="-ml-3 inline-flex min-h-11 items-center gap-2 whitespace-nowrap rounded-md px-3 huge-text:whitespace-normal transition-colors duration-150 ease-out hover:bg-sunken"
           >
             <span className="font-medium">{texts.addresses}</span>
             <span className="text-muted text-sm">{texts.addressesUsed({ used, max: PRO_MAILBOXES_MAX })}</span>
