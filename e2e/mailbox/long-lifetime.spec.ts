@@ -11,7 +11,7 @@ const storedToken = () => JSON.parse(localStorage.getItem('mayfly.mailbox') ?? '
 
 for (const [language, said] of [
   ['en', /^Gone in 7 days at .+, with all its mail\.$/],
-  ['es', /^Desaparece dentro de 7 días a las\u00a0.+, con todo su correo\.$/],
+  ['es', /^Se borra dentro de 7 días a las\u00a0.+, con todos sus mensajes\.$/],
 ] as const) {
   test(`an address of seven days says which day it ends (${language})`, quickInEnglish(language), async ({ page }) => {
     await page.goto(`/?lang=${language}`)

@@ -14,14 +14,14 @@ export const account: typeof english.account = {
   unread: p => `${p.count} sin leer`,
   codeAt: p => `Copiar el código que llegó a ${p.email}`,
   noAddresses: 'No tienes ninguna dirección. Crea una: vive %proLifetime%.',
-  goneAt: p => `Desaparece el ${p.day} a las ${p.time}`,
+  goneAt: p => `Se borra el ${p.day} a las ${p.time}`,
   open: 'Abrir',
   opened: 'Estás aquí',
   newAddress: 'Dirección nueva',
   localPart: 'Nombre, si quieres elegirlo',
   localPartHint:
-    'De 3 a 32 caracteres: letras y cifras y, entre ellas, puntos, guiones o guiones bajos, de uno en uno. Déjalo vacío para un nombre al azar.',
-  localPartInvalid: 'Usa de 3 a 32 caracteres: letras y cifras y, entre ellas, puntos, guiones o guiones bajos, de uno en uno.',
+    'De 3 a 32 letras o cifras. Entre ellas puede ir un punto, un guion o un guion bajo, nunca dos seguidos. Déjalo vacío para un nombre al azar.',
+  localPartInvalid: 'Usa de 3 a 32 letras o cifras. Entre ellas puede ir un punto, un guion o un guion bajo, nunca dos seguidos.',
   domain: 'Dominio',
   create: 'Crear dirección',
   creating: 'Creando...',
@@ -119,8 +119,8 @@ export const auth: typeof english.auth = {
   botCheckFailed: 'Falló la verificación de seguridad',
   botCheck: {
     script: 'No se pudo cargar el script de reCAPTCHA',
-    token: 'No se pudo generar el token CAPTCHA. Inténtalo de nuevo.',
-    verification: 'Falló la verificación CAPTCHA',
+    token: 'No se pudo generar el token de CAPTCHA. Inténtalo de nuevo.',
+    verification: 'La verificación CAPTCHA ha fallado',
   },
   waitSeconds: p => `Demasiados intentos. Espera ${p.seconds} segundos e inténtalo de nuevo.`,
   confirm: {
