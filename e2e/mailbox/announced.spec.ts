@@ -175,7 +175,7 @@ async function hearItsLife(page: Page, beforeIt: () => Promise<void>): Promise<s
   return (await announcements(page)).filter(text => !CONNECTION_STATES.includes(text))
 }
 
-const CONNECTION_STATES = ['Live', 'Reconnecting', 'Checking every minute']
+const CONNECTION_STATES = ['Connecting', 'Live', 'Reconnecting', 'Checking every minute']
 const LIFE = [
   '5 minutes left',
   '2 minutes left',

@@ -146,7 +146,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
       onPointerLeave={() => setIsPointedAt(false)}
       onFocus={hold}
       onBlur={() => setIsFocused(false)}
-      className="night pointer-events-auto flex min-h-11 max-w-full animate-rise not-last:hidden items-center rounded-md bg-raised! outline-1 -outline-offset-1 outline-line pl-3 shadow-lift sm:pl-4"
+      className="night relative pointer-events-auto flex min-h-11 max-w-full animate-rise not-last:hidden items-center rounded-md bg-raised! outline-1 -outline-offset-1 outline-line pl-3 shadow-lift sm:pl-4"
     >
       {!toast.isEnding && (
         <Icon
@@ -156,8 +156,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
         />
       )}
       <p className="min-w-0 flex-1 py-1 text-sm leading-tight [overflow-wrap:anywhere]">
-        {/* The dot is no text of the toast: drawn on a phone, where both run on. */}
-        <strong className="font-medium max-sm:not-last:after:content-['\00a0·'] sm:block sm:text-base">{toast.title}</strong>{' '}
+        <strong className="block font-medium sm:text-base">{toast.title}</strong>
         {toast.description && (
           <bdi className="text-muted">
             {/* An address of the visitor breaks before its @. */}
@@ -197,7 +196,19 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
       >
         <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
       </button>
+      {toast.action?.key && <TimeToUndo key={String(isHeld)} ms={toast.durationMs} isHeld={isHeld} />}
     </div>
+  )
+}
+
+/** While the toast is held the line is whole, as its time begins anew. */
+function TimeToUndo({ ms, isHeld }: { ms: number; isHeld: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      style={{ animationDuration: `${ms}ms` }}
+      className={clsx('absolute inset-x-2 bottom-0 h-0.5 origin-left bg-dusk motion-reduce:hidden', !isHeld && 'animate-burn')}
+    />
   )
 }
 

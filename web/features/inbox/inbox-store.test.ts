@@ -205,7 +205,7 @@ describe('a server that does not answer', () => {
     expect(page.state().live).toBe('away')
     vi.advanceTimersByTime(20_000)
     await page.answer(['a'])
-    expect(page.state().live).toBe('reconnecting')
+    expect(page.state().live).toBe('connecting')
     expect(page.ids()).toEqual(['a'])
     page.stream()?.onState('live')
     expect(page.state().live).toBe('live')

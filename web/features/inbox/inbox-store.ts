@@ -5,6 +5,9 @@
 import type { DeliveryProgress, MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
 import type { LiveState, StreamListener } from '#web/lib/mailbox/live-stream.ts'
 
+/** `connecting`: there has been no connection yet. */
+type Shown = LiveState | 'connecting'
+
 type InboxState = {
   /** `initial` shows skeleton rows. From `loaded` on there is a list, maybe empty, which stays through every error. */
   readonly status: 'initial' | 'loaded'
@@ -14,7 +17,7 @@ type InboxState = {
   /** Arrived while the page was open: their rows slide in. */
   readonly fresh: ReadonlySet<string>
   /** `away` only if the list cannot be fetched either. */
-  readonly live: LiveState
+  readonly live: Shown
   /** When a server that is away is tried again, on the clock of `performance.now()`. */
   readonly retryAtMs?: number | undefined
   /** The last delivery event of this address. */
@@ -32,7 +35,7 @@ export type InboxControl = InboxState & {
   markRead: (id: string) => void
 }
 
-export const INITIAL_INBOX: InboxState = { status: 'initial', isFetching: false, messages: [], fresh: new Set(), live: 'reconnecting' }
+export const INITIAL_INBOX: InboxState = { status: 'initial', isFetching: false, messages: [], fresh: new Set(), live: 'connecting' }
 
 /** How soon a list is tried again that no server answered. */
 const RETRY_MS = 20_000
@@ -154,7 +157,7 @@ type Connection = Pick<InboxState, 'live' | 'retryAtMs'>
 
 /** What is said of the connection: a stream that something in between blocks is no server that is away. */
 function watchConnection(show: (connection: Connection) => void, refresh: () => void, signal: AbortSignal) {
-  let streamState: LiveState = 'reconnecting'
+  let streamState: Shown = 'connecting'
   let isAnswered = true
   let retryAtMs: number | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -174,7 +177,7 @@ function watchConnection(show: (connection: Connection) => void, refresh: () => 
   function listed(isNowAnswered: boolean, isFirst: boolean): void {
     isAnswered = isNowAnswered
     clearTimeout(retry)
-    if (isFirst && isAnswered) streamState = 'reconnecting'
+    if (isFirst && isAnswered) streamState = 'connecting'
     else if (isFirst && !signal.aborted) {
       streamState = 'away'
       retryAtMs = performance.now() + RETRY_MS

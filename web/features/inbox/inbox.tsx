@@ -129,7 +129,7 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
   )
 }
 
-const TONES = { live: 'live', reconnecting: 'waiting', polling: 'idle', away: 'danger', offline: 'danger' } as const
+const TONES = { connecting: 'waiting', live: 'live', reconnecting: 'waiting', polling: 'idle', away: 'danger', offline: 'danger' } as const
 
 function ConnectionState({ live }: { live: keyof typeof TONES }) {
   const { state } = useTexts('inbox')

@@ -96,7 +96,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
                 text={live.email}
                 variant="primary"
                 size="lg"
-                className="w-full border border-transparent short:min-h-11 short:text-base"
+                className="w-full border border-dusk short:min-h-11 short:text-base"
                 onCopied={onCopied}
               >
                 {texts.copy}
@@ -286,7 +286,7 @@ function FirstAddress() {
             </button>
           </div>
         </div>
-        <Button variant="primary" size="lg" className="w-full short:min-h-11 short:text-base">
+        <Button variant="primary" size="lg" className="w-full border border-dusk short:min-h-11 short:text-base">
           <Copy aria-hidden="true" strokeWidth={1.75} />
           <span aria-live="polite" data-copied={copied}>
             {texts.copy}

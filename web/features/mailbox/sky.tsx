@@ -147,7 +147,7 @@ function Countdown({ children, isWarning, isFaint }: { children: string; isWarni
       >
         {timeGroups(children).map((group, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: hours, minutes and seconds stay in their places
-          <span key={at} className={at * 3 < faint ? 'text-edge' : undefined}>
+          <span key={at} className={at * 3 < faint ? 'text-muted' : undefined}>
             {group}
           </span>
         ))}

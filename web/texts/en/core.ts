@@ -93,7 +93,14 @@ export const inbox = {
   notifyOn: 'Notifications on',
   notifyBlocked: 'Notifications are blocked',
   notifyUnblock: 'Allow them for this site in the browser’s settings, then press the bell again.',
-  state: { live: 'Live', reconnecting: 'Reconnecting', polling: 'Checking every minute', away: 'No answer', offline: 'Offline' },
+  state: {
+    connecting: 'Connecting',
+    live: 'Live',
+    reconnecting: 'Reconnecting',
+    polling: 'Checking every minute',
+    away: 'No answer',
+    offline: 'Offline',
+  },
   away: {
     text: 'Our server does not answer. Mail to you is usually retried by its sender.',
     again: (p: { seconds: number }) => `Trying again in ${p.seconds} s`,

@@ -89,6 +89,7 @@ export const inbox: typeof english.inbox = {
   notifyBlocked: 'Los avisos están bloqueados',
   notifyUnblock: 'Permítelos para este sitio en los ajustes del navegador y pulsa otra vez la campana.',
   state: {
+    connecting: 'Conectando',
     live: 'Conectado',
     reconnecting: 'Reconectando',
     polling: 'Se comprueba cada minuto',
