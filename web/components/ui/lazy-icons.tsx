@@ -84,13 +84,6 @@ export const ImageOff = icon(
     <path d="M3.59 3.59A1.99 1.99 0 0 0 3 5v14a2 2 0 0 0 2 2h14c.55 0 1.052-.22 1.41-.59M21 15V5a2 2 0 0 0-2-2H9" />
   </>,
 )
-export const Link2Off = icon(
-  <>
-    <path d="M9 17H7A5 5 0 0 1 7 7M15 7h2a5 5 0 0 1 4 8" />
-    <line x1="8" x2="12" y1="12" y2="12" />
-    <line x1="2" x2="22" y1="2" y2="22" />
-  </>,
-)
 export const Mail = icon(
   <>
     <path d="m22 7-8.991 5.727a2 2 0 0 1-2.009 0L2 7" />
