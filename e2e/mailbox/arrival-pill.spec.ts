@@ -118,7 +118,7 @@ test('a code that something late pushes off the screen is offered', async ({ pag
   // With the first mail comes the part of the page that offers.
   await sendMail({ to, subject: 'Hello', text: 'No number here.' })
   await expect(rows(page)).toHaveCount(1)
-  const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('arrival-pill')))
+  const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('arrivals')))
   await expect.poll(loaded).toBe(true)
   // Two frames after the row is there, as a picture or a font would.
   await page.evaluate(() => {

@@ -160,7 +160,7 @@ for (const language of LANGUAGES) {
       await expect(page.getByRole('button', { name: mailbox.generating })).toBeDisabled()
       await expect(page.locator('[data-mailbox=generating]')).toContainText(to.slice(0, to.indexOf('@')))
       isLate.resolve()
-      await expect(page.locator('[data-toast=destructive]')).toContainText(`${notices.generateFailed}${notices.unreached}`)
+      await expect(page.locator('[data-toast=destructive]')).toContainText(`${notices.generateFailed} ${notices.unreached}`)
       expect(await addressOn(page)).toBe(to)
       await expect(mail).toHaveCount(1)
       await expect(page.locator('[data-was-emptied]')).toHaveCount(0)

@@ -57,9 +57,7 @@ test("the browser's own print of a mail begins on its first sheet", async ({ pag
   const dialog = await openMail(page, 'On paper')
   await expectFrameText(page, 'Line number 39.')
   expect(countPages(await page.pdf({ format: 'A4' }))).toBe(2)
-  expect(await inFrame(page, mail => mail.documentElement.innerText, undefined), 'the screen is as before').not.toContain(
-    'Ada <',
-  )
+  expect(await inFrame(page, mail => mail.documentElement.innerText, undefined), 'the screen is as before').not.toContain('Ada <')
   await expect(dialog.getByRole('heading', { name: 'On paper' })).toBeVisible()
 })
 

@@ -108,7 +108,7 @@ test.describe('installed', () => {
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Generate new' }).click()
     const failure = page.locator('[data-toast=destructive]')
-    await expect(failure).toContainText('Failed to generate email. Please try again.You are offline.')
+    await expect(failure).toContainText('Failed to generate email. Please try again. You are offline.')
     // While the pointer rests on it, it stays by itself.
     await failure.hover()
     await context.setOffline(false)

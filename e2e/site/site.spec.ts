@@ -89,7 +89,7 @@ test('the questions are there for who captures the page, prints it or scrolls fa
   await expect.poll(isDrawn, 'without scrolling').toBe(true)
 })
 
-test('the footer has its six links and the year 2024', async ({ page }) => {
+test('the footer has its links and the year 2024', async ({ page }) => {
   await page.goto('/?lang=en')
   const footer = page.getByRole('contentinfo')
   for (const [name, href] of [
@@ -101,6 +101,7 @@ test('the footer has its six links and the year 2024', async ({ page }) => {
   ] as const) {
     await expect(footer.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
   }
+  await expect(footer.getByRole('link', { name: 'API', exact: true })).toHaveAttribute('href', '/api/docs')
   await expect(footer.getByRole('link', { name: 'Our partner site' })).toHaveAttribute('href', 'https://www.privacyguides.org/')
   await expect(footer).toContainText('2024')
 })

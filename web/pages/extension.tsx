@@ -19,6 +19,7 @@ export default function ExtensionPage() {
         <div className="max-w-2xl">
           <h1 className="text-2xl">{texts.heading}</h1>
           <p className="mt-3 text-lg text-muted">{texts.lead}</p>
+          <p className="mt-4 rounded-md bg-dusk-wash px-4 py-3 sm:hidden">{texts.forComputers}</p>
           <ul className="mt-6">
             {texts.does.map(([what, how]) => (
               <Row key={what} name={what}>

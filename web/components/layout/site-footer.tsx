@@ -29,6 +29,10 @@ export function SiteFooter() {
           <Link to="/extension" className={LINK}>
             {texts.extension}
           </Link>
+          {/* Written by the server, so the application has no such page. */}
+          <a href="/api/docs" className={LINK}>
+            {texts.api}
+          </a>
           {partnerUrl && (
             <a href={partnerUrl} target="_blank" rel="noopener" className={LINK}>
               {texts.partner}

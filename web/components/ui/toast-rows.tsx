@@ -156,7 +156,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
         />
       )}
       <p className="min-w-0 flex-1 py-1 text-sm leading-tight [overflow-wrap:anywhere]">
-        <strong className="block font-medium sm:text-base">{toast.title}</strong>
+        <strong className="block font-medium sm:text-base">{toast.title}</strong>{' '}
         {toast.description && (
           <bdi className="text-muted">
             {/* An address of the visitor breaks before its @. */}
@@ -165,7 +165,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
             ))}
           </bdi>
         )}
-        {toast.note && <span className="block text-muted">{toast.note}</span>}
+        {toast.note && <span className="block text-muted"> {toast.note}</span>}
       </p>
       {toast.action && (
         <button
