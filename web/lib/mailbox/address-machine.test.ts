@@ -406,10 +406,10 @@ describe('this browser stores another address', () => {
     ['while one is asked for at a press, which is awaited', { shown: active, creation: pressed }, changedElsewhere, B, {}, ''],
     [
       'while one comes with the page, which is awaited no longer',
-      { shown: generating, creation: automatic },
+      { ...opening, shown: generating, creation: automatic },
       changedHere,
       B,
-      { shown: { phase: 'active', address: b }, creation: undefined },
+      { shown: { phase: 'active', address: b }, isOpening: false, creation: undefined },
       '',
     ],
     ['the created one, whose change can still be undone', { shown: active, change: replacement }, changedHere, B, ACTIVE_B, ''],

@@ -228,7 +228,7 @@ function step(state: AddressState, event: AddressEvent, seen: Surroundings, chan
   const { shown, creation } = state
   switch (event.type) {
     case 'started': {
-      const opening = { ...state, isOpening: true, link: event.linkToken, creation: undefined }
+      const opening = { ...state, isOpening: true, link: event.linkToken, isReadingLink: false, creation: undefined }
       if (event.linkToken !== undefined) return restoreStored(opening, seen)
       return event.isFirstAsked ? [show(opening, { phase: 'generating', address: undefined }), []] : [opening, [OPEN]]
     }
@@ -321,7 +321,7 @@ function ownedListed(state: AddressState, { owned, askedAtMs, gone, isOpening }:
 /** Another tab created, deleted or lost the address, or the deadline was corrected. */
 function storedChanged(before: AddressState, isElsewhere: boolean, seen: Surroundings): Step {
   const address = seen.shown
-  const state = address && before.creation?.isAutomatic ? { ...before, creation: undefined } : before
+  const state = address && before.creation?.isAutomatic ? { ...opened(before), creation: undefined } : before
   const { shown } = state
   if (state.creation) return [state, []]
   const wasActive = shown.phase === 'active'
