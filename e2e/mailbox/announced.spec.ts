@@ -152,7 +152,7 @@ test('a server that takes its time is announced once, when it does', async ({ pa
   await say('From: Ada <ada@sender.test>\r\nSubject: Slowly\r\n\r\nNo code in here.\r\n.', '250')
   await expect(page.locator('[data-message]')).toHaveCount(1)
   socket.end()
-  expect((await announcements(page)).slice(1)).toEqual(['New mail from Ada: Slowly'])
+  await expect.poll(async () => (await announcements(page)).slice(1)).toEqual(['New mail from Ada: Slowly'])
 })
 
 /**
