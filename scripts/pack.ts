@@ -56,8 +56,10 @@ type Materials = {
 /** `npm sbom --omit=dev` (npm 11.19) also leaves out what the server and its development both need, such as React. */
 function listPackages(): void {
   const materials: Materials = JSON.parse(npm(root, ['sbom', '--sbom-format=cyclonedx']))
-  const isForDevelopment = ({ properties = [] }: Component) => properties.some(({ name }) => name === 'cdx:npm:package:development')
-  const left = new Set(materials.components.filter(isForDevelopment).map(component => component['bom-ref']))
+  // Our own workspaces are private.
+  const isLeftOut = ({ properties = [] }: Component) =>
+    properties.some(({ name }) => /^cdx:npm:package:(?:development|private)$/.test(name))
+  const left = new Set(materials.components.filter(isLeftOut).map(component => component['bom-ref']))
   const isListed = (ref: string) => !left.has(ref)
   // npm takes the name of the folder.
   materials.metadata.component.name = manifest.name
