@@ -53,7 +53,7 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
     cc: readCc(parsed),
     replyTo: readReplyTo(parsed),
     headers: decodedHeaders(parsed).map(({ name, value }) => ({ name, value })),
-    links: findConfirmationLinks({ subject: readSubject(parsed), html, text }),
+    links: findConfirmationLinks({ subject: readSubject(parsed), html, seen, text }),
     allLinks: listLinks(seen, text),
     warnings: explainWarnings([...parsed.warnings, ...warnings, ...findFaults(raw, parsed)]),
     ...(date === undefined ? {} : { date }),

@@ -1,5 +1,6 @@
 import { type CodePatterns, once, patternsFor } from '../codes/code-words.ts'
 import { readHtml, type SeenHtml } from '../seen/html.ts'
+import { textLinks } from '../seen/plain-text.ts'
 import { judgeLink, unwrapLink } from './judge-link.ts'
 
 /** `label`: its words, or its host. */
@@ -170,15 +171,12 @@ function aroundLink(text: string, start: number, end: number): Surroundings {
 }
 
 function linksOfText(text: string): Link[] {
-  const links: Link[] = []
-  for (const match of text.matchAll(/https?:\/\/[^\s<>"'“”«»、。，）]+/gi)) {
-    const url = webAddress(match[0].replace(/[.,;:!?)\]}]+$/, ''))
-    const { index } = match
-    const end = index + match[0].length
-    if (url && !judgeLink(url, url).flag) links.push({ url, label: '', around: () => aroundLink(text, index, end) })
-    if (links.length >= LINKS_READ_MAX) break
-  }
-  return links
+  return textLinks(text, LINKS_READ_MAX).flatMap(({ url: written, start, end }) => {
+    // A name alone (`shop.example`) asks nobody to click.
+    const url = /^https?:/i.test(text.slice(start, end)) ? webAddress(written) : undefined
+    if (url === undefined || judgeLink(url, url).flag) return []
+    return [{ url, label: '', around: () => aroundLink(text, start, end) }]
+  })
 }
 
 /** http and https only, unchanged from the mail: the shown URL must be the opened one. */

@@ -1,5 +1,5 @@
 /** Plain text as it is shown: cut into blocks, with its links. */
-import { LinkifyIt } from 'linkify-it'
+import { textLinks } from '#reader/seen/plain-text.ts'
 
 export type TextBlock = { readonly isQuote: boolean; readonly lines: readonly string[]; readonly at: number }
 
@@ -43,23 +43,16 @@ export function hasColumns(text: string): boolean {
 
 type TextSpan = { readonly text: string; readonly href?: string; readonly at: number }
 
-const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false }).add('ftp:', null).add('//', null)
-/** linkify is linear on real mail. A longer line is not text with links. */
-const LINKED_CHARS_MAX = 100_000
-
-/** Text and links in order. Only http, https and mailto become links. */
+/** Text and links in order. */
 export function linkSpans(text: string): TextSpan[] {
-  const matches = text.length > LINKED_CHARS_MAX ? null : linkify.match(text)
-  if (!matches) return [{ text, at: 0 }]
   const spans: TextSpan[] = []
-  let end = 0
-  for (const match of matches) {
-    if (!/^(?:https?|mailto):/i.test(match.url)) continue
-    if (match.index > end) spans.push({ text: text.slice(end, match.index), at: end })
-    spans.push({ text: match.text, href: match.url, at: match.index })
-    end = match.lastIndex
+  let last = 0
+  for (const { url, start, end } of textLinks(text)) {
+    if (start > last) spans.push({ text: text.slice(last, start), at: last })
+    spans.push({ text: text.slice(start, end), href: url, at: start })
+    last = end
   }
-  if (end < text.length) spans.push({ text: text.slice(end), at: end })
+  if (last < text.length || text === '') spans.push({ text: text.slice(last), at: last })
   return spans
 }
 
