@@ -71,6 +71,7 @@ const USAGE = `${operatorCommand} COMMAND
   upgrade [SOURCE]        builds and checks a release (mayfly-VERSION-source.tgz, a folder, a Git URL), then switches to it; nobody is refused
   rollback [RELEASE]      back to the release before, if it knows the format of what is stored
   doctor                  checks the server, its machine, DNS, TLS and mail, from this machine; says what to do
+  read FILE.eml           what Mayfly sees in a mail file: text, codes, links, attachments, warnings; needs no server
   completion bash|zsh|fish  for the Tab key: source <(mayfly completion bash)
   help                    this text; COMMAND --help is its part of it, --version the version
 With --json results are one JSON object per line, and so is an error. Settings are the server's own environment variables; DATA_DIR names
@@ -115,6 +116,7 @@ const COMMANDS = new Map<string, Entry>([
   ['upgrade', { run: async (args, write) => (await import('./releases.ts')).upgrade(args, write) }],
   ['rollback', { run: async (args, write) => (await import('./releases.ts')).rollback(args, write) }],
   ['doctor', { run: runDoctor }],
+  ['read', { run: async (args, write) => (await import('./read-mail.ts')).read(args, write) }],
   ['completion', { run: printCompletion }],
 ])
 
