@@ -49,7 +49,7 @@ function describe(mail: Mail): string {
         ({ filename, contentType, size, inline }) => `${filename} (${contentType}, ${size} bytes${inline ? ', inline' : ''})`,
       ),
     ],
-    ['Warning', mail.warnings],
+    ['Warning', mail.warnings.map(({ kind, detail, remedy }) => `${detail === '' ? kind : `${kind}: ${detail}`}. ${remedy}`)],
   ]
   const lines = fields.flatMap(([name, values]) => values.filter(Boolean).map(value => `${name.padEnd(9)} ${plainLine(value)}`))
   return `${lines.join('\n')}\n\n${plain(mail.text ?? mail.htmlText ?? '').trimEnd()}\n`

@@ -10,6 +10,7 @@ import { readReport } from './mime/structure/report.ts'
 import { TEXT_TRUNCATED } from './mime/structure/text-part.ts'
 import type { HeaderField, MailAddress, ParseStatus, Report } from './mime/types.ts'
 import { htmlToText, readHtml } from './seen/html.ts'
+import { taggedText } from './seen/tagged-text.ts'
 import { type Attachment, toAttachment } from './summary.ts'
 import { explainWarnings, findFaults, type Warning } from './warnings/warnings.ts'
 
@@ -40,7 +41,9 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
   const parsed = parseMessage(raw)
   const shown = shownMessage(raw, parsed)
   const { html, text, warnings } = readBody(shown.raw, shown.parsed)
-  const seen = html === undefined ? undefined : readHtml(html)
+  const tagged = html === undefined && text !== undefined ? taggedText(text) : undefined
+  const [marked, plain] = tagged === undefined ? [html, text] : [tagged, undefined]
+  const seen = marked === undefined ? undefined : readHtml(marked)
   const date = readDate(parsed)?.toISOString()
   const report = readReport(raw, parsed.root)
   return {
@@ -53,8 +56,8 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
     cc: readCc(parsed),
     replyTo: readReplyTo(parsed),
     headers: decodedHeaders(parsed).map(({ name, value }) => ({ name, value })),
-    links: findConfirmationLinks({ subject: readSubject(parsed), html, seen, text }),
-    allLinks: listLinks(seen, text),
+    links: findConfirmationLinks({ subject: readSubject(parsed), html: marked, seen, text: plain }),
+    allLinks: listLinks(seen, plain),
     warnings: explainWarnings([...parsed.warnings, ...warnings, ...findFaults(raw, parsed)]),
     ...(date === undefined ? {} : { date }),
     ...(report && { report }),

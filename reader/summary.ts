@@ -9,7 +9,9 @@ import { bodyParts, shownMessage } from './mime/structure/body-parts.ts'
 import { parseMessage } from './mime/structure/parse.ts'
 import { textKind } from './mime/structure/text-part.ts'
 import type { AttachmentPart, MailAddress, ParsedMessage, ParseStatus } from './mime/types.ts'
+import { htmlToText } from './seen/html.ts'
 import { htmlSample, textPrefix, textSample } from './seen/preview.ts'
+import { taggedText } from './seen/tagged-text.ts'
 import { shownSender, truncate } from './shown-sender.ts'
 
 /** Two lines of a wide row. */
@@ -59,10 +61,12 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
   const attachments = listAttachments(raw, parsed)
   const subject = readSubject(parsed)
   const shown = shownMessage(raw, parsed)
-  const text = textSample(shown.raw, shown.parsed, TEXT_SAMPLE_BYTES)
+  const sample = textSample(shown.raw, shown.parsed, TEXT_SAMPLE_BYTES)
+  const tagged = taggedText(sample)
+  const text = tagged === undefined ? sample : htmlToText(tagged)
   const preview = truncate(textPrefix(shown.raw, shown.parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
   const codes = readCodes(shown.raw, shown.parsed, subject, text)
-  const link = codes.length === 0 ? readLink(shown.raw, shown.parsed, subject, preview, text) : undefined
+  const link = codes.length === 0 ? readLink(shown.raw, shown.parsed, subject, preview, text, tagged) : undefined
   return {
     subject: truncate(subject, SUBJECT_CHARS_MAX),
     from: shownSender(parsed),
@@ -96,14 +100,22 @@ function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text
 }
 
 /** A mail without a code may ask to follow a link instead. Most have no link, and are not searched for the words that ask. */
-function readLink(raw: Uint8Array, parsed: ParsedMessage, subject: string, preview: string, text: string): ConfirmationLink | undefined {
-  if (!/https?:/i.test(text) && bodyParts(raw, parsed).html.every(part => textKind(part) !== 'html')) return undefined
+function readLink(
+  raw: Uint8Array,
+  parsed: ParsedMessage,
+  subject: string,
+  preview: string,
+  text: string,
+  tagged: string | undefined,
+): ConfirmationLink | undefined {
+  if (!/https?:/i.test(tagged ?? text) && bodyParts(raw, parsed).html.every(part => textKind(part) !== 'html')) return undefined
   // Then the preview is of a text that may only say that the mail is HTML.
   const isHtmlAsked = text.trim() !== '' && text.length <= GENERIC_TEXT_CHARS
   const sample = isHtmlAsked ? htmlSample(raw, parsed) : undefined
   if (!asksToConfirm(subject, preview, text) && !asksToConfirm('', sample?.seen.text.slice(0, PREVIEW_CHARS_MAX) ?? '', ''))
     return undefined
-  return findConfirmationLinks({ subject, ...htmlSample(raw, parsed), text })[0]
+  const found = htmlSample(raw, parsed) ?? { html: tagged }
+  return findConfirmationLinks({ subject, ...found, text: tagged === undefined ? text : undefined })[0]
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type CodePatterns, once, patternsFor } from '../codes/code-words.ts'
 import { readHtml, type SeenHtml } from '../seen/html.ts'
-import { textLinks } from '../seen/plain-text.ts'
+import { type TextLink, textLinks } from '../seen/plain-text.ts'
 import { judgeLink, unwrapLink } from './judge-link.ts'
+import { bareLinks } from './seen-links.ts'
 
 /** `label`: its words, or its host. */
 export type ConfirmationLink = { readonly url: string; readonly label: string }
@@ -67,8 +68,10 @@ export function findConfirmationLinks({
     invites: once(() => words.invites.test(subject)),
     isBill: once(() => words.bills.test(subject) || words.besides.test(subject)),
   }
-  const found = rank(linksOfHtml(seen), mail)
-  return found.length > 0 ? found : rank(linksOfText(text.slice(0, TEXT_CHARS_MAX)), mail)
+  const found = rank([...linksOfHtml(seen), ...linksOfText(seen.text, bareLinks(seen, LINKS_READ_MAX))], mail)
+  if (found.length > 0) return found
+  const written = text.slice(0, TEXT_CHARS_MAX)
+  return rank(linksOfText(written, textLinks(written, LINKS_READ_MAX)), mail)
 }
 
 /** Links of a text whose neighbourhood is searched for words that ask; a mail that asks has few. */
@@ -170,8 +173,8 @@ function aroundLink(text: string, start: number, end: number): Surroundings {
   return { before: lines.at(-1) ?? '', above, after: text.slice(end, end + SENTENCE_CHARS_MAX).split('\n')[0] ?? '' }
 }
 
-function linksOfText(text: string): Link[] {
-  return textLinks(text, LINKS_READ_MAX).flatMap(({ url: written, start, end }) => {
+function linksOfText(text: string, links: readonly TextLink[]): Link[] {
+  return links.flatMap(({ url: written, start, end }) => {
     // A name alone (`shop.example`) asks nobody to click.
     const url = /^https?:/i.test(text.slice(start, end)) ? webAddress(written) : undefined
     if (url === undefined || judgeLink(url, url).flag) return []

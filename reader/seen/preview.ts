@@ -6,7 +6,7 @@ import { filesInText, partCharset, textKind } from '../mime/structure/text-part.
 import { withoutFiles } from '../mime/text/uuencoded-files.ts'
 import type { MimePart, ParsedMessage } from '../mime/types.ts'
 import { htmlToText, readHtml, type SeenHtml } from './html.ts'
-import { stripMarkup } from './strip-markup.ts'
+import { taggedText } from './tagged-text.ts'
 
 /** Encoded bytes per try: most mails start with their text, and HTML with 10 to 60 kB of style sheets. */
 const TEXT_WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
@@ -68,8 +68,10 @@ function partPrefix(raw: Uint8Array, part: MimePart, charsMax: number): string {
 function readable(raw: Uint8Array, part: MimePart, window: Buffer, isWhole: boolean, charsMax: number): string {
   if (textKind(part) === 'html' && window.length <= SAMPLE_BYTES) return partSample(raw, part).seen.text
   const decoded = decodeWindow(raw, part, window, isWhole)
-  // Tags are stripped before entities are decoded: the `<two>` that HTML writes as `&lt;two&gt;` is text.
-  return textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : stripMarkup(withoutStyleSheets(decoded))
+  if (textKind(part) === 'html') return htmlToText(decoded, charsMax * 2)
+  const plain = withoutStyleSheets(decoded)
+  const tagged = taggedText(plain)
+  return tagged === undefined ? plain : htmlToText(tagged, charsMax * 2)
 }
 
 /** At least `charsMax` characters, if there are as many. Few texts are more than half white space; for those, more is read. */

@@ -110,3 +110,26 @@ test('the row has no link if a policy contradicts the sender', () => {
 test('mail without a code has none', () => {
   expect(readCodes(mail('Subject: Order 481516', '', 'Order number: 481516', ''))).toEqual([])
 })
+
+const shown = (raw: Buffer) => {
+  const summary = summarise(raw, 'a@sender.test')
+  const row = { messageId: 'x' as MessageId, arrivalCursor: 1, receivedAt: 0 }
+  return toMessage(toMessageSummary(row, summary, undefined), 'a@sender.test', raw)
+}
+
+test('HTML that was sent as plain text is read as a person would', () => {
+  const link = '<a href="https://shop.example/verify?user=7&amp;token=abc">Confirm your address</a>'
+  const message = shown(mail('Subject: Sign in', 'Content-Type: text/plain', '', `<p>Your verification code:</p><p>481516</p>${link}`))
+  const url = 'https://shop.example/verify?user=7&token=abc'
+  expect(message).toMatchObject({ codes: ['481516'], preview: 'Your verification code: 481516 Confirm your address' })
+  expect([message.links, message.allLinks]).toEqual([[{ url, label: 'Confirm your address' }], [{ url, text: 'Confirm your address' }]])
+  expect(summarise(mail('Subject: Build failed', '', 'if a<b and c>d then stop'), '').preview).toBe('if a<b and c>d then stop')
+})
+
+test('a URL that only stands in the words of an HTML mail is a link, unless it is the words of another', () => {
+  const html =
+    '<p>Confirm your address: https://shop.example/confirm?t=1</p><p><a href="https://shop.example/c/1">https://shop.example/news</a></p>'
+  const message = shown(mail('Subject: Confirm your address', 'Content-Type: text/html', '', html))
+  expect(message.allLinks.map(({ url }) => url)).toEqual(['https://shop.example/c/1', 'https://shop.example/confirm?t=1'])
+  expect(message.link?.url).toBe('https://shop.example/confirm?t=1')
+})

@@ -10,7 +10,7 @@ test('a body that contains a tag is HTML, whatever type the mail states', () => 
 
 test('plain text that holds a tag keeps its lines, unless it makes its own', () => {
   const text = 'One <b>lamp</b>\nis on its way.'
-  expect(bodyForms({ text, preview }).html).toBe(`<div style="white-space: pre-line">${text}</div>`)
+  expect(bodyForms({ text, preview }).html).toBe('One <b>lamp</b><br>\nis on its way.')
   for (const own of ['<p>One\nlamp</p>', 'One lamp<br>\nis on its way.', '<html>\n<b>One</b>\nlamp']) {
     expect(bodyForms({ text: own, preview }).html).toBe(own)
     expect(bodyForms({ html: text, text: own, preview }).html).toBe(text)

@@ -1,5 +1,6 @@
 /** In which forms the body of a mail can be shown, and how much of it at first. */
 import type { Message } from '#contract/mailbox.ts'
+import { containsTag, taggedText } from '#reader/seen/tagged-text.ts'
 
 const ENCRYPTED = /^\s*(?:multipart\/encrypted\b|application\/(?:x-)?pkcs7-mime\b(?!.*signed-data))/i
 
@@ -22,32 +23,13 @@ export function bodyForms({
   text,
   preview,
 }: Pick<Message, 'preview'> & { html?: string | undefined; text?: string | undefined }): BodyForms {
-  const marked = [html, text].find(body => body !== undefined && containsTag(body))
-  const plain = text ?? (html !== undefined && marked === undefined ? decodeEntities(html) : undefined)
-  if (marked !== undefined) return { html: marked === html ? marked : withItsLines(marked), text: plain ?? '' }
+  const marked = html !== undefined && containsTag(html) ? html : text && taggedText(text)
+  const plain = text ?? (html !== undefined && !marked ? decodeEntities(html) : undefined)
+  if (marked) return { html: marked, text: plain ?? '' }
   return { text: plain ?? preview }
 }
 
-/** Elements that mails use. `<stdio.h>`, `<int>` and `<ada@example.com>` are not tags. */
-const NAMES =
-  'html|head|body|title|meta|link|style|script|base|p|br|div|span|a|strong|b|em|i|u|s|h[1-6]|ul|ol|li|dl|dt|dd|blockquote|hr|img|table|caption|' +
-  'colgroup|col|thead|tbody|tfoot|tr|td|th|center|font|small|big|sub|sup|del|ins|code|pre|tt|section|article|header|footer|main|nav|figure|' +
-  'form|input|button|select|textarea|iframe|svg|video|audio|object|embed'
-const TAG = `<(?:!doctype|/?(?:${NAMES}))(?:\\s[^<>]*|/)?>`
-const ONE_TAG = new RegExp(TAG, 'i')
-/** What makes lines by itself, so that the breaks of its source are none. */
-const OWN_LINES = /<(?:!doctype|html|body|br|hr|\/(?:p|div|li|tr|table|center|h[1-6]))[\s/>]/i
 const ENTITIES: Readonly<Record<string, string>> = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&amp;': '&' }
-
-/** Tells whether a body contains HTML, and decodes entities in one that does not. In linear time, no parser: HTML is sanitised later. */
-function containsTag(text: string): boolean {
-  return ONE_TAG.test(text)
-}
-
-/** Plain text that holds a tag, such as `<b>`, keeps its lines; HTML that was sent as plain text stays as it is. */
-function withItsLines(text: string): string {
-  return OWN_LINES.test(text) ? text : `<div style="white-space: pre-line">${text}</div>`
-}
 
 /** nbsp, lt, gt and amp, each decoded once: `&amp;lt;` becomes `&lt;`. */
 function decodeEntities(text: string): string {
