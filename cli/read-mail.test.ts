@@ -25,6 +25,7 @@ writeFileSync(
     'From: Shop <hello@shop.example>',
     'To: ada@box.example',
     'Subject: Confirm your address',
+    'Message-ID: <1@shop.example>',
     'Date: Sat, 28 Nov 2026 10:00:00 +0000',
     '',
     'Your code is 481516. Confirm your address: *https://shop.example/confirm?t=1*',
@@ -34,6 +35,7 @@ writeFileSync(
 )
 
 test('prints what a person sees in a mail, and nothing that controls the terminal', () => {
+  // The file has the line ends of Unix, which are no fault of the mail.
   expect(read(file)).toEqual({
     code: 0,
     err: '',

@@ -20,7 +20,8 @@ export function read([file, ...more]: readonly string[], write: Write): void {
 function readBytes(file: string): Buffer {
   try {
     const raw = readFileSync(file)
-    if (raw.length > 0) return raw
+    // A file of Unix has that system's line ends, and a mail none of them.
+    if (raw.length > 0) return raw.includes('\r\n') ? raw : Buffer.from(raw.toString('latin1').replaceAll('\n', '\r\n'), 'latin1')
   } catch (cause) {
     throw new CommandError(EXIT.failed, `Cannot read ${plain(file)}: ${cause instanceof Error ? plain(cause.message) : cause}`, { cause })
   }
