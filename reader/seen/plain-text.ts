@@ -47,14 +47,14 @@ const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, urlAuth: true
   .add('//', null)
 
 /** What may be a link. Most lines of a text are not searched. */
-const HINT = /[a-z]:|@|[\p{L}\d]\.[\p{L}\d]/iu
+const HINT = /:\/\/|@|[\p{L}\d]\.\p{L}{2}/iu
 /** A longer line is no text with links, and the library's time is not linear on every one. */
 const LINE_CHARS_MAX = 100_000
 
 /** Links in order: http, https and mailto. */
 export function textLinks(text: string, linksMax = Number.POSITIVE_INFINITY): TextLink[] {
   const found: TextLink[] = []
-  const brackets = bracketedLinks(text)
+  const brackets = bracketedLinks(text.includes('<') ? text : '')
   let next = brackets.next()
   for (let at = 0; at < text.length && found.length < linksMax; ) {
     if (!next.done && next.value.start <= at) {

@@ -13,7 +13,7 @@ const OWN_LINES = /<(?:!doctype|html|body|br|hr|\/(?:p|div|li|tr|table|center|h[
 
 /** In linear time, no parser: what is shown as HTML is sanitised later. */
 export function containsTag(text: string): boolean {
-  return ONE_TAG.test(text)
+  return text.includes('<') && ONE_TAG.test(text)
 }
 
 /** A plain text that holds tags as HTML: it keeps its lines and each other `<`, unless it is HTML altogether. `undefined` without a tag. */
