@@ -53,9 +53,12 @@ type Materials = {
   dependencies: { ref: string; dependsOn: string[] }[]
 }
 
-/** `npm sbom --omit=dev` (npm 11.19) also leaves out what the server and its development both need, such as React. */
+/**
+ * `npm sbom --omit=dev` (npm 11.19) also leaves out what the server and its development both need, such as React. It is npm's default here,
+ * because Vite has set `NODE_ENV` while it built the server.
+ */
 function listPackages(): void {
-  const materials: Materials = JSON.parse(npm(root, ['sbom', '--sbom-format=cyclonedx']))
+  const materials: Materials = JSON.parse(npm(root, ['sbom', '--sbom-format=cyclonedx', '--include=dev']))
   // Our own workspaces are private.
   const isLeftOut = ({ properties = [] }: Component) =>
     properties.some(({ name }) => /^cdx:npm:package:(?:development|private)$/.test(name))
