@@ -1,8 +1,7 @@
 /** From the bytes of a calendar file to its components. What ical.js refuses costs the line that it is in, not the file. */
 import ICAL from 'ical.js'
+import { CALENDAR_BYTES_MAX } from './calendar-part.ts'
 
-/** An invitation has 2 to 30 kB. A larger file is somebody's whole calendar, or has attachments in it. */
-export const CALENDAR_BYTES_MAX = 131_072
 const LINES_MAX = 4000
 /** Descriptions may be longer, and are not read. */
 const LINE_CHARS_MAX = 4096

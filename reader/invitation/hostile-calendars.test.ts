@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CALENDAR_BYTES_MAX } from './calendar-file.ts'
+import { CALENDAR_BYTES_MAX } from './calendar-part.ts'
 import { readInvitation } from './invitation.ts'
 
 function calendar(zone: string, event: string): Uint8Array {

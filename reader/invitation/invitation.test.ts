@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { CALENDAR_BYTES_MAX } from './calendar-file.ts'
+import { CALENDAR_BYTES_MAX } from './calendar-part.ts'
 import type { EventTime } from './event-time.ts'
 import { type CalendarEvent, type Invitation, readInvitation } from './invitation.ts'
 
@@ -188,12 +188,15 @@ test.each([
   if (typeof found === 'object' && found.on) expect(Object.values(found.on)[1]).toEqual(on)
 })
 
-test.each(['FREQ=HOURLY', 'FREQ=YEARLY;BYMONTH=11;BYDAY=4TH', 'FREQ=MONTHLY;BYDAY=MO,TU', 'FREQ=WEEKLY;BYDAY=XX', 'FREQ=DAILY;INTERVAL=5000'])(
-  '%s repeats in another way',
-  rule => {
-    expect(read('DTSTART:20260714T100000Z', `RRULE:${rule}`)?.recurrence?.rule).toBe('other')
-  },
-)
+test.each([
+  'FREQ=HOURLY',
+  'FREQ=YEARLY;BYMONTH=11;BYDAY=4TH',
+  'FREQ=MONTHLY;BYDAY=MO,TU',
+  'FREQ=WEEKLY;BYDAY=XX',
+  'FREQ=DAILY;INTERVAL=5000',
+])('%s repeats in another way', rule => {
+  expect(read('DTSTART:20260714T100000Z', `RRULE:${rule}`)?.recurrence?.rule).toBe('other')
+})
 
 test('texts are cut, links must be web addresses, and a place that is a link becomes one', () => {
   const start = 'DTSTART:20260314T100000Z'

@@ -12,7 +12,7 @@ export type Invitation = {
   readonly act: 'publish' | 'request' | 'reply' | 'add' | 'cancel' | 'refresh' | 'counter' | 'declinecounter'
   /** At least one. An event and its changed dates are one. */
   readonly events: readonly CalendarEvent[]
-  /** Number of further events in the file. */
+  /** Number of further events in the file, which are not read. */
   readonly moreEvents: number
 }
 
@@ -42,9 +42,13 @@ export function readInvitation(file: Uint8Array, charset = 'utf-8'): Invitation 
   const zones = new CalendarZones(calendars)
   const act = ACTS.find(name => calendars.some(calendar => textOf(calendar, 'method').toLowerCase() === name)) ?? 'publish'
   const found = calendars.flatMap(calendar => calendar.getAllSubcomponents('vevent'))
-  const events = bySeries(found).flatMap(series => readEvent(series, act, zones) ?? [])
-  if (events.length === 0) return undefined
-  return { act, events: events.slice(0, EVENTS_SHOWN_MAX), moreEvents: Math.max(0, events.length - EVENTS_SHOWN_MAX) }
+  const events: CalendarEvent[] = []
+  let moreEvents = 0
+  for (const series of bySeries(found)) {
+    if (events.length < EVENTS_SHOWN_MAX) events.push(...readEvent(series, act, zones))
+    else moreEvents += 1
+  }
+  return events.length === 0 ? undefined : { act, events, moreEvents }
 }
 
 const ACTS = ['request', 'reply', 'add', 'cancel', 'refresh', 'counter', 'declinecounter'] as const
@@ -69,13 +73,14 @@ function isOneDate(event: ICAL.Component): boolean {
   return event.hasProperty('recurrence-id')
 }
 
-function readEvent({ event, changes }: Series, act: Invitation['act'], zones: CalendarZones): CalendarEvent | undefined {
+/** Empty if it has no readable time. */
+function readEvent({ event, changes }: Series, act: Invitation['act'], zones: CalendarZones): CalendarEvent[] {
   const start = zones.time(event.getFirstProperty('dtstart'))
-  if (!start) return undefined
+  if (!start) return []
   const place = readText(textOf(event, 'location'))
   const isCancelled = (each: ICAL.Component) => /^cancelled$/i.test(textOf(each, 'status').trim())
   const cancelledDates = changes.filter(isCancelled).length
-  return {
+  const read: CalendarEvent = {
     title: readText(textOf(event, 'summary')),
     start,
     end: readEnd(event, start, zones),
@@ -90,6 +95,7 @@ function readEvent({ event, changes }: Series, act: Invitation['act'], zones: Ca
     isOneDate: isOneDate(event),
     attendee: act === 'publish' || act === 'request' ? undefined : readAttendee(event),
   }
+  return [read]
 }
 
 function readEnd(event: ICAL.Component, start: EventTime, zones: CalendarZones): EventTime | undefined {

@@ -34,11 +34,16 @@ const ICONS: Record<AttachmentKind, IconType> = {
   other: File,
 }
 
-type Props = { token: string; message: Pick<Message, 'id' | 'subject' | 'attachments'> }
+type Props = {
+  token: string
+  message: Pick<Message, 'id' | 'subject' | 'attachments'>
+  /** An invitation, which its own card shows and saves. */
+  inCard?: Attachment | undefined
+}
 
 /** The attachments of a message: type, name, size. A click downloads one; the eye icon previews images and PDFs. */
-export function Attachments({ token, message: { id, subject, attachments: all } }: Props) {
-  const attachments = listedAttachments(all)
+export function Attachments({ token, message: { id, subject, attachments: all }, inCard }: Props) {
+  const attachments = listedAttachments(all).filter(attachment => attachment !== inCard)
   const texts = useTexts('message')
   const { isBusy, run } = useDownload()
   const [picture, setPicture] = useState<Picture>()

@@ -1,83 +1,134 @@
 import { useEffect, useState } from 'react'
-import type { Message } from '#contract/mailbox.ts'
+import type { Attachment, Message } from '#contract/mailbox.ts'
+import { CALENDAR_BYTES_MAX, isCalendar } from '#reader/invitation/calendar-part.ts'
+import type { CalendarEvent, Invitation } from '#reader/invitation/invitation.ts'
 import { displayHost } from '#reader/links/judge-link.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { Calendar, ExternalLink } from '#web/components/ui/lazy-icons.tsx'
+import { Calendar, Download, ExternalLink } from '#web/components/ui/lazy-icons.tsx'
 import { readAttachment } from '#web/lib/api/message-routes.ts'
 import { send } from '#web/lib/api/request.ts'
 import { saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { CALENDAR_BYTES_MAX, formatEventTime, type Invitation, parseInvitation } from './invitation.ts'
+import { eventTimePieces, purpose, recurrenceSentence } from './invitation-words.ts'
 import { isLinkTrusted } from './trusted-links.ts'
 
+/** The calendar file of a mail. Until it is read nobody knows whether it is an invitation. */
+export type CalendarFile = {
+  readonly attachment: Attachment
+  readonly bytes?: ArrayBuffer
+  /** `null`: there is no event in it, so it is a file like others. */
+  readonly invitation?: Invitation | null
+}
+
 /** Shows an invitation in the visitor's own time. There is no way to reply, because the address expires soon. */
-export function InvitationCard({ token, message }: { token: string; message: Message }) {
-  const texts = useTexts('message')
-  const { language } = useLanguage()
-  const { invitation, file } = useInvitation(token, message) ?? {}
-  if (!invitation || !file) return null
-  const { title, start, end, place, link, isCancelled, isRepeated } = invitation
-  const notes = [isCancelled && texts.invitation.cancelled, isRepeated && texts.invitation.repeated].filter(Boolean)
+export function InvitationCard({ message, calendar }: { message: Message; calendar: CalendarFile | undefined }) {
+  const { invitation: texts, download } = useTexts('message')
+  const { invitation, bytes, attachment } = calendar ?? {}
+  if (!invitation || !bytes || !attachment) return null
+  const isToGoTo = /^(?:publish|request|add)$/.test(invitation.act) && !invitation.events.every(event => event.isCancelled)
+  const what = purpose(invitation, texts)
+  const { filename } = attachment
   return (
-    <section
-      aria-label={texts.invitation.label}
-      data-testid="invitation"
-      className="mx-5 mb-4 flex gap-3 border-river border-l-2 py-1 pl-3 sm:mx-6"
-    >
+    <section aria-label={texts.label} data-testid="invitation" className="mx-5 mb-4 flex gap-3 border-river border-l-2 py-1 pl-3 sm:mx-6">
       <Calendar aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.5} />
-      <div className="min-w-0 leading-snug [overflow-wrap:anywhere]">
-        <p className="font-medium">
-          <bdi>{title || texts.invitation.untitled}</bdi>
-        </p>
-        <p className="figures">{formatEventTime(start, end, language, texts.invitation)}</p>
-        {place !== '' && (
-          <p className="text-muted">
-            <bdi>{place}</bdi>
+      <div className="min-w-0 space-y-3 leading-snug [overflow-wrap:anywhere]">
+        {what !== undefined && (
+          <p className="font-medium">
+            <bdi>{what}</bdi>
           </p>
         )}
-        {notes.length > 0 && <p className="font-medium text-ember-ink text-sm">{notes.join(' · ')}</p>}
-        {link !== undefined && isLinkTrusted(message, { url: link, label: '' }) && (
-          <a
-            href={link}
-            title={link}
-            target="_blank"
-            rel="noopener noreferrer nofollow"
-            className="mt-0.5 inline-flex min-h-9 items-center gap-1.5 text-river-ink underline underline-offset-2"
-          >
-            <span>
-              <NamesUnbroken text={texts.openLink({ host: displayHost(new URL(link).hostname) })} />
-            </span>
-            <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
-          </a>
-        )}
-        {!isCancelled && (
-          // The system opens it with its calendar.
-          <Button className="mt-2 px-3 text-sm" onClick={() => saveBytes(file, 'invite.ics', 'text/calendar')}>
-            {texts.invitation.add}
-          </Button>
-        )}
+        {invitation.events.map((event, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the events of a file never change places
+          <EventText key={at} event={event} message={message} />
+        ))}
+        {invitation.moreEvents > 0 && <p className="text-muted">{texts.moreEvents({ count: invitation.moreEvents })}</p>}
+        {/* The system opens the file with its calendar. */}
+        <Button className="px-3 text-sm" title={filename} onClick={() => saveBytes(bytes, filename, 'text/calendar')}>
+          {isToGoTo ? (
+            texts.add
+          ) : (
+            <>
+              <Download aria-hidden="true" strokeWidth={1.75} />
+              {download} <bdi>{filename}</bdi>
+            </>
+          )}
+        </Button>
       </div>
     </section>
   )
 }
 
-const CALENDAR = /^(?:text\/calendar|application\/ics)$/i
+/** A box that is as wide as its text, so that a range breaks between its ends. */
+const PIECE = 'inline-block max-w-full'
 
-type Found = { readonly invitation: Invitation | undefined; readonly file: ArrayBuffer }
+function EventText({ event, message }: { event: CalendarEvent; message: Message }) {
+  const { invitation: texts, openLink } = useTexts('message')
+  const { language } = useLanguage()
+  const { title, start, end, place, link, isCancelled, isOneDate, recurrence } = event
+  const notes = [isCancelled && texts.cancelled, isOneDate && texts.oneDate].filter(Boolean)
+  return (
+    <div>
+      <p className="font-medium">
+        <bdi>{title || texts.untitled}</bdi>
+      </p>
+      <p className="figures">
+        {eventTimePieces(start, end, language, texts).map((piece, at) => (
+          <span key={piece}>
+            {at > 0 && ' '}
+            <span className={PIECE}>{piece}</span>
+          </span>
+        ))}
+      </p>
+      {recurrence && <p>{recurrenceSentence(recurrence, start, language, texts)}</p>}
+      {place !== '' && (
+        <p className="text-muted">
+          <bdi>{place}</bdi>
+        </p>
+      )}
+      {notes.length > 0 && <p className="font-medium text-ember-ink text-sm">{notes.join(' · ')}</p>}
+      {link !== undefined && isLinkTrusted(message, { url: link, label: '' }) && (
+        <a
+          href={link}
+          title={link}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className="mt-0.5 inline-flex min-h-9 items-center gap-1.5 text-river-ink underline underline-offset-2"
+        >
+          <span>
+            <NamesUnbroken text={openLink({ host: displayHost(new URL(link).hostname) })} />
+          </span>
+          <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        </a>
+      )}
+    </div>
+  )
+}
 
-function useInvitation(token: string, { id, attachments }: Message): Found | undefined {
-  const [found, setFound] = useState<Found>()
-  const index = attachments.find(({ contentType, size }) => CALENDAR.test(contentType) && size <= CALENDAR_BYTES_MAX)?.index
+/** The first calendar file. */
+export function useCalendarFile(token: string, { id, attachments }: Message): CalendarFile | undefined {
+  const attachment = attachments.find(part => isCalendar(part) && part.size <= CALENDAR_BYTES_MAX)
+  const [read, setRead] = useState<CalendarFile>()
   useEffect(() => {
-    if (index === undefined) return
+    if (!attachment) return
     const left = new AbortController()
-    const read = async () => (await send(readAttachment, { token, params: { id, index }, signal: left.signal })).arrayBuffer()
-    read().then(
-      file => setFound({ invitation: parseInvitation(new TextDecoder().decode(file)), file }),
-      error => !left.signal.aborted && console.warn(error),
-    )
+    readCalendarFile(token, id, attachment, left.signal).then(setRead, error => {
+      if (left.signal.aborted) return
+      console.warn(error)
+      setRead({ attachment, invitation: null })
+    })
     return () => left.abort()
-  }, [token, id, index])
-  return found
+  }, [token, id, attachment])
+  return attachment && (read?.attachment === attachment ? read : { attachment })
+}
+
+async function readCalendarFile(token: string, id: string, attachment: Attachment, signal: AbortSignal): Promise<CalendarFile> {
+  const params = { id, index: attachment.index }
+  const [response, { readInvitation }] = await Promise.all([
+    send(readAttachment, { token, params, signal }),
+    import('#reader/invitation/invitation.ts'),
+  ])
+  const bytes = await response.arrayBuffer()
+  const charset = /;\s*charset=([\w.:+-]+)/i.exec(response.headers.get('content-type') ?? '')?.[1]
+  return { attachment, bytes, invitation: readInvitation(new Uint8Array(bytes), charset) ?? null }
 }

@@ -17,7 +17,7 @@ import { contentHeight } from './body/frame-document.ts'
 import { useMailChoices } from './body/mail-choices.ts'
 import { type MenuView, MessageBody } from './body/message-body.tsx'
 import { CodesAndLinks } from './codes-and-links.tsx'
-import { InvitationCard } from './invitation-card.tsx'
+import { InvitationCard, useCalendarFile } from './invitation-card.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
 import { MessageWarnings } from './message-warnings.tsx'
 import { ReportCard } from './report-card.tsx'
@@ -225,14 +225,15 @@ function MessageContent({ token, message, chosenView }: { token: string; message
   const texts = useTexts('message')
   const choices = useMailChoices(token, message)
   const [flagged, setFlagged] = useState<ComponentProps<typeof MessageWarnings>['flagged']>([])
+  const calendar = useCalendarFile(token, message)
   return (
     <article>
       <MessageHead message={message} />
       <MessageWarnings message={message} flagged={flagged} />
-      <InvitationCard token={token} message={message} />
+      <InvitationCard message={message} calendar={calendar} />
       {message.report && <ReportCard report={message.report} />}
       <CodesAndLinks message={message} />
-      <Attachments token={token} message={message} />
+      <Attachments token={token} message={message} inCard={calendar?.invitation === null ? undefined : calendar?.attachment} />
       {message.parseStatus !== 'ok' && (
         <p className="border-line border-t bg-sunken px-5 py-2.5 text-sm sm:px-6">
           {message.parseStatus === 'failed' ? texts.unreadable : texts.partial}
