@@ -67,13 +67,17 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
   }
 }
 
-/** One attachment, with a name and type that are safe to send. */
-export type AttachmentBytes = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array }
+/** What a download says of an attachment. Its name and type are safe to send; the charset is the sender's word for a text. */
+export type AttachmentHead = { readonly filename: string; readonly contentType: string; readonly charset: string | undefined }
+
+export type AttachmentBytes = AttachmentHead & { readonly bytes: Uint8Array }
 
 /** `undefined` if there is no such attachment. */
 export function attachmentAt(raw: Uint8Array, index: number): AttachmentBytes | undefined {
   const found = listAttachments(raw, parseMessage(raw)).find(attachment => attachment.index === index)
-  return found && { filename: found.filename, contentType: found.contentType, bytes: decodeAttachment(raw, found) }
+  if (!found) return undefined
+  const { filename, contentType, part, slice } = found
+  return { filename, contentType, charset: slice ? undefined : part.charset, bytes: decodeAttachment(raw, found) }
 }
 
 const TEXT_CHARS_MAX = 100_000

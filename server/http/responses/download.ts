@@ -22,7 +22,13 @@ const TYPES = new Set([
 /** Where viewers look for a PDF's first bytes. */
 const PDF_HEAD_BYTES = 1024
 
-type Download = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array; readonly etag: string }
+type Download = {
+  readonly filename: string
+  readonly contentType: string
+  readonly charset?: string | undefined
+  readonly bytes: Uint8Array
+  readonly etag: string
+}
 
 /**
  * The only type that is ever shown. Browsers draw it in their own viewer, and the policy below gives the document no scripts, no network
@@ -33,12 +39,14 @@ function isPdf(contentType: string, bytes: Uint8Array): boolean {
 }
 
 /** 200, 206 or 416. `etag` identifies the bytes, so that an interrupted download can continue. */
-export function downloadResponse(c: Context<HttpEnv>, { filename, contentType, bytes, etag }: Download, isViewWanted = false): Response {
+export function downloadResponse(c: Context<HttpEnv>, download: Download, isViewWanted = false): Response {
+  const { filename, contentType, charset = '', bytes, etag } = download
+  const isText = contentType.startsWith('text/') && /^[\w.:+-]{1,40}$/.test(charset)
   const tag = `"${etag}"`
   const ifRange = c.req.header('if-range')
   const range = ifRange === undefined || ifRange === tag ? byteRange(c.req.header('range'), bytes.length) : 'whole'
   const headers = new Headers({
-    'content-type': TYPES.has(contentType) ? contentType : 'application/octet-stream',
+    'content-type': TYPES.has(contentType) ? `${contentType}${isText ? `; charset=${charset}` : ''}` : 'application/octet-stream',
     'content-disposition': attachmentDisposition(filename, isViewWanted && isPdf(contentType, bytes) ? 'inline' : 'attachment'),
     'content-security-policy': "sandbox; default-src 'none'",
     'cache-control': 'private, no-store',

@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
-import { attachmentAt, type PlainText, readPlainText, unparsedText } from '#reader/read-mail.ts'
+import { type AttachmentHead, attachmentAt, type PlainText, readPlainText, unparsedText } from '#reader/read-mail.ts'
 import { summarise, unparsedSummary } from '#reader/summary.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { ExpectedRequest } from '#server/platform/threads/batch.ts'
@@ -58,7 +58,6 @@ type Sealed = {
 type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
 /** `envelopeTo`: its addresses in the envelope. Nobody else's copy names them. */
 type CopyRecipient = RecipientKey & { readonly envelopeTo: readonly string[] }
-type AttachmentHead = { readonly filename: string; readonly contentType: string }
 
 type Parsing = {
   /** Set when the parser failed on the message before: only what needs no parser is returned. */
@@ -155,7 +154,8 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       const raw = openWithMessageKey(messageKey, 'raw', { mailboxId, messageId }, sealedRaw)
       const found = attachmentAt(raw, index)
       if (!found) return { value: undefined }
-      return { value: { filename: found.filename, contentType: found.contentType }, bytes: [{ content: [found.bytes] }], freeable: raw }
+      const { bytes, ...head } = found
+      return { value: head, bytes: [{ content: [bytes] }], freeable: raw }
     },
 
     /** Of a mail to the operator: no part of it is ever markup on the operator's page, and strangers write to postmaster. */
