@@ -3,6 +3,7 @@
 import { htmlToText } from '../../seen/html.ts'
 import { decodeBody, encodedBody, isUnencoded } from '../encodings/transfer-encoding.ts'
 import { firstHeader } from '../headers/headers.ts'
+import { isTnef, readTnef } from '../tnef/tnef.ts'
 import type { BodyParts, MimePart, ParsedMessage } from '../types.ts'
 import { Warnings } from '../warnings.ts'
 import { parseMessage } from './parse.ts'
@@ -148,7 +149,7 @@ export function shownMessage(raw: Uint8Array, parsed: ParsedMessage): ShownMessa
   if (!encoded || others.length > 0 || hasWords(raw, bodyParts(raw, parsed))) return { raw, parsed }
   const known = decoded.get(encoded)
   if (known) return known
-  const inner = SIGNED_BLOCK.test(encoded.contentType) ? signedEntity(raw, encoded) : encodedMessage(raw, encoded)
+  const inner = shownEntity(raw, encoded)
   const shown = inner ? { raw: inner.raw, parsed: { ...parsed, root: inner.root, body: undefined, pictures: undefined } } : { raw, parsed }
   decoded.set(encoded, shown)
   return shown
@@ -159,6 +160,21 @@ function encodedMessage(raw: Uint8Array, encoded: MimePart): { raw: Buffer; root
   const { root } = parseMessage(inner)
   if (root.headers.length === 0) return undefined
   return { raw: inner, root: { ...encoded, encoding: 'binary', bodyOffset: 0, bodyLength: inner.length, children: [root] } }
+}
+
+function shownEntity(raw: Uint8Array, part: MimePart): { raw: Buffer; root: MimePart } | undefined {
+  if (isTnef(part)) return letterEntity(raw, part)
+  return SIGNED_BLOCK.test(part.contentType) ? signedEntity(raw, part) : encodedMessage(raw, part)
+}
+
+/** The letter of a winmail.dat. */
+function letterEntity(raw: Uint8Array, part: MimePart): { raw: Buffer; root: MimePart } | undefined {
+  const { letter } = readTnef(decodeBody(raw, part))
+  if (!letter) return undefined
+  const charset = letter.charset === undefined ? '' : `; charset=${letter.charset}`
+  const head = `Content-Type: text/${letter.type}${charset}\r\nContent-Transfer-Encoding: binary\r\n\r\n`
+  const inner = Buffer.concat([Buffer.from(head), letter.bytes])
+  return { raw: inner, root: parseMessage(inner).root }
 }
 
 const SIGNED_BLOCK = /^application\/(?:x-)?pkcs7-mime$/
@@ -173,6 +189,6 @@ const decoded = new WeakMap<MimePart, ShownMessage>()
 
 function encodedMessages(part: MimePart): MimePart[] {
   const isMessage = part.contentType === 'message/rfc822' || part.contentType === 'message/global'
-  if ((isMessage && part.children.length === 0 && !isUnencoded(part)) || SIGNED_BLOCK.test(part.contentType)) return [part]
+  if ((isMessage && part.children.length === 0 && !isUnencoded(part)) || SIGNED_BLOCK.test(part.contentType) || isTnef(part)) return [part]
   return part.children.flatMap(encodedMessages)
 }

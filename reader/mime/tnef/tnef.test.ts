@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { readMail } from '../../read-mail.ts'
+import { summarise } from '../../summary.ts'
 import { decodeAttachment, listAttachments } from '../structure/attachments.ts'
 import { parseMessage } from '../structure/parse.ts'
 import { readTnef } from './tnef.ts'
@@ -69,11 +71,40 @@ describe('winmail.dat', () => {
     expect(first && Buffer.from(decodeAttachment(raw, first))).toEqual(file)
   })
 
-  test('is listed itself if its body is compressed RTF', () => {
-    // [MS-OXRTFCP] §4.1.1: the first example
-    const packed = Buffer.from('2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0', 'hex')
-    const rtf = tnefStream(attribute(0x00069003, Buffer.concat([uint32(1), binaryProperty(0x1009, packed)])))
-    expect(readTnef(rtf)).toEqual({ files: [], hasMore: true })
+  // [MS-OXRTFCP] section 4.1.1: the first example
+  const packed = Buffer.from('2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0', 'hex')
+  const number = (id: number, value: number) => Buffer.concat([Buffer.from([3, 0, id & 255, id >> 8]), uint32(value)])
+  const properties = (...all: Buffer[]) => attribute(0x00069003, Buffer.concat([uint32(all.length), ...all]))
+
+  test.each([
+    ['packed RTF', properties(binaryProperty(0x1009, packed)), 'hello world'],
+    ['Unicode text', properties(unicodeProperty(0x1000, 'Your code is 660218. Año')), 'Your code is 660218. Año'],
+    [
+      'text in a code page',
+      Buffer.concat([attribute(0x00069007, uint32(1251)), properties(binaryProperty(0x1000, Buffer.from([0xcf, 0xf0, 0]), 0x1e))]),
+      'Пр',
+    ],
+    ['text of an old program', attribute(0x0002800c, Buffer.from('Your code is 660218.\0')), 'Your code is 660218.'],
+    ['HTML', properties(number(0x3fde, 28592), binaryProperty(0x1013, Buffer.from('<p>Za\xbf\xf3\xb3\xe6</p>', 'latin1'))), 'Zażółć'],
+  ])('%s is read in every view, and not listed', (_, content, words) => {
+    const tnef = tnefStream(content)
+    const head =
+      'From: a@example.org\r\nSubject: x\r\nContent-Type: application/ms-tnef; name="winmail.dat"\r\nContent-Transfer-Encoding: base64\r\n\r\n'
+    const raw = Buffer.from(`${head}${tnef.toString('base64')}\r\n`)
+    const { text, htmlText } = readMail(raw)
+    expect((text ?? htmlText)?.trim()).toBe(words)
+    const { preview, codes } = summarise(raw, '')
+    expect(preview.trim()).toBe(words)
+    expect(codes).toEqual(words.includes('660218') ? ['660218'] : [])
+    expect(listAttachments(raw, parseMessage(raw))).toEqual([])
+  })
+
+  test('is listed itself if the mail has a text besides its letter', () => {
+    const tnef = tnefStream(properties(binaryProperty(0x1009, packed)))
+    const part = `Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n${tnef.toString('base64')}\r\n`
+    const raw = Buffer.from(`Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHello\r\n--b\r\n${part}--b--\r\n`)
+    expect(readMail(raw).text).toBe('Hello')
+    expect(listAttachments(raw, parseMessage(raw))).toMatchObject([{ contentType: 'application/ms-tnef' }])
   })
 
   test('opens a message inside it instead of the placeholder note', () => {

@@ -1,9 +1,12 @@
 import { decodeText } from '../charsets/charset.ts'
+import type { MimePart } from '../types.ts'
+import { charsetOf } from './code-pages.ts'
+import { readRtf, unpackRtf } from './rtf.ts'
 
-/** One text or binary property of a TNEF stream, as a view of the stream. */
+/** One number, text or binary property of a TNEF stream, as a view of the stream. */
 type MapiProperty = { readonly id: number; readonly type: number; readonly offset: number; readonly length: number }
 
-const MapiType = { string8: 0x1e, unicode: 0x1f, binary: 0x102, object: 0x0d } as const
+const MapiType = { long: 0x03, string8: 0x1e, unicode: 0x1f, binary: 0x102, object: 0x0d } as const
 
 const MULTI_VALUED = 0x1000
 const FIRST_NAMED_ID = 0x8000
@@ -46,7 +49,9 @@ function readProperty(cursor: Cursor, found: MapiProperty[]): void {
   const isMany = fixed === undefined || (declared & MULTI_VALUED) !== 0
   const count = isMany ? cursor.uint32() : 1
   if (fixed === undefined && !Object.values<number>(MapiType).includes(type)) cursor.giveUp()
+  const value = cursor.at
   if (fixed !== undefined) cursor.skip(count * fixed)
+  if (type === MapiType.long && !isMany && !cursor.isBroken) found.push({ id, type, offset: value, length: 4 })
   for (let index = 0; fixed === undefined && index < count && !cursor.isBroken; index++) {
     const length = cursor.uint32()
     const offset = cursor.at
@@ -116,14 +121,24 @@ export type TnefFile = {
 
 type TnefContent = {
   readonly files: readonly TnefFile[]
-  /** The stream contains more than files, such as a plain text body, so the winmail.dat itself must stay available. */
+  /** The stream contains more than files and a letter, so the winmail.dat itself must stay available. */
   readonly hasMore: boolean
+  /** What the sender wrote. */
+  readonly letter: TnefLetter | undefined
+}
+
+/** `charset` is undefined if the stream does not say it. */
+export type TnefLetter = { readonly type: 'html' | 'plain'; readonly bytes: Buffer; readonly charset: string | undefined }
+
+export function isTnef(part: MimePart): boolean {
+  return /^application\/(vnd\.)?ms-tnef$/.test(part.contentType) || part.filename?.toLowerCase() === 'winmail.dat'
 }
 
 const SIGNATURE = 0x223e9f78
 // [MS-OXTNEF] §2.1.3.2: attribute identifiers with their types
 const ATT_ATTACH_TITLE = 0x00018010
 const ATT_ATTACH_DATA = 0x0006800f
+const ATT_BODY = 0x0002800c
 const ATT_ATTACH_REND_DATA = 0x00069002
 const ATT_MSG_PROPS = 0x00069003
 const ATT_ATTACHMENT = 0x00069005
@@ -134,6 +149,7 @@ const CHECKSUM_BYTES = 2
 const PR_BODY = 0x1000
 const PR_RTF_COMPRESSED = 0x1009
 const PR_BODY_HTML = 0x1013
+const PR_INTERNET_CPID = 0x3fde
 const PR_DISPLAY_NAME = 0x3001
 const PR_ATTACH_DATA = 0x3701
 const PR_ATTACH_FILENAME = 0x3704
@@ -146,6 +162,7 @@ const FILES_MAX = 1000
 const DEPTH_MAX = 10
 
 type Window = { readonly offset: number; readonly length: number }
+type LetterParts = { html?: MapiProperty; rtf?: MapiProperty; text?: MapiProperty; codePage?: string }
 type Draft = { name?: string; longName?: string; contentType?: string; data?: Window; object?: Window }
 
 /**
@@ -154,8 +171,10 @@ type Draft = { name?: string; longName?: string; contentType?: string; data?: Wi
  */
 export function readTnef(bytes: Buffer): TnefContent {
   const files: TnefFile[] = []
-  const hasMore = !isTnefStream(bytes, { offset: 0, length: bytes.length }) || new TnefReader(bytes, files, 0).read(0, bytes.length)
-  return { files, hasMore }
+  if (!isTnefStream(bytes, { offset: 0, length: bytes.length })) return { files, hasMore: true, letter: undefined }
+  const reader = new TnefReader(bytes, files, 0)
+  const hasMore = reader.read(0, bytes.length)
+  return { files, hasMore, letter: reader.letter() }
 }
 
 function isTnefStream(bytes: Buffer, { offset, length }: Window): boolean {
@@ -168,13 +187,23 @@ class TnefReader {
   readonly #depth: number
   #draft: Draft | undefined
   #charset = 'windows-1252'
-  #hasBody = false
+  #body: LetterParts = {}
   #hasMore = false
 
   constructor(bytes: Buffer, files: TnefFile[], depth: number) {
     this.#bytes = bytes
     this.#files = files
     this.#depth = depth
+  }
+
+  /** The HTML, or the RTF made of it, before plain text and other RTF, which both have no more than the words. */
+  letter(): TnefLetter | undefined {
+    const { html, rtf, text, codePage } = this.#body
+    if (html) return { type: 'html', bytes: this.#bytesOf(html), charset: codePage }
+    const read = rtf && readRtf(unpackRtf(this.#bytesOf(rtf)))
+    const plain = text && this.#text(text)
+    const found = read?.type === 'html' || !plain?.trim() ? read : { type: 'plain' as const, text: plain }
+    return found?.text.trim() ? { type: found.type, bytes: Buffer.from(found.text), charset: 'utf-8' } : undefined
   }
 
   /** Adds the files between `start` and `end`. Returns whether the stream contains more than files. */
@@ -198,8 +227,9 @@ class TnefReader {
     if (id === ATT_ATTACH_REND_DATA) {
       this.#finish()
       this.#draft = {}
-    } else if (id === ATT_OEM_CODEPAGE && length >= 4) this.#charset = `windows-${this.#bytes.readUInt32LE(offset)}`
+    } else if (id === ATT_OEM_CODEPAGE && length >= 4) this.#charset = charsetOf(this.#bytes.readUInt32LE(offset))
     else if (id === ATT_MSG_PROPS) this.#message(readMapiProperties(this.#bytes, offset, offset + length))
+    else if (id === ATT_BODY) this.#body.text ??= { id: 0, type: MapiType.string8, offset, length }
     else if (!this.#draft) return
     else if (id === ATT_ATTACH_TITLE) this.#draft.name = this.#text({ id: 0, type: MapiType.string8, offset, length })
     else if (id === ATT_ATTACH_DATA) this.#draft.data = { offset, length }
@@ -207,15 +237,19 @@ class TnefReader {
   }
 
   #message(properties: readonly MapiProperty[]): void {
-    for (const { id, type, offset, length } of properties) {
-      if (length === 0 || this.#files.length >= FILES_MAX) continue
-      if (id === PR_BODY_HTML && type === MapiType.binary) {
-        this.#hasBody = true
-        this.#files.push({ name: 'body.html', contentType: 'text/html', offset, length })
-      }
+    for (const property of properties) {
+      const { id, type, offset, length } = property
+      if (length === 0) continue
+      if (id === PR_BODY_HTML) this.#body.html = property
+      else if (id === PR_RTF_COMPRESSED) this.#body.rtf = property
+      else if (id === PR_BODY) this.#body.text = property
+      else if (id === PR_INTERNET_CPID && type === MapiType.long) this.#body.codePage = charsetOf(this.#bytes.readUInt32LE(offset))
     }
-    if (!this.#hasBody && properties.some(({ id, length }) => (id === PR_BODY || id === PR_RTF_COMPRESSED) && length > 0))
-      this.#hasMore = true
+    // A message inside the message is not shown, so its letter is a file.
+    const { html, rtf, text } = this.#body
+    if (this.#depth > 0 && html && this.#files.length < FILES_MAX)
+      this.#files.push({ name: 'body.html', contentType: 'text/html', offset: html.offset, length: html.length })
+    else if (this.#depth > 0 && (rtf || text)) this.#hasMore = true
   }
 
   #attachment(draft: Draft, properties: readonly MapiProperty[]): void {
@@ -231,9 +265,12 @@ class TnefReader {
     }
   }
 
-  #text({ type, offset, length }: MapiProperty): string {
-    const bytes = this.#bytes.subarray(offset, offset + length)
-    return decodeText(bytes, type === MapiType.unicode ? 'utf-16le' : this.#charset).text.replace(/\0.*$/s, '')
+  #bytesOf({ offset, length }: MapiProperty): Buffer {
+    return this.#bytes.subarray(offset, offset + length)
+  }
+
+  #text(property: MapiProperty): string {
+    return decodeText(this.#bytesOf(property), property.type === MapiType.unicode ? 'utf-16le' : this.#charset).text.replace(/\0.*$/s, '')
   }
 
   #finish(): void {

@@ -15,7 +15,10 @@ test('a range breaks between its day and its hours, or between its ends', () => 
   const end = moment('2026-07-14T09:30:00Z')
   expect(pieces(start, end, 'en', en, 'Asia/Tokyo')).toEqual(['Tuesday, July 14, 2026,', '5:00 – 6:30 PM GMT+9'])
   expect(pieces(start, undefined, 'es', es, 'Europe/Madrid')).toEqual(['martes, 14 de julio de 2026, 10:00 CEST'])
-  expect(pieces(start, moment('2026-07-16T09:30:00Z'), 'es', es, 'Europe/Madrid').map(piece => piece.split(',')[0])).toEqual(['martes', 'jueves'])
+  expect(pieces(start, moment('2026-07-16T09:30:00Z'), 'es', es, 'Europe/Madrid').map(piece => piece.split(',')[0])).toEqual([
+    'martes',
+    'jueves',
+  ])
 })
 
 test('whole days are days, and their end is the day before; an unknown zone is named', () => {
@@ -41,7 +44,11 @@ const MADRID = 'DTSTART;TZID=Europe/Madrid:20260714T100000'
 test.each([
   ['RRULE:FREQ=DAILY;COUNT=10', 'Every day, 10 times', 'Cada día, 10 veces'],
   ['RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SA', 'Every 2 weeks on Tuesday and Saturday', 'Cada 2 semanas los martes y sábados'],
-  ['RRULE:FREQ=WEEKLY;UNTIL=20260901T215959Z', 'Every week on Tuesday, until September 1, 2026', 'Cada semana los martes, hasta el 1 de septiembre de 2026'],
+  [
+    'RRULE:FREQ=WEEKLY;UNTIL=20260901T215959Z',
+    'Every week on Tuesday, until September 1, 2026',
+    'Cada semana los martes, hasta el 1 de septiembre de 2026',
+  ],
   ['RRULE:FREQ=MONTHLY;BYDAY=-1FR', 'Every month on the last Friday', 'Cada mes el último viernes'],
   ['RRULE:FREQ=MONTHLY', 'Every month on day 14', 'Cada mes el día 14'],
   ['RRULE:FREQ=YEARLY', 'Every year', 'Cada año'],
@@ -53,7 +60,9 @@ test.each([
 })
 
 test('the days of a rule are those of the reader’s zone', () => {
-  expect(sentences('DTSTART;TZID=America/New_York:20260714T230000', 'RRULE:FREQ=WEEKLY;BYDAY=TU', 'Europe/Madrid')[0]).toBe('Every week on Wednesday')
+  expect(sentences('DTSTART;TZID=America/New_York:20260714T230000', 'RRULE:FREQ=WEEKLY;BYDAY=TU', 'Europe/Madrid')[0]).toBe(
+    'Every week on Wednesday',
+  )
   expect(sentences('DTSTART;TZID=America/New_York:20260714T230000', 'RRULE:FREQ=MONTHLY', 'Europe/Madrid')[0]).toBe(en.repeats.otherwise)
 })
 

@@ -1,0 +1,235 @@
+/**
+ * The letter in RTF that Outlook puts into a winmail.dat: unpacked ([MS-OXRTFCP]), and read as the HTML or text that it was made of
+ * ([MS-OXRTFEX]), or as the text of a letter written in RTF. Colours, tables and pictures are not read.
+ */
+import { decodeText } from '../charsets/charset.ts'
+import { TEXT_BYTES_MAX } from '../mime-limits.ts'
+import { charsetOf } from './code-pages.ts'
+
+const HEADER_BYTES = 16
+const PACKED = 0x75465a4c
+const UNPACKED = 0x414c454d
+const WINDOW_BYTES = 4096
+/** Markup takes more than the words. A token of two bytes may stand for 17. */
+const RTF_BYTES_MAX = 4 * TEXT_BYTES_MAX
+/** [MS-OXRTFCP] section 2.1.2.1 */
+const FIRST_WINDOW =
+  '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbol' +
+  'ArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx'
+
+/** Empty if it is neither packed nor marked as unpacked. Damaged bytes yield what comes before the damage. */
+export function unpackRtf(bytes: Buffer): Buffer {
+  if (bytes.length < HEADER_BYTES) return Buffer.alloc(0)
+  const type = bytes.readUInt32LE(8)
+  if (type === UNPACKED) return bytes.subarray(HEADER_BYTES, HEADER_BYTES + Math.min(bytes.readUInt32LE(4), RTF_BYTES_MAX))
+  if (type !== PACKED) return Buffer.alloc(0)
+  const start = FIRST_WINDOW.length
+  const out = Buffer.alloc(start + Math.min(bytes.readUInt32LE(4), RTF_BYTES_MAX, 9 * bytes.length))
+  out.write(FIRST_WINDOW, 'latin1')
+  let length = start
+  let at = HEADER_BYTES
+  for (let control = 1; at < bytes.length && length < out.length; control >>= 1) {
+    if (control === 1) control = 0x100 | (bytes[at++] ?? 0)
+    if ((control & 1) === 0) {
+      if (at < bytes.length) out[length++] = bytes[at++] ?? 0
+      continue
+    }
+    if (at + 2 > bytes.length) break
+    const token = bytes.readUInt16BE(at)
+    at += 2
+    // A position in the window of the last 4,096 bytes. That of the next byte marks the end.
+    const back = (length - (token >> 4)) & (WINDOW_BYTES - 1)
+    if (back === 0) break
+    for (let left = (token & 15) + 2; left > 0 && length < out.length; left--, length++) out[length] = out[length - back] ?? 0
+  }
+  return out.subarray(start, length)
+}
+
+type Letter = { readonly type: 'html' | 'plain'; readonly text: string }
+
+/** What a group inherits from the one around it. */
+type Group = {
+  isHidden: boolean
+  /** RTF that stands for the HTML beside it ([MS-OXRTFEX] section 2.1.3.1.4) */
+  isRendering: boolean
+  isHtml: boolean
+  isFontTable: boolean
+  isInstruction: boolean
+  /** Number of characters that follow a Unicode character for older readers. */
+  fallback: number
+  codePage: number
+  /** The target of a link, and where its words begin. */
+  link: string
+  wordsAt: number
+}
+
+const DEPTH_MAX = 1000
+const HIDDEN = new Set(['colortbl', 'stylesheet', 'info', 'pict', 'object', 'header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl'])
+const CHARACTERS = new Map([
+  ['par', '\n'],
+  ['line', '\n'],
+  ['row', '\n'],
+  ['sect', '\n'],
+  ['page', '\n'],
+  ['tab', '\t'],
+  ['cell', '\t'],
+  ['lquote', '‘'],
+  ['rquote', '’'],
+  ['ldblquote', '“'],
+  ['rdblquote', '”'],
+  ['bullet', '•'],
+  ['endash', '–'],
+  ['emdash', '—'],
+  ['~', '\u00a0'],
+  ['_', '\u2011'],
+  ['{', '{'],
+  ['}', '}'],
+  ['\\', '\\'],
+])
+/** RTF's numbers of character sets in fonts, with their code pages. */
+const FONT_CODE_PAGES = new Map([
+  [77, 10000],
+  [128, 932],
+  [129, 949],
+  [134, 936],
+  [136, 950],
+  [161, 1253],
+  [162, 1254],
+  [163, 1258],
+  [177, 1255],
+  [178, 1256],
+  [186, 1257],
+  [204, 1251],
+  [222, 874],
+  [238, 1250],
+])
+const TOKEN = /[{}]|\\(?:([a-z]{1,32})(-?\d{1,10})? ?|'([\da-f]{2})|([^a-z]))|[^{}\\\r\n]+|[\r\n]+/giy
+
+export function readRtf(rtf: Buffer): Letter {
+  return new RtfReader().read(rtf.toString('latin1'))
+}
+
+class RtfReader {
+  #out = ''
+  #instruction = ''
+  /** Characters in their code page, which may take several. */
+  #bytes: number[] = []
+  #type: Letter['type'] | undefined
+  #skip = 0
+  #isIgnorable = false
+  #font = 0
+  #codePage = 1252
+  readonly #fonts = new Map<number, number>()
+  readonly #groups: Group[] = []
+  #group: Group = {
+    isHidden: false,
+    isRendering: false,
+    isHtml: false,
+    isFontTable: false,
+    isInstruction: false,
+    fallback: 1,
+    codePage: 0,
+    link: '',
+    wordsAt: -1,
+  }
+
+  read(rtf: string): Letter {
+    const token = new RegExp(TOKEN)
+    for (let match = token.exec(rtf); match && this.#groups.length < DEPTH_MAX; match = token.exec(rtf)) {
+      const [text, word, parameter, hex, symbol] = match
+      if (text === '{') this.#open()
+      else if (text === '}') this.#close()
+      else if (word === 'bin') token.lastIndex += Math.max(0, Number(parameter ?? 0))
+      else if (word !== undefined) this.#control(word.toLowerCase(), parameter === undefined ? undefined : Number(parameter))
+      else if (hex !== undefined) this.#byte(Number.parseInt(hex, 16))
+      else if (symbol === '*') this.#isIgnorable = true
+      else if (symbol === '\r' || symbol === '\n') this.#character('\n')
+      else if (symbol !== undefined) this.#character(CHARACTERS.get(symbol) ?? '')
+      else if (text.charCodeAt(0) !== 13 && text.charCodeAt(0) !== 10) for (const char of text) this.#byte(char.charCodeAt(0))
+      if (this.#out.length > TEXT_BYTES_MAX) break
+    }
+    this.#flush()
+    return { type: this.#type ?? 'plain', text: this.#out }
+  }
+
+  #open(): void {
+    this.#flush()
+    this.#skip = 0
+    this.#groups.push(this.#group)
+    this.#group = { ...this.#group, wordsAt: -1 }
+  }
+
+  #close(): void {
+    this.#flush()
+    this.#skip = 0
+    const { wordsAt, link, isInstruction } = this.#group
+    const around = this.#groups.pop()
+    if (!around) return
+    if (isInstruction && !around.isInstruction) {
+      around.link = /HYPERLINK\s+"?(https?:[^"\s]+)/i.exec(this.#instruction)?.[1] ?? ''
+      this.#instruction = ''
+    }
+    // Only text has no other place for the target of a link.
+    if (wordsAt !== -1 && link !== '' && this.#type === undefined && !this.#out.slice(wordsAt).includes(link)) this.#out += ` <${link}>`
+    this.#group = around
+  }
+
+  #control(word: string, parameter: number | undefined): void {
+    const isIgnorable = this.#isIgnorable
+    this.#isIgnorable = false
+    this.#flush()
+    const group = this.#group
+    const value = parameter ?? 0
+    if (word === 'u') this.#unicode(value)
+    else if (word === 'uc') group.fallback = Math.min(Math.max(value, 0), 8)
+    else if (word === 'htmltag') group.isHtml = true
+    else if (word === 'htmlrtf') group.isRendering = parameter !== 0
+    else if (word === 'fromhtml') this.#type = 'html'
+    else if (word === 'fromtext') this.#type = 'plain'
+    else if (word === 'ansicpg') this.#codePage = value || 1252
+    else if (word === 'fonttbl') group.isFontTable = true
+    else if (word === 'fldinst') group.isInstruction = true
+    else if (word === 'fldrslt') group.wordsAt = this.#out.length
+    else if (word === 'f') this.#setFont(value)
+    else if (word === 'fcharset' && group.isFontTable) this.#fonts.set(this.#font, FONT_CODE_PAGES.get(value) ?? 0)
+    else if (word === 'plain') group.codePage = 0
+    else if (isIgnorable || HIDDEN.has(word)) group.isHidden = true
+    else if (CHARACTERS.has(word)) this.#character(CHARACTERS.get(word) ?? '')
+  }
+
+  #setFont(font: number): void {
+    this.#font = font
+    if (!this.#group.isFontTable) this.#group.codePage = this.#fonts.get(font) ?? 0
+  }
+
+  #unicode(value: number): void {
+    this.#write(String.fromCharCode(value & 0xffff))
+    this.#skip = this.#group.fallback
+  }
+
+  #byte(byte: number): void {
+    if (this.#skip > 0) this.#skip -= 1
+    else this.#bytes.push(byte)
+  }
+
+  #character(text: string): void {
+    this.#flush()
+    if (this.#skip > 0) this.#skip -= 1
+    else this.#write(text)
+  }
+
+  #flush(): void {
+    if (this.#bytes.length === 0) return
+    const codePage = (this.#group.isHtml ? 0 : this.#group.codePage) || this.#codePage
+    const bytes = Buffer.from(this.#bytes)
+    this.#bytes = []
+    this.#write(decodeText(bytes, charsetOf(codePage)).text)
+  }
+
+  #write(text: string): void {
+    const { isHidden, isFontTable, isRendering, isInstruction, isHtml } = this.#group
+    if (isInstruction && this.#instruction.length < 4096) this.#instruction += text
+    if (isHidden || isFontTable || isRendering || isInstruction) return
+    this.#out += this.#type === 'html' && !isHtml ? text.replace(/</g, '&lt;').replace(/>/g, '&gt;') : text
+  }
+}
