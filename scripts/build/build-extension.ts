@@ -77,7 +77,7 @@ export async function buildExtension(root: string, version: string): Promise<str
   const sizeInOneLanguage = size - locales.reduce((sum, bytes) => sum + bytes, 0) + Math.max(...locales)
   if (sizeInOneLanguage > BYTES_MAX)
     throw new Error(`The extension has ${sizeInOneLanguage} bytes in one language; its budget is ${BYTES_MAX}.`)
-  writeFileSync(join(root, 'dist/web', ARCHIVE), new Uint8Array(writeZip(files)))
+  writeFileSync(join(root, 'dist/web', ARCHIVE), new Uint8Array(await writeZip(files)))
   return `${files.length} files, ${(size / 1000).toFixed(1)} kB`
 }
 

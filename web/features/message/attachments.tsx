@@ -56,7 +56,7 @@ export function Attachments({ token, message: { id, subject, attachments: all },
         const response = await send(readAttachment, { token, params: { id, index } })
         return { name: filename, bytes: await response.arrayBuffer() }
       })
-      saveBytes(zip(await Promise.all(files)), name, 'application/zip')
+      saveBytes(await zip(await Promise.all(files)), name, 'application/zip')
     })
   return (
     <>
