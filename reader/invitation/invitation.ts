@@ -28,7 +28,7 @@ export type CalendarEvent = {
   readonly recurrence: Recurrence | undefined
   /** The file describes one date of a series, and not the series. */
   readonly isOneDate: boolean
-  /** Who replies or proposes, and the reply if there is one: `accepted`, `declined`, `tentative`, `delegated`. */
+  /** Who replies or proposes, and what is replied, in the words of RFC 5545 (PARTSTAT) in lower case. */
   readonly attendee: { readonly name: string; readonly reply: string | undefined } | undefined
 }
 

@@ -24,7 +24,7 @@ export type Rule = {
 }
 
 /** Weekdays are 0 (Sunday) to 6. A day or position of -1 is the last of the month. */
-export type RuleDays =
+type RuleDays =
   | { readonly kind: 'weekdays'; readonly weekdays: readonly number[] }
   | { readonly kind: 'day'; readonly day: number }
   | { readonly kind: 'position'; readonly position: number; readonly weekday: number }

@@ -64,6 +64,8 @@ type Group = {
 }
 
 const DEPTH_MAX = 1000
+/** The instruction of a field is a link with its options. */
+const INSTRUCTION_CHARS_MAX = 4096
 const HIDDEN = new Set(['colortbl', 'stylesheet', 'info', 'pict', 'object', 'header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl'])
 const CHARACTERS = new Map([
   ['par', '\n'],
@@ -145,8 +147,9 @@ class RtfReader {
       else if (symbol === '*') this.#isIgnorable = true
       else if (symbol === '\r' || symbol === '\n') this.#character('\n')
       else if (symbol !== undefined) this.#character(CHARACTERS.get(symbol) ?? '')
-      else if (text.charCodeAt(0) !== 13 && text.charCodeAt(0) !== 10) for (const char of text) this.#byte(char.charCodeAt(0))
-      if (this.#out.length > TEXT_BYTES_MAX) break
+      else if (text.charCodeAt(0) !== 13 && text.charCodeAt(0) !== 10)
+        for (const char of text.slice(0, TEXT_BYTES_MAX)) this.#byte(char.charCodeAt(0))
+      if (this.#out.length + this.#bytes.length > TEXT_BYTES_MAX) break
     }
     this.#flush()
     return { type: this.#type ?? 'plain', text: this.#out }
@@ -170,7 +173,13 @@ class RtfReader {
       this.#instruction = ''
     }
     // Only text has no other place for the target of a link.
-    if (wordsAt !== -1 && link !== '' && this.#type === undefined && !this.#out.slice(wordsAt).includes(link)) this.#out += ` <${link}>`
+    if (
+      wordsAt !== -1 &&
+      link !== '' &&
+      this.#type === undefined &&
+      !this.#out.slice(wordsAt, wordsAt + INSTRUCTION_CHARS_MAX).includes(link)
+    )
+      this.#out += ` <${link}>`
     this.#group = around
   }
 
@@ -228,7 +237,7 @@ class RtfReader {
 
   #write(text: string): void {
     const { isHidden, isFontTable, isRendering, isInstruction, isHtml } = this.#group
-    if (isInstruction && this.#instruction.length < 4096) this.#instruction += text
+    if (isInstruction && this.#instruction.length < INSTRUCTION_CHARS_MAX) this.#instruction += text
     if (isHidden || isFontTable || isRendering || isInstruction) return
     this.#out += this.#type === 'html' && !isHtml ? text.replace(/</g, '&lt;').replace(/>/g, '&gt;') : text
   }

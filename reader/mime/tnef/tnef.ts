@@ -128,7 +128,7 @@ type TnefContent = {
 }
 
 /** `charset` is undefined if the stream does not say it. */
-export type TnefLetter = { readonly type: 'html' | 'plain'; readonly bytes: Buffer; readonly charset: string | undefined }
+type TnefLetter = { readonly type: 'html' | 'plain'; readonly bytes: Buffer; readonly charset: string | undefined }
 
 export function isTnef(part: MimePart): boolean {
   return /^application\/(vnd\.)?ms-tnef$/.test(part.contentType) || part.filename?.toLowerCase() === 'winmail.dat'

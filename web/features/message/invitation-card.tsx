@@ -14,7 +14,7 @@ import { eventTimePieces, purpose, recurrenceSentence } from './invitation-words
 import { isLinkTrusted } from './trusted-links.ts'
 
 /** The calendar file of a mail. Until it is read nobody knows whether it is an invitation. */
-export type CalendarFile = {
+type CalendarFile = {
   readonly attachment: Attachment
   readonly bytes?: ArrayBuffer
   /** `null`: there is no event in it, so it is a file like others. */

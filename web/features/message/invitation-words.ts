@@ -5,7 +5,7 @@ import type { Invitation } from '#reader/invitation/invitation.ts'
 import type { Recurrence, Rule } from '#reader/invitation/recurrence.ts'
 import type { MessageTexts } from '#web/texts/en/message.ts'
 
-export type InvitationTexts = MessageTexts['invitation']
+type InvitationTexts = MessageTexts['invitation']
 
 /**
  * From when to when, in pieces that belong on one line each: in the reader's own zone, named; whole days as days; a time in an unknown zone
