@@ -35,9 +35,17 @@ test.each([
   expect(rtf(text)).toEqual({ type, text: words })
 })
 
-test.each(['{', '}', '\\', '{\\*', "\\'", '\\u9999999999', '\\bin9999999999 ', '{\\field{\\fldinst ', '{\\fonttbl\\f'])(
-  'endless %j ends',
-  unit => {
-    expect(rtf(`{\\rtf1 ${unit.repeat(1_000_000 / unit.length)}`).type).toBe('plain')
-  },
-)
+test.each([
+  '{',
+  '}',
+  '\\',
+  '{\\*',
+  "\\'",
+  '\\u9999999999',
+  '\\bin9999999999 ',
+  '{\\field{\\fldinst ',
+  '{\\fonttbl\\f',
+  '{\\field{\\fldinst HYPERLINK "https://e.example/"}{\\fldrslt x}}',
+])('endless %j ends', unit => {
+  expect(rtf(`{\\rtf1 ${unit.repeat(1_000_000 / unit.length)}`).type).toBe('plain')
+})

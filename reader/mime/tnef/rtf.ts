@@ -66,6 +66,8 @@ type Group = {
 const DEPTH_MAX = 1000
 /** The instruction of a field is a link with its options. */
 const INSTRUCTION_CHARS_MAX = 4096
+/** Pieces of text in which the target of a link is looked for. */
+const LINK_PIECES_MAX = 20
 const HIDDEN = new Set(['colortbl', 'stylesheet', 'info', 'pict', 'object', 'header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl'])
 const CHARACTERS = new Map([
   ['par', '\n'],
@@ -112,7 +114,9 @@ export function readRtf(rtf: Buffer): Letter {
 }
 
 class RtfReader {
-  #out = ''
+  /** Joined at the end: looking into a growing string copies all of it. */
+  readonly #out: string[] = []
+  #length = 0
   #instruction = ''
   /** Characters in their code page, which may take several. */
   #bytes: number[] = []
@@ -149,10 +153,10 @@ class RtfReader {
       else if (symbol !== undefined) this.#character(CHARACTERS.get(symbol) ?? '')
       else if (text.charCodeAt(0) !== 13 && text.charCodeAt(0) !== 10)
         for (const char of text.slice(0, TEXT_BYTES_MAX)) this.#byte(char.charCodeAt(0))
-      if (this.#out.length + this.#bytes.length > TEXT_BYTES_MAX) break
+      if (this.#length + this.#bytes.length > TEXT_BYTES_MAX) break
     }
     this.#flush()
-    return { type: this.#type ?? 'plain', text: this.#out }
+    return { type: this.#type ?? 'plain', text: this.#out.join('') }
   }
 
   #open(): void {
@@ -173,13 +177,9 @@ class RtfReader {
       this.#instruction = ''
     }
     // Only text has no other place for the target of a link.
-    if (
-      wordsAt !== -1 &&
-      link !== '' &&
-      this.#type === undefined &&
-      !this.#out.slice(wordsAt, wordsAt + INSTRUCTION_CHARS_MAX).includes(link)
-    )
-      this.#out += ` <${link}>`
+    const isLinkText = wordsAt !== -1 && link !== '' && this.#type === undefined
+    const words = isLinkText ? this.#out.slice(wordsAt, wordsAt + LINK_PIECES_MAX).join('') : link
+    if (!words.includes(link)) this.#append(` <${link}>`)
     this.#group = around
   }
 
@@ -239,6 +239,11 @@ class RtfReader {
     const { isHidden, isFontTable, isRendering, isInstruction, isHtml } = this.#group
     if (isInstruction && this.#instruction.length < INSTRUCTION_CHARS_MAX) this.#instruction += text
     if (isHidden || isFontTable || isRendering || isInstruction) return
-    this.#out += this.#type === 'html' && !isHtml ? text.replace(/</g, '&lt;').replace(/>/g, '&gt;') : text
+    this.#append(this.#type === 'html' && !isHtml ? text.replace(/</g, '&lt;').replace(/>/g, '&gt;') : text)
+  }
+
+  #append(text: string): void {
+    this.#out.push(text)
+    this.#length += text.length
   }
 }
