@@ -84,5 +84,8 @@ export const CONTACT_MESSAGE_CHARS = { min: 10, max: 1000 } as const
 export const PASSWORD_CHARS = { min: 6, max: 128 } as const
 /** RFC 5321 4.5.3.1.1; a chosen local part is shorter so that it stays readable. */
 export const LOCAL_PART_CHARS = { min: 3, max: 32 } as const
-/** Limits of an address that fails on purpose. A sender waits at least two minutes for a reply (RFC 5321 4.5.3.2); libraries are less patient. */
+/**
+ * Limits of an address that fails on purpose. A sender waits at least two minutes for a reply (RFC 5321 4.5.3.2); libraries are less
+ * patient.
+ */
 export const PLANNED_FAILURE_MAX = { delaySeconds: 60, attempts: 1000 } as const

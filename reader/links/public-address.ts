@@ -2,9 +2,9 @@
 import blocks from './special-addresses.json' with { type: 'json' }
 
 /**
- * `special`: IANA's registries of special-purpose addresses (RFC 6890) and of multicast, and of IPv6 all but global unicast (RFC 4291 section
- * 2.4). `metadata`: where clouds tell their machines secrets, with all of the link on which most of them are. `translated`: IPv6 blocks whose
- * last four bytes are an IPv4 address (RFC 4291 section 2.5.5.2, RFC 2765, RFC 6052). The Python client has the same file.
+ * `special`: IANA's registries of special-purpose addresses (RFC 6890) and of multicast, and of IPv6 all but global unicast (RFC 4291
+ * section 2.4). `metadata`: where clouds tell their machines secrets, with all of the link on which most of them are. `translated`: IPv6
+ * blocks whose last four bytes are an IPv4 address (RFC 4291 section 2.5.5.2, RFC 2765, RFC 6052). The Python client has the same file.
  */
 const special = blocks.special.map(readBlock)
 const metadata = blocks.metadata.map(readBlock)

@@ -60,7 +60,10 @@ export class SignUps {
     await mail.sendLink('confirm', to, token)
   }
 
-  /** Resolves to the address. AppError `link_expired` for a token that is used, replaced, too old or made up; `credentials_wrong` for any password but its own. */
+  /**
+   * Resolves to the address. AppError `link_expired` for a token that is used, replaced, too old or made up; `credentials_wrong` for any
+   * password but its own.
+   */
   async confirm({ token, password }: { token: string; password: string }): Promise<string> {
     const { db, clock, hasher, mail } = this.#deps
     const linkHash = mail.hash('confirm', token)

@@ -15,7 +15,9 @@ const LOCAL = 0x20
 const PROXY = 0x21
 const TCP4 = 0x11
 const TCP6 = 0x21
-/** Without a family, as `UNKNOWN` in version 1, and a Unix socket: a receiver has to take the connection as the proxy's own (section 2.2). */
+/**
+ * Without a family, as `UNKNOWN` in version 1, and a Unix socket: a receiver has to take the connection as the proxy's own (section 2.2).
+ */
 const NO_ADDRESS = [0x00, 0x31]
 
 /**

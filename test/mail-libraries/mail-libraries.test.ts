@@ -1,6 +1,6 @@
 /**
- * The tables of docs/testing-with-mayfly.md, row by row: the real library delivers at the first try with the set-up that its row shows, adds
- * what the row says, and prints what the second table says when something is wrong.
+ * The tables of docs/testing-with-mayfly.md, row by row: the real library delivers at the first try with the set-up that its row shows,
+ * adds what the row says, and prints what the second table says when something is wrong.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

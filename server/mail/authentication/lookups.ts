@@ -8,9 +8,9 @@ export type Resolve = (domain: string, type: string) => Promise<readonly DnsReco
 export type LibraryResolve = (domain: string, type: string) => Promise<string[] | string[][]>
 
 /**
- * What the domain of the shown sender publishes, the keys of other signers, and SPF: each has its own time, so that none can use up that of
- * another. How many names are asked is limited by the protocols: 10 signatures, 8 names for each walk of DMARC, and for SPF 10 terms with 10
- * hosts each. SPF must be given 20 s (RFC 7208 section 4.6.4).
+ * What the domain of the shown sender publishes, the keys of other signers, and SPF: each has its own time, so that none can use up that
+ * of another. How many names are asked is limited by the protocols: 10 signatures, 8 names for each walk of DMARC, and for SPF 10 terms
+ * with 10 hosts each. SPF must be given 20 s (RFC 7208 section 4.6.4).
  */
 const MS_MAX = { author: 6000, signers: 4000, spf: 20_000 } as const
 type Purpose = keyof typeof MS_MAX
@@ -18,8 +18,8 @@ type Purpose = keyof typeof MS_MAX
 const ANSWER_BYTES_MAX = 256 * KIB
 
 /**
- * The domain decides how long a record is, and reading one takes the library a time that grows with the square of its longest word. A key of
- * 16,384 bits has 2,800 characters. An expanded name has 253 characters, and what it is expanded from is hardly longer.
+ * The domain decides how long a record is, and reading one takes the library a time that grows with the square of its longest word. A key
+ * of 16,384 bits has 2,800 characters. An expanded name has 253 characters, and what it is expanded from is hardly longer.
  */
 const WORD_CHARS_MAX = 4096
 const SPF_TERM_CHARS_MAX = 1000

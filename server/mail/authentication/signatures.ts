@@ -78,7 +78,9 @@ function withoutUnderscores(text: string): string {
   return text.slice(0, domain) + text.slice(domain).replaceAll('_', '-')
 }
 
-/** `undefined` if the form of the message keeps it from being read. `shown` is how often the message has each field as its reader sees it. */
+/**
+ * `undefined` if the form of the message keeps it from being read. `shown` is how often the message has each field as its reader sees it.
+ */
 export async function checkSignatures(
   raw: Uint8Array,
   shown: (field: ShownField) => number,

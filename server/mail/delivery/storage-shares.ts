@@ -1,7 +1,8 @@
 /**
  * When the disk gets low, no single creator of mailboxes (a network or an account) may use what is left: its mailboxes may hold an eighth
- * of what the store can hold, and those of the larger networks around it up to a quarter. Nothing is counted while more than half of the disk is free. Creators are identified by an HMAC under a key
- * of this process, in memory. After a restart the creators of older mailboxes are unknown, and their mail is accepted while there is space.
+ * of what the store can hold, and those of the larger networks around it up to a quarter. Nothing is counted while more than half of the
+ * disk is free. Creators are identified by an HMAC under a key of this process, in memory. After a restart the creators of older
+ * mailboxes are unknown, and their mail is accepted while there is space.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'

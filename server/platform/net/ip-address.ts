@@ -41,9 +41,9 @@ const kept = new BoundedMap<string, Networks>(KEPT_MAX)
 export type Networks = readonly [smallest: string, ...larger: string[]]
 
 /**
- * One customer may have an IPv6 /56, and so 256 of the /64 that providers assign at least (RFC 6177); one with an IPv4 address may have its
- * neighbours. So each network counts, and a larger one may have more: an IPv4 address and its /24, or an IPv6 /64, its /56 and its /48. Text
- * that is no address is its own key.
+ * One customer may have an IPv6 /56, and so 256 of the /64 that providers assign at least (RFC 6177); one with an IPv4 address may have
+ * its neighbours. So each network counts, and a larger one may have more: an IPv4 address and its /24, or an IPv6 /64, its /56 and its
+ * /48. Text that is no address is its own key.
  */
 export function networksAround(ip: string): Networks {
   const known = kept.get(ip)

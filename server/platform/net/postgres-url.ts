@@ -1,4 +1,6 @@
-/** The servers that a PostgreSQL URL names, in the forms of libpq ("Connection URIs"), of which the driver knows only those with one host. */
+/**
+ * The servers that a PostgreSQL URL names, in the forms of libpq ("Connection URIs"), of which the driver knows only those with one host.
+ */
 import { isDecodable } from './outgoing-proxy.ts'
 
 const DEFAULT_PORT = 5432

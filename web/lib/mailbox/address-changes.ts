@@ -178,7 +178,9 @@ function askAbout(state: AddressState, question: LinkQuestion, seen: Surrounding
   return linkDone({ ...state, question }, seen, [])
 }
 
-/** An address that was live stays available beside the link's; a link that was declined is forgotten. Whoever sent it has its address too. */
+/**
+ * An address that was live stays available beside the link's; a link that was declined is forgotten. Whoever sent it has its address too.
+ */
 function answered(before: AddressState, isLinkChosen: boolean, seen: Surroundings): Step {
   const { question } = before
   if (!question) return [before, []]

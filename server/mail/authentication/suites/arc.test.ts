@@ -1,4 +1,6 @@
-/** The validation suite of ARC (RFC 8617), its cases rewritten as data and signed anew, through a real DNS server and the real SMTP door. */
+/**
+ * The validation suite of ARC (RFC 8617), its cases rewritten as data and signed anew, through a real DNS server and the real SMTP door.
+ */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signTemplate, TestKeys } from '#test/harness/mail/sign-template.ts'
