@@ -7,8 +7,6 @@ import { createMailCore } from '#server/mail/create-mail-core.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { createControl, openControlPort } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
-import { Telemetry } from '#server/operator/telemetry.ts'
-import { Traces } from '#server/operator/traces.ts'
 import type { Basics } from '#server/platform/basics.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -18,6 +16,8 @@ import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { describeMemory, isMemoryTight } from '#server/platform/memory/memory-budget.ts'
 import { setOutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
+import { Telemetry } from '#server/platform/telemetry/telemetry.ts'
+import { Traces } from '#server/platform/telemetry/traces.ts'
 import type { StarttlsState } from '#server/smtp/context.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStartError, loadSecret, openDataFolder } from '#server/start/data-folder.ts'
@@ -99,7 +99,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
   const streams = new StreamLimit(limitsFor(config).streamsPerNetworkMax)
   const { otlpEndpoint: endpoint, authenticateMail, dnsServers, dnsBlocklists: blocklists } = config
   const traces = parts.use(endpoint === undefined ? undefined : new Traces({ endpoint, clock, log }))
-  const telemetry = new Telemetry({ blocklists, traces })
+  const telemetry = new Telemetry(blocklists, traces)
   const [opened, { LateFeatures, openDatabaseFeatures }] = await Promise.all([
     openMailStorage(basics, telemetry),
     import('#server/start/database-features.ts'),

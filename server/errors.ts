@@ -76,6 +76,13 @@ export const mailFailures = {
   mail_loop: [554, '5.4.6 Too many hops'],
 } as const satisfies Record<string, SmtpReply>
 
+/** Why mail is refused. */
+export const MAIL_FAILURES = [
+  ...(Object.keys(mailFailures) as (keyof typeof mailFailures)[]),
+  ...(['mailbox_not_found', 'domain_not_served', 'storage_full', 'unavailable'] as const satisfies ProblemCode[]),
+]
+export type MailFailure = (typeof MAIL_FAILURES)[number]
+
 /**
  * The other SMTP replies: RFC 5321 codes with RFC 3463 enhanced codes. 354 has none (RFC 2034 section 4). Besides these, the server sends
  * only the banner and the EHLO list, made of the host name and RFC keywords.

@@ -3,9 +3,8 @@
  * implements it; server/app.ts wires it.
  */
 import type { DeliveryProgress, MessageSummary, PlannedFailure } from '#contract/mailbox.ts'
-import type { ProblemCode } from '#contract/problems.ts'
 import type { AttachmentBytes, PlainText } from '#reader/read-mail.ts'
-import { mailFailures } from '#server/errors.ts'
+import type { MailFailure } from '#server/errors.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import type { MessageCondition } from './message/message-condition.ts'
@@ -36,13 +35,6 @@ export type Envelope = {
   readonly helo: string
   readonly isEncrypted: boolean
 }
-
-/** Why mail is refused. */
-export const MAIL_FAILURES = [
-  ...(Object.keys(mailFailures) as (keyof typeof mailFailures)[]),
-  ...(['mailbox_not_found', 'domain_not_served', 'storage_full', 'unavailable'] as const satisfies ProblemCode[]),
-]
-export type MailFailure = (typeof MAIL_FAILURES)[number]
 
 /** Opens one mailbox. Created only from its token and kept only for one request. Never log it, never store it. */
 export type OpenMailbox = {

@@ -5,10 +5,10 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import { createMailDomains, initialDomains, type MailDomains, type OwnNames } from '#server/mail/addresses/mail-domains.ts'
 import { ALLOW_ALL, createPolicy, type Policy } from '#server/mail/policy.ts'
 import { normaliseDomain } from '#server/platform/net/domain-names.ts'
+import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { Blocks } from './blocks.ts'
 import type { StoredDomains } from './domains.ts'
 import { readRevision, type StoredSettings } from './settings.ts'
-import type { Telemetry } from './telemetry.ts'
 
 /** Changes by a command or another process take effect within a second. */
 const CHECK_MS = 800

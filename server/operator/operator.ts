@@ -7,6 +7,7 @@ import { createForwarding, type Forwarding, type Outbox } from '#server/outbound
 import type { Config } from '#server/platform/config/config.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import { AbuseReports } from './abuse-reports.ts'
 import { AuditLog } from './audit-log.ts'
@@ -20,7 +21,6 @@ import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import { SecondFactor } from './second-factor.ts'
 import { StoredSettings } from './settings.ts'
 import { addCounts, openCurrentStatistics, Statistics } from './statistics.ts'
-import type { Telemetry } from './telemetry.ts'
 
 type RecordsDeps = {
   readonly config: Config

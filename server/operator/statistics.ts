@@ -5,11 +5,11 @@ import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
-import { type Counts, type CurrentStatistics, type DomainCounts, statisticsSchema } from '#contract/operator.ts'
+import { type Counts, type CurrentStatistics, statisticsSchema } from '#contract/operator.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { DomainEvent } from '#server/mail/addresses/mail-domains.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
+import { noCounts, noDomainCounts, type StatisticsCounter } from '#server/platform/telemetry/statistics-counter.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 
 const MINUTE_MS = 60_000
@@ -19,45 +19,6 @@ const BUCKET_MINUTES = 5
 
 type MinuteStatistics = z.infer<typeof statisticsSchema>
 type StatisticsPoint = MinuteStatistics & { readonly at: number }
-
-const noCounts = (): Counts => ({ delivered: 0, bytes: 0, addresses: 0, botCheckFailures: 0, refused: {}, listed: {}, domains: {} })
-
-const noDomainCounts = (): DomainCounts => ({ addresses: 0, mails: 0, refusals: 0, unwelcome: 0 })
-
-/** Counts in memory until the minute is written. Exists before the database is open. */
-export class StatisticsCounter {
-  #counts = noCounts()
-
-  count(name: Exclude<keyof Counts, 'refused' | 'listed' | 'domains'>, by = 1): void {
-    this.#counts[name] += by
-  }
-
-  refuse(reason: string): void {
-    this.#counts.refused[reason] = (this.#counts.refused[reason] ?? 0) + 1
-  }
-
-  list(blocklist: string): void {
-    this.#counts.listed[blocklist] = (this.#counts.listed[blocklist] ?? 0) + 1
-  }
-
-  /** `domain`: one of our own. */
-  countAt(domain: string, event: DomainEvent): void {
-    const counts = this.#counts.domains[domain] ?? noDomainCounts()
-    counts[event] += 1
-    this.#counts.domains[domain] = counts
-  }
-
-  get current(): Counts {
-    return this.#counts
-  }
-
-  /** Returns the counts and starts again. */
-  take(): Counts {
-    const counts = this.#counts
-    this.#counts = noCounts()
-    return counts
-  }
-}
 
 type StatisticsDeps = DatabaseAccess & {
   readonly counter: StatisticsCounter

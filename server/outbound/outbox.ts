@@ -4,8 +4,8 @@ import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailOut, OutgoingMail } from './mail-out.ts'
-import type { SendingTelemetry } from './sending-telemetry.ts'
 
 const CONTEXT = 'outbox'
 
@@ -42,7 +42,7 @@ const POLL_MS = 60_000
 const CLOSE_MS = 1000
 
 type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number | undefined }
-type OutboxDeps = DatabaseAccess & { readonly mailOut: MailOut; readonly telemetry: SendingTelemetry }
+type OutboxDeps = DatabaseAccess & { readonly mailOut: MailOut; readonly telemetry: Telemetry }
 type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
 
 /**

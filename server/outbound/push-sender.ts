@@ -1,10 +1,10 @@
 import type { Clock } from '#server/platform/clock.ts'
 import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type Attempted, postOnce } from './guarded-request.ts'
 import type { PushSubscriptions, PushTargets, Subscriber } from './push-subscriptions.ts'
-import type { SendingTelemetry } from './sending-telemetry.ts'
 import { encryptPush, type Vapid } from './web-push.ts'
 
 /** Simultaneous requests of one process. */
@@ -28,7 +28,7 @@ type PushSenderDeps = {
   readonly vapid: Vapid
   readonly clock: Clock
   readonly log: Log
-  readonly telemetry: SendingTelemetry
+  readonly telemetry: Telemetry
   /** Shorter in tests. */
   readonly restMs?: number
   readonly pausesMs?: readonly number[]

@@ -2,10 +2,10 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { PushSender } from './push-sender.ts'
 import { PushSubscriptions, PushTargets } from './push-subscriptions.ts'
-import type { SendingTelemetry } from './sending-telemetry.ts'
 import { openVapid } from './web-push.ts'
 
 const FAILED = 'Push subscriptions could not be read'
@@ -16,7 +16,7 @@ type PushDeps = {
   /** Whom a push service may ask about these messages: an e-mail address. */
   readonly contact: string
   readonly isLive: (mailboxId: MailboxId) => Promise<boolean>
-  readonly telemetry: SendingTelemetry
+  readonly telemetry: Telemetry
 }
 
 export type OpenPush = AsyncDisposable & {

@@ -4,9 +4,9 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { toIso } from '#server/platform/clock.ts'
+import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { type Attempted, postOnce, type RequestTargets } from './guarded-request.ts'
-import type { SendingTelemetry } from './sending-telemetry.ts'
 import { signatureHeaders, type WebhookRegistry, type WebhookRow } from './webhook-registry.ts'
 
 /** Pauses after each failed attempt; after the last one the delivery is dead. Together about four hours, if the mailbox lives that long. */
@@ -38,7 +38,7 @@ type Deps = DatabaseAccess & {
   readonly targets: RequestTargets
   /** Whether the mail store has this message. Rejects when it cannot tell. */
   readonly hasMail: (mail: MessageReference) => Promise<boolean>
-  readonly telemetry: SendingTelemetry
+  readonly telemetry: Telemetry
 }
 
 export type MessageReference = { readonly mailboxId: MailboxId; readonly messageId: MessageId }

@@ -7,9 +7,9 @@ import { BackgroundWork } from '#server/platform/background-work.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { createLogInterval } from '#server/platform/log.ts'
+import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId, MailStore } from '#server/store/store.ts'
 import { RequestTargets } from './guarded-request.ts'
-import type { SendingTelemetry } from './sending-telemetry.ts'
 import { type MessageReference, WebhookDeliveries } from './webhook-deliveries.ts'
 import { WebhookRegistry } from './webhook-registry.ts'
 
@@ -18,7 +18,7 @@ type WebhooksDeps = {
   readonly findApiMailbox: FindApiMailbox
   readonly store: Pick<MailStore, 'readMessage'>
   readonly isLive: (mailboxId: MailboxId) => Promise<boolean>
-  readonly telemetry: SendingTelemetry
+  readonly telemetry: Telemetry
 }
 
 export type OpenWebhooks = AsyncDisposable & {

@@ -8,14 +8,14 @@ import type { Clients } from '#server/platform/limits/clients.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { createLogInterval } from '#server/platform/log.ts'
+import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { SmtpLimits } from './limits.ts'
 import type { UnknownRecipientQuota } from './sender-quotas.ts'
-import type { SmtpTelemetry } from './smtp-telemetry.ts'
 import type { TlsFailureLog } from './tls-failures.ts'
 
 export type SmtpOptions = Pick<Basics, 'config' | 'clock' | 'log'> & {
   readonly mail: MailCore
-  readonly telemetry: SmtpTelemetry
+  readonly telemetry: Telemetry
   /** The operator's blocks, and the domains: those of now. */
   readonly rules: { readonly policy: Policy; readonly domains: MailDomains }
   readonly sharedLimits: SharedLimits

@@ -1,6 +1,7 @@
 /** Replies as they go over the wire. Their texts are in server/errors.ts. */
+
+import type { MailFailure } from '#server/errors.ts'
 import { AppError, failures, mailFailures, type PathFault, pathFaults, protocolReplies, type SmtpReply } from '#server/errors.ts'
-import type { MailFailure } from '#server/mail/mail-core.ts'
 import { describeShare } from '#server/platform/limits/clients.ts'
 
 /** A reply, and what the connection does next: read a message, switch to TLS, or close. */

@@ -21,6 +21,7 @@ import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.t
 import { createLogInterval } from '#server/platform/log.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
+import type { ConnectionRefusal } from '#server/platform/telemetry/labels.ts'
 import type { SmtpContext, SmtpOptions, StarttlsState } from './context.ts'
 import { SMTP_LIMITS, type SmtpLimits } from './limits.ts'
 import { readProxyHeader } from './proxy-header.ts'
@@ -28,7 +29,6 @@ import { reply } from './replies.ts'
 import { operatorMailBudget, UnknownRecipientQuota } from './sender-quotas.ts'
 import { SmtpConnection } from './smtp-connection.ts'
 import { SmtpSession } from './smtp-session.ts'
-import type { ConnectionRefusal } from './smtp-telemetry.ts'
 import { TlsFailureLog } from './tls-failures.ts'
 
 /** Disposing refuses new sessions, lets messages being received finish for `drainMs`, then ends the rest. */

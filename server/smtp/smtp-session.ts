@@ -4,10 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryProgress, PlannedFailure } from '#contract/mailbox.ts'
-import type { PathFault } from '#server/errors.ts'
+import type { MailFailure, PathFault } from '#server/errors.ts'
 import { canonicalAddress, wholeAddress } from '#server/mail/addresses/address.ts'
-import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
+import type { Recipient } from '#server/mail/mail-core.ts'
 import type { Client } from '#server/platform/limits/clients.ts'
+import type { RecipientRefusal, TlsFailure } from '#server/platform/telemetry/labels.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import {
   parseHello,
@@ -23,7 +24,6 @@ import { MessageBuffer } from './message-buffer.ts'
 import { failOnPurpose, failsAlone } from './planned-failures.ts'
 import { type Reply, type ReplyName, reply, replyNaming, replyThen, replyToError } from './replies.ts'
 import { OPERATOR_MAIL_MS } from './sender-quotas.ts'
-import type { RecipientRefusal, TlsFailure } from './smtp-telemetry.ts'
 import type { FailedTls } from './tls-failures.ts'
 
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before it is read. */

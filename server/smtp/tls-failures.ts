@@ -8,7 +8,7 @@ import { HOUR_MS } from '#contract/limits.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Client } from '#server/platform/limits/clients.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { TlsFailure } from './smtp-telemetry.ts'
+import type { TlsFailure } from '#server/platform/telemetry/labels.ts'
 
 /** `detail`: the name that OpenSSL has for it. */
 export type FailedTls = { readonly reason: TlsFailure; readonly detail?: string | undefined }

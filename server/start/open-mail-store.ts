@@ -1,12 +1,12 @@
 /** Opens the configured mail store: a file in the data folder, or a cluster shared by any number of processes. */
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
-import type { Telemetry } from '#server/operator/telemetry.ts'
 import type { Basics } from '#server/platform/basics.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { createMemoryLimits, type LocalCountReason, type SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import { letHeapsDouble } from '#server/platform/node-options.ts'
 import { StartError } from '#server/platform/start-error.ts'
+import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import { HealthWatch, type KnownHealth, omitKnown } from '#server/store/health-watch.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore, StoreFinding, StoreProblem } from '#server/store/store.ts'

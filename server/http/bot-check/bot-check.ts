@@ -2,11 +2,8 @@
 import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import type { BotCheckVerdict } from '#server/platform/telemetry/labels.ts'
 import type { PowOptions } from './pow.ts'
-
-/** `'elsewhere'`: solved, but for another network, e.g. because a phone left the Wi-Fi meanwhile. */
-export const BOT_CHECK_VERDICTS = ['passed', 'failed', 'elsewhere'] as const
-export type BotCheckVerdict = (typeof BOT_CHECK_VERDICTS)[number]
 
 export interface BotCheck {
   /** What `GET /api/config` tells the page. */

@@ -105,8 +105,8 @@ export function probeRoutes({ config, mail, operator: { statistics }, server }: 
     const expiry = Object.fromEntries(
       certificates().map(({ use, validTo }) => [USES[use], validTo === null ? undefined : Date.parse(validTo)]),
     )
-    const measured = { ...(await statistics.live()), certificates: expiry, isDatabaseAway: isDatabaseAway() }
-    return c.body(await telemetry.text(health(), measured), 200, {
+    const measured = { ...(await statistics.live()), store: health(), certificates: expiry, isDatabaseAway: isDatabaseAway() }
+    return c.body(await telemetry.text(measured), 200, {
       'content-type': telemetry.contentType,
       'cache-control': 'no-store',
     })

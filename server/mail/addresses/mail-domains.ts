@@ -42,9 +42,6 @@ export interface MailDomains {
   choose(requested?: string, insteadOf?: string): MailDomain
 }
 
-/** What counts for a domain. `unwelcome`: a site refused an address there, as its visitor said. */
-export type DomainEvent = 'addresses' | 'mails' | 'refusals' | 'unwelcome'
-
 /** What the mail core needs of the domains beyond the current list. */
 export interface DomainDirectory {
   readonly domains: MailDomains

@@ -3,13 +3,10 @@ import { type Authentication, authenticationSchema } from '#contract/mailbox.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
-import { type ThreadMetrics, ThreadPool } from '#server/platform/threads/thread-pool.ts'
+import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
+import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
-
-/** Why a mail is not checked. */
-export const AUTHENTICATION_GAPS = ['too_busy', 'too_slow', 'failed'] as const
-export type AuthenticationGap = (typeof AUTHENTICATION_GAPS)[number]
 
 /** Resolves to the results, or to `undefined` if the server is stopping. Never rejects. */
 export type Authenticate = (connection: AuthenticatedConnection, raw: Uint8Array) => Promise<Authentication | undefined>
@@ -40,12 +37,6 @@ const TIMES: AuthenticateTimes = {
   answerMsMax: 150_000,
 }
 
-export type AuthenticationTelemetry = ThreadMetrics & {
-  authenticationSkipped(reason: AuthenticationGap): void
-  /** The sending server of a mail is on a DNS blocklist of the operator. */
-  senderListed(list: string): void
-}
-
 type AuthenticateTimes = { readonly resultsMsMax: number; readonly answerMsMax: number }
 type Options = {
   /** `address` or `address:port`; empty for the system's resolvers. */
@@ -53,7 +44,7 @@ type Options = {
   /** DNS blocklists in which each sender's address is looked up; none by default. */
   readonly blocklists?: readonly string[]
   readonly log: Log
-  readonly telemetry: AuthenticationTelemetry
+  readonly telemetry: Telemetry
   /** For tests of time-outs. */
   readonly times?: AuthenticateTimes
 }

@@ -1,13 +1,13 @@
 /** Checks recipients and receives mail, for mailboxes and for the operator. */
 import { KIB, MIB } from '#contract/limits.ts'
-import { AppError, Outage } from '#server/errors.ts'
+import { AppError, type MailFailure, Outage } from '#server/errors.ts'
 import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
 import { domainOf, envelopeAddress, formatAddress, normaliseAddress } from '../addresses/address.ts'
 import type { MailContext } from '../context.ts'
 import { createSealMemory, type SealMemory } from '../keys/seal.ts'
 import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
-import type { Envelope, MailCore, MailFailure, OperatorMail, Recipient, SettleArrival } from '../mail-core.ts'
+import type { Envelope, MailCore, OperatorMail, Recipient, SettleArrival } from '../mail-core.ts'
 import type { Prepared } from '../threads/mail-tasks.ts'
 import {
   type CopyGroup,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
-import { CONNECTION_REFUSALS, MESSAGE_OUTCOMES, RECIPIENT_REFUSALS, SENDER_REFUSALS } from '#server/smtp/smtp-telemetry.ts'
 import { catalogs } from '#web/texts/catalog.ts'
+import { CONNECTION_REFUSALS, MESSAGE_OUTCOMES, RECIPIENT_REFUSALS, SENDER_REFUSALS } from './labels.ts'
 import { Telemetry } from './telemetry.ts'
 
 test.each(LANGUAGES)("every reason that is counted has a text on the operator's page (%s)", async language => {
-  const telemetry = new Telemetry({ blocklists: [], traces: undefined })
+  const telemetry = new Telemetry([])
   telemetry.requestEnded({ route: '/api/mailboxes', method: 'POST', status: 429, seconds: 1 })
   for (const reason of CONNECTION_REFUSALS) telemetry.connectionRefused(reason)
   for (const reason of SENDER_REFUSALS) telemetry.senderRefused(reason)

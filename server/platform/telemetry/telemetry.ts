@@ -3,33 +3,39 @@
  * as spans of traces. Labels are fixed words: an address, token or identifier never becomes one.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { BOT_CHECK_VERDICTS, type BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
-import type { DomainEvent } from '#server/mail/addresses/mail-domains.ts'
-import { AUTHENTICATION_GAPS, type AuthenticationGap } from '#server/mail/authentication/authenticate.ts'
-import type { MailTelemetry } from '#server/mail/context.ts'
-import { SENDING_CHANNELS, type SendingChannel, type SendingTelemetry } from '#server/outbound/sending-telemetry.ts'
+import type { DomainCounts } from '#contract/operator.ts'
 import { build } from '#server/platform/installation.ts'
 import { LOCAL_COUNT_REASONS, type LocalCountReason } from '#server/platform/limits/limiter.ts'
+import type { ThreadMetrics } from '#server/platform/threads/thread-pool.ts'
 import {
+  AUTHENTICATION_GAPS,
+  BOT_CHECK_VERDICTS,
+  type BotCheckVerdict,
   CONNECTION_REFUSALS,
   type ConnectionRefusal,
   MESSAGE_OUTCOMES,
-  type MessageOutcome,
   RECIPIENT_REFUSALS,
   type RecipientRefusal,
   SENDER_REFUSALS,
-  type SenderRefusal,
-  type SmtpTelemetry,
+  SENDING_CHANNELS,
   TLS_FAILURES,
   type TlsFailure,
-} from '#server/smtp/smtp-telemetry.ts'
-import type { StoreHealth } from '#server/store/store.ts'
-import { StatisticsCounter } from './statistics.ts'
+} from './labels.ts'
+import { StatisticsCounter } from './statistics-counter.ts'
 import type { EndedRequest, Traces } from './traces.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30]
 
 type MeasuredElsewhere = {
+  /** The last known health of the mail store. `shards`: how many are in each state. */
+  readonly store: {
+    readonly ok: boolean
+    readonly mailboxes: number
+    readonly bytesOnDisk: number
+    readonly evictedKeys?: number
+    readonly clockAheadMs?: number
+    readonly shards?: Readonly<Record<keyof typeof NO_SHARDS, number>>
+  }
   /** The number of open event streams. */
   readonly streams: number
   readonly diskFreeBytes: number
@@ -39,19 +45,13 @@ type MeasuredElsewhere = {
   readonly certificates: { readonly smtp?: number | undefined; readonly https?: number | undefined }
 }
 
-type TelemetryOptions = {
-  readonly blocklists: readonly string[]
-  /** Missing without a collector. */
-  readonly traces: Traces | undefined
-}
-
 const POOLS = ['mail', 'authentication']
 const CREATED = 201
 const TOO_MANY = 429
 
 const NO_SHARDS = { total: 0, away: 0, full: 0, alone: 0, unsafe: 0 }
 
-export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry {
+export class Telemetry implements ThreadMetrics {
   /** Of the operator's page. */
   readonly counts = new StatisticsCounter()
   readonly #registry = new Registry()
@@ -134,7 +134,8 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   readonly #isHealthy = this.#gauge('mayfly_store_healthy', '1 when the mail store takes writes')
   readonly #isDatabaseHealthy = this.#gauge('mayfly_database_healthy', '1 when the database of accounts can be reached')
 
-  constructor({ blocklists, traces }: TelemetryOptions) {
+  /** `blocklists`: those of the operator. `traces`: missing without a collector. */
+  constructor(blocklists: readonly string[], traces?: Traces) {
     this.#traces = traces
     this.#sendersListed = this.#counter('mayfly_senders_listed_total', 'Mails whose sending server is on a list of DNS_BLOCKLISTS', {
       list: blocklists,
@@ -175,22 +176,26 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
     this.#limitsCountedLocally.inc({ reason })
   }
 
-  sendingRetried(channel: SendingChannel): void {
+  /** A server outside did not take something, which is sent again later. */
+  sendingRetried(channel: (typeof SENDING_CHANNELS)[number]): void {
     this.#sendingsRetried.inc({ channel })
   }
 
+  /** A mailbox was refused because its row was changed: see `MailboxGuard`. */
   mailboxRefused(): void {
     this.#mailboxesRefused.inc()
   }
 
-  domainUsed(domain: string, event: DomainEvent): void {
+  /** `domain`: one of our own. */
+  domainUsed(domain: string, event: keyof DomainCounts): void {
     this.counts.countAt(domain, event)
   }
 
-  authenticationSkipped(reason: AuthenticationGap): void {
+  authenticationSkipped(reason: (typeof AUTHENTICATION_GAPS)[number]): void {
     this.#authenticationSkipped.inc({ reason })
   }
 
+  /** The sending server of a mail is on a DNS blocklist of the operator. */
   senderListed(list: string): void {
     this.#sendersListed.inc({ list })
     this.counts.list(list)
@@ -222,7 +227,7 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
     this.counts.refuse('tls_failed')
   }
 
-  senderRefused(reason: SenderRefusal): void {
+  senderRefused(reason: (typeof SENDER_REFUSALS)[number]): void {
     this.#sendersRefused.inc({ reason })
     this.counts.refuse(reason)
   }
@@ -232,7 +237,8 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
     this.counts.refuse(failure)
   }
 
-  messageAnswered(outcome: MessageOutcome, bytes: number, seconds: number): void {
+  /** Called once per message, when its outcome is known. `seconds`: from the final dot until then. */
+  messageAnswered(outcome: (typeof MESSAGE_OUTCOMES)[number], bytes: number, seconds: number): void {
     this.#mailBytes.inc(bytes)
     this.#messagesAnswered.observe({ outcome }, seconds)
     this.#traces?.messageAnswered(outcome, seconds)
@@ -243,8 +249,8 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   }
 
   /** The whole exposition. What is measured elsewhere is passed in, counts are kept here. */
-  async text(health: StoreHealth, measured: MeasuredElsewhere): Promise<string> {
-    const { streams, diskFreeBytes, queue, isDatabaseAway, certificates } = measured
+  async text(measured: MeasuredElsewhere): Promise<string> {
+    const { store, streams, diskFreeBytes, queue, isDatabaseAway, certificates } = measured
     // From the first request for metrics on: measuring the delay of the event loop wakes an idle process a hundred times a second.
     if (!this.#isProcessMeasured) measureProcess(this.#registry)
     this.#isProcessMeasured = true
@@ -252,14 +258,14 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
     this.#diskFree.set(diskFreeBytes)
     this.#outbox.set(queue)
     this.#openStreams.set(streams)
-    this.#mailboxes.set(health.mailboxes)
-    this.#bytesOnDisk.set(health.bytesOnDisk)
-    this.#isHealthy.set(health.ok ? 1 : 0)
+    this.#mailboxes.set(store.mailboxes)
+    this.#bytesOnDisk.set(store.bytesOnDisk)
+    this.#isHealthy.set(store.ok ? 1 : 0)
     this.#isDatabaseHealthy.set(isDatabaseAway ? 0 : 1)
     this.#evictedKeys.reset()
-    this.#evictedKeys.inc(health.evictedKeys ?? 0)
-    this.#clockAhead.set((health.clockAheadMs ?? 0) / 1000)
-    for (const [state, shards] of Object.entries(health.shards ?? NO_SHARDS)) this.#shards.set({ state }, shards)
+    this.#evictedKeys.inc(store.evictedKeys ?? 0)
+    this.#clockAhead.set((store.clockAheadMs ?? 0) / 1000)
+    for (const [state, shards] of Object.entries(store.shards ?? NO_SHARDS)) this.#shards.set({ state }, shards)
     return this.#registry.metrics()
   }
 
