@@ -4,6 +4,7 @@ import { ApiTokens } from '#server/accounts/api-credentials.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { identifyServer } from '#server/operator/control.ts'
+import { Moderation } from '#server/operator/moderation.ts'
 import { type OperatorRecords, openOperatorRecords } from '#server/operator/operator.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { currentFormats, DATABASE_FILES } from '#server/platform/formats.ts'
@@ -16,6 +17,7 @@ export type OperatorContext = AsyncDisposable & {
   readonly config: Config
   readonly database: Database
   readonly operator: OperatorRecords
+  readonly moderation: Moderation
   readonly apiTokens: ApiTokens
 }
 
@@ -31,10 +33,12 @@ export async function openOperatorContext(config: Config): Promise<OperatorConte
   const database = await openDatabase(config)
   const { db, dialect } = database
   const access = { db, dialect, secretBox: createSecretBox(secret), clock: Date.now, log: createLog(config.logLevel) }
+  const operator = openOperatorRecords(access, { config })
   return {
     config,
     database,
-    operator: openOperatorRecords(access, { config, forwarding: undefined, notices: undefined, targets: undefined }),
+    operator,
+    moderation: new Moderation({ ...access, audit: operator.audit }),
     apiTokens: new ApiTokens(access),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }

@@ -68,7 +68,7 @@ function parseNotice(args: readonly string[]): SiteNotice | undefined {
 export const operator: Command = ([action, email, ...more]) => {
   if (action !== 'reset' || email === undefined) throw unknownAction('operator', action, ['reset EMAIL'])
   refuseMore(more)
-  return async ({ operator: { moderation, secondFactor, audit } }, write) => {
+  return async ({ operator: { secondFactor, audit }, moderation }, write) => {
     const account = await moderation.find(email)
     if (!account || !(await secondFactor.remove(account.id)))
       throw new CommandError(EXIT.notFound, 'No account with this address has a second factor.')
@@ -221,7 +221,7 @@ export const account: Command = ([action, ...args]) => {
     throw unknownAction('account', action, ['list', 'show EMAIL', 'suspend EMAIL', 'resume EMAIL', 'destroy EMAIL'])
   refuseMore(more)
   if (action === 'destroy') return (view, write) => askToDestroy(view, write, { destroyAccount: email }, 'There is no such account.')
-  return async ({ operator: { moderation } }, write) => {
+  return async ({ moderation }, write) => {
     const isDone = action === 'suspend' ? await moderation.suspend(COMMAND_ACTOR, email) : await moderation.resume(COMMAND_ACTOR, email)
     if (!isDone)
       throw new CommandError(EXIT.notFound, action === 'suspend' ? 'There is no such account.' : 'No suspended account has this address.')
@@ -244,7 +244,7 @@ async function listAccounts({ database: { db } }: OperatorContext, write: Write)
 }
 
 /** What belongs to an account, in numbers: its addresses are sealed, and its mail is nobody else's. */
-async function showAccount({ database: { db }, operator: { moderation } }: OperatorContext, write: Write, given: string): Promise<void> {
+async function showAccount({ database: { db }, moderation }: OperatorContext, write: Write, given: string): Promise<void> {
   const found = await moderation.find(given)
   if (!found) throw new CommandError(EXIT.notFound, 'There is no such account.')
   const { id, email, isSuspended } = found

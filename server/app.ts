@@ -2,8 +2,6 @@
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { checkStoredFormats } from '#server/database/stored-formats.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
-import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
-import { createMailCore } from '#server/mail/create-mail-core.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { createControl, openControlPort } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
@@ -74,8 +72,8 @@ export async function startApp(config: Config, replacements: Replacements = {}):
  * The order of the start; disposing goes backwards.
  * 1. The formats of what is stored, before anything is changed; the data folder and the secret, which all else needs.
  * 2. The HTTP port is taken, so that the configuration has its real number. It serves nothing yet.
- * 3. The mail store, its health, metrics and the mail core.
- * 4. The database and the features on it. It holds the operator's blocks and domains, and may belong to another mail store.
+ * 3. Metrics, the mail store and its health.
+ * 4. The database, which holds the operator's blocks and domains and may belong to another mail store; the mail core; accounts.
  * 5. SMTP, and HTTP.
  * 6. Certificates, and the port for commands.
  */
@@ -97,31 +95,15 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
   const basics: Basics = { config, secret, clock, log }
 
   const streams = new StreamLimit(limitsFor(config).streamsPerNetworkMax)
-  const { otlpEndpoint: endpoint, authenticateMail, dnsServers, dnsBlocklists: blocklists } = config
+  const { otlpEndpoint: endpoint, dnsBlocklists: blocklists } = config
   const traces = parts.use(endpoint === undefined ? undefined : new Traces({ endpoint, clock, log }))
   const telemetry = new Telemetry(blocklists, traces)
-  const [opened, { LateFeatures, openDatabaseFeatures }] = await Promise.all([
-    openMailStorage(basics, telemetry),
-    import('#server/start/database-features.ts'),
-  ])
+  const [opened, { openFeatures }] = await Promise.all([openMailStorage(basics, telemetry), import('#server/start/features.ts')])
   const storage = parts.use(opened)
-  const late = new LateFeatures()
-  const authenticator = parts.use(authenticateMail ? createAuthenticator({ dnsServers, blocklists, log, telemetry }) : undefined)
-  const mail = parts.use(
-    createMailCore({
-      ...basics,
-      store: storage.store,
-      storeHealth: () => storage.health.latest,
-      operatorInbox: late,
-      directory: late,
-      listener: late,
-      telemetry,
-      authenticate: authenticator?.authenticate,
-    }),
-  )
-  const features = parts.use(await openDatabaseFeatures(basics, { storage, telemetry, streams, mail, domains: late, passwordHasher }))
-  late.open(features)
-  const smtp = parts.use(await startSmtp({ ...features.basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules: late }))
+  const features = parts.use(await openFeatures(basics, { storage, telemetry, streams, passwordHasher }))
+  const { mail, moderation } = features
+  const { rules } = features.operator
+  const smtp = parts.use(await startSmtp({ ...features.basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules }))
 
   const ports = { httpPort: site.http.port, smtpPort: smtp.port }
   const identity = {
@@ -137,14 +119,14 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
     mail,
     identity,
     listeners: { site, smtp },
-    domains: () => late.domains,
-    moderation: features.operator.moderation,
+    domains: () => rules.domains,
+    moderation,
   })
-  await serveHttp(features.basics, { storage, telemetry, streams, mail, features, smtp, site, control, shutdown, siteFolder, outside })
+  await serveHttp(features.basics, { storage, telemetry, streams, features, smtp, site, control, shutdown, siteFolder, outside })
 
   site.startCertificates({
     onMailCertificate: () => void smtp.reloadCertificate(),
-    mailDomains: () => late.domains.all.map(({ name }) => name),
+    mailDomains: () => rules.domains.all.map(({ name }) => name),
   })
   // SMTP and HTTP open early, yet they close first: event streams end, then messages and responses under way finish.
   parts.defer(async () => {

@@ -1,17 +1,18 @@
 import { MAILBOX_PAGE } from '#contract/limits.ts'
 import { type ApiMailbox, type ApiMailboxPage, type MailboxCreated, mailboxTimes, PAGE_CURSOR } from '#contract/mailbox.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
+import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import { openText, sealText } from '#server/database/secret-box.ts'
 import { invalid } from '#server/errors.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
-import type { NewAddress } from '#server/mail/mail-core.ts'
+import type { NewAddress } from '#server/mail/mailboxes.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
 import { type AddressRequest, checkAddress } from './chosen-names.ts'
 import { isOfPages, type OwnedMailboxes, type OwnedRow } from './owned-mailboxes.ts'
 
-type ApiMailboxesDeps = Pick<DatabaseAccess, 'clock'> & {
+type ApiMailboxesDeps = DatabaseAccess & {
   readonly owned: OwnedMailboxes
   readonly domains: () => MailDomains
   /** Live mailboxes of one account or one API token. */
@@ -84,10 +85,8 @@ export class ApiMailboxes {
     return this.#deps.owned.destroyAll(owner)
   }
 
-  /** Finds a live mailbox of an API key or API token by its id in the store. */
-  async find(mailboxId: MailboxId): Promise<{ id: string; owner: string; expiresAt: number } | undefined> {
-    const found = await this.#deps.owned.find(mailboxId)
-    return found && !isOfPages(found) ? found : undefined
+  find(mailboxId: MailboxId) {
+    return findApiMailbox(this.#deps, mailboxId)
   }
 
   #listed(caller: ApiCaller, row: OwnedRow): ApiMailbox {
@@ -100,6 +99,14 @@ export class ApiMailboxes {
       ...mailboxTimes({ createdAt, expiresAt }, this.#deps.clock()),
     }
   }
+}
+
+/** Finds a mailbox of an API key or API token by its id in the store. Also one that is about to be live: mail may arrive already. */
+export async function findApiMailbox({ db, clock, secretBox }: DatabaseAccess, mailboxId: MailboxId) {
+  const rows = db.selectFrom('owned_mailboxes').select(['id', 'owner', 'expires_at as expiresAt']).where('expires_at', '>', clock())
+  const own = rows.where('mailbox_hash', '=', hashMailbox(secretBox, 'owned_mailboxes', mailboxId))
+  const found = await own.where(is => is.or([is('destroy_at', 'is', null), is('destroy_at', '>', 0)])).executeTakeFirst()
+  return found && !isOfPages(found) ? found : undefined
 }
 
 function parseCursor(cursor: string): { createdAt: number; id: string } {

@@ -5,7 +5,8 @@ import { forgetMailboxes, hashMailbox } from '#server/database/mailbox-rows.ts'
 import { accountOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import type { CreatedAddress, MailCore, NewAddress } from '#server/mail/mail-core.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
+import type { CreatedAddress, NewAddress } from '#server/mail/mailboxes.ts'
 import { LimitReached } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type CheckedAddress, ChosenNames } from './chosen-names.ts'
@@ -86,14 +87,6 @@ export class OwnedMailboxes {
     const { db, clock } = this.#deps
     const rows = db.selectFrom('owned_mailboxes').where('owner', '=', owner).where('expires_at', '>', clock())
     return rows.where('destroy_at', 'is', null)
-  }
-
-  /** By its id in the store; `undefined` for one that nobody owns. Also one that is about to be live: mail may arrive already. */
-  async find(mailboxId: MailboxId): Promise<{ id: string; owner: string; expiresAt: number } | undefined> {
-    const { db, clock } = this.#deps
-    const rows = db.selectFrom('owned_mailboxes').select(['id', 'owner', 'expires_at as expiresAt']).where('expires_at', '>', clock())
-    const own = rows.where('mailbox_hash', '=', this.#hash(mailboxId))
-    return await own.where(is => is.or([is('destroy_at', 'is', null), is('destroy_at', '>', 0)])).executeTakeFirst()
   }
 
   /** Destroys the live mailboxes of the owner; resolves to their number. */

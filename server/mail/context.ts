@@ -1,23 +1,42 @@
 import type { Basics } from '#server/platform/basics.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
-import type { MailStore, StoreHealth } from '#server/store/store.ts'
-import type { DomainDirectory } from './addresses/mail-domains.ts'
+import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
+import type { MailDomains } from './addresses/mail-domains.ts'
 import type { Authenticate } from './authentication/authenticate.ts'
+import type { Arrival, OperatorMail, SettleArrival } from './delivery/envelope.ts'
 import type { StorageShares } from './delivery/storage-shares.ts'
 import type { Subkeys } from './keys/secret.ts'
-import type { MailListener, OperatorMailReceiver } from './mail-core.ts'
 import type { MailboxGuard } from './mailbox-guard.ts'
 import type { FreshRows } from './reading/fresh-rows.ts'
 import type { MailThreads } from './threads/mail-threads.ts'
 
 export type MailOptions = Basics & {
   readonly store: MailStore
-  readonly directory: DomainDirectory
-  readonly operatorInbox: OperatorMailReceiver
   /** The last known health of the store. */
   readonly storeHealth: () => StoreHealth
   readonly telemetry: Telemetry
-  readonly listener: MailListener
+  /** The domains of now. Those after `refresh` have every change that was made before: another process may have given a new address. */
+  readonly rules: { readonly domains: MailDomains; refresh(): Promise<void> }
+  /** Resolves when it is recorded that an address at this domain lives until `expiresAt`. */
+  readonly keepDomain: (name: string, expiresAt: number) => Promise<void>
+  /** Resolves to `'stored'` when the mail is durable; rejects with AppError when it cannot be stored now. */
+  readonly receiveOperatorMail: (mail: OperatorMail) => Promise<'stored' | 'message_too_large'>
+  readonly webhookEvents: {
+    /** Whether `enqueueArrival` does anything now. */
+    readonly mayEnqueueArrivals: boolean
+    /**
+     * Records the event before the message is stored, so that it is not lost if the process is killed right after. The sender waits for the
+     * promise, but not for what settling it does.
+     */
+    enqueueArrival(arrival: Arrival): Promise<SettleArrival | undefined> | undefined
+  }
+  /** Called for each message that was stored in a mailbox. Returns at once; nobody waits for its work. */
+  readonly mailStored: (mailboxId: MailboxId) => void
+  /**
+   * Called for each mailbox that was destroyed before it expired, whoever did it. Resolves when nothing lists it any more; a failure is
+   * only logged.
+   */
+  readonly mailboxDestroyed: (mailboxId: MailboxId) => Promise<void>
   /** Missing with DNS_SERVERS=off: messages have no authentication results. */
   readonly authenticate: Authenticate | undefined
 }

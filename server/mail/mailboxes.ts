@@ -1,6 +1,10 @@
-/** Creates mailboxes with their addresses, opens them by token, and destroys them. */
+/** Creates mailboxes with their addresses, opens them by token, destroys them, and removes those that have expired. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PlannedFailure } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
-import type { MailboxId } from '#server/store/store.ts'
+import type { Holder } from '#server/platform/limits/share-budget.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { MailboxId, MailStore } from '#server/store/store.ts'
 import { canonicalAddress, formatAddress, generateLocalPart } from './addresses/address.ts'
 import { normaliseChosenLocalPart } from './addresses/chosen-addresses.ts'
 import { addressDomain, type MailDomain } from './addresses/mail-domains.ts'
@@ -16,7 +20,44 @@ import {
   parseToken,
   sealAddress,
 } from './keys/token.ts'
-import type { CreatedAddress, NewAddress, OpenMailbox, ReserveAddresses } from './mail-core.ts'
+
+/** Opens one mailbox. Created only from its token and kept only for one request. Never log it, never store it. */
+export type OpenMailbox = {
+  readonly mailboxId: MailboxId
+  readonly email: string
+  /** Milliseconds since the epoch, both. */
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly privateKey: Uint8Array
+}
+
+export type NewAddress = {
+  /** Whose share of the disk its mail counts against when space is low: an account, or a visitor's networks. */
+  readonly creator?: Holder | undefined
+  /** One of those offered, by default the first. Otherwise AppError `domain_not_served`. See `MailDomains`. */
+  readonly domain?: string | undefined
+  /** Without `domain`: the one offered after this one. */
+  readonly insteadOf?: string | undefined
+  /** Pro only. AppError `local_part_reserved` or `local_part_taken`. */
+  readonly localPart?: string | undefined
+  readonly lifetimeSeconds: number
+  readonly failure?: PlannedFailure | undefined
+}
+
+/** Times are milliseconds since the epoch. */
+export type CreatedAddress = {
+  readonly mailboxId: MailboxId
+  readonly email: string
+  readonly token: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/**
+ * Called before these are created, so that whoever has to destroy them knows them first; what it rejects with ends the creation. Called
+ * again with other addresses for those that could not be created.
+ */
+type ReserveAddresses = (drafts: readonly CreatedAddress[]) => Promise<void>
 
 /**
  * Names tried before giving up. With 63 random bits none is taken, but a name may belong to a shard of the store that is away or full. With
@@ -25,12 +66,13 @@ import type { CreatedAddress, NewAddress, OpenMailbox, ReserveAddresses } from '
 const TRIES_MAX = 10
 
 export function createMailboxes(context: MailContext) {
-  const { store, subkeys, guard, listener } = context
+  const { store, subkeys, guard, mailboxDestroyed } = context
   const createAddresses = addressCreator(context)
 
+  /** Of several simultaneous calls one resolves to `true`. */
   async function destroyMailbox({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<boolean> {
     const isDestroyed = await store.destroyMailbox(mailboxId)
-    if (isDestroyed) await listener.mailboxDestroyed(mailboxId)
+    if (isDestroyed) await mailboxDestroyed(mailboxId)
     return isDestroyed
   }
 
@@ -44,16 +86,22 @@ export function createMailboxes(context: MailContext) {
       return created
     },
 
+    /**
+     * Destroys it; one that does not exist yet cannot be created any more by a request under way. Leaves a mailbox of somebody else with
+     * this name. `mailboxDestroyed` is not called: the caller removes what lists it.
+     */
     async destroyForGood({ mailboxId, createdAt, expiresAt }: Omit<CreatedAddress, 'email' | 'token'>) {
       const stored = await store.findMailbox(mailboxId)
       if (stored && stored.createdAt !== createdAt) return 'of_another'
       return (await store.destroyMailbox(mailboxId, expiresAt)) ? 'destroyed' : 'absent'
     },
 
+    /** Asks the store, so it knows of a destruction by any process. */
     async isLive(mailboxId: MailboxId): Promise<boolean> {
       return (await store.findMailbox(mailboxId)) !== undefined
     },
 
+    /** For the operator: destroys a mailbox by its address. `undefined` if no live mailbox has it. */
     async destroyAddress(address: string): Promise<MailboxId | undefined> {
       const email = canonicalAddress(address)
       if (email === '') return undefined
@@ -61,6 +109,7 @@ export function createMailboxes(context: MailContext) {
       return (await destroyMailbox({ mailboxId })) ? mailboxId : undefined
     },
 
+    /** `undefined` for a wrong, an expired and a never-issued token alike. */
     async openMailbox(text: string): Promise<OpenMailbox | undefined> {
       const token = parseToken(text)
       const stored = token && (await store.findRecord(token.mailboxId))
@@ -81,7 +130,19 @@ export function createMailboxes(context: MailContext) {
   }
 }
 
-function addressCreator({ store, storeHealth, log, directory, telemetry, clock, subkeys, threads, storageShares, guard }: MailContext) {
+function addressCreator({
+  store,
+  storeHealth,
+  log,
+  rules,
+  keepDomain,
+  telemetry,
+  clock,
+  subkeys,
+  threads,
+  storageShares,
+  guard,
+}: MailContext) {
   /** One that nobody has yet. */
   function draftMailbox(localPart: string, domain: MailDomain, { lifetimeSeconds }: NewAddress) {
     const email = formatAddress({ localPart, domain: addressDomain(domain) })
@@ -101,15 +162,15 @@ function addressCreator({ store, storeHealth, log, directory, telemetry, clock, 
     if (creator !== undefined) storageShares.created(mailboxId, creator)
     telemetry.domainUsed(domain.name, 'addresses')
     // Nobody waits for it: with its database away, addresses are created all the same.
-    directory.keepUntil(domain.name, expiresAt).catch((err: unknown) => log.debug({ err }, 'How long a domain is in use could not be kept'))
+    keepDomain(domain.name, expiresAt).catch((err: unknown) => log.debug({ err }, 'How long a domain is in use could not be kept'))
     return { mailboxId, email, token: token.token, createdAt, expiresAt }
   }
 
+  /** Resolves to all of them. When it rejects, some of those that were reserved may exist. */
   async function createAddresses(request: NewAddress, count: number, reserve?: ReserveAddresses): Promise<CreatedAddress[]> {
     threads.expectWork()
-    const domain = directory.domains.choose(request.domain, request.insteadOf)
-    const chosen =
-      request.localPart === undefined ? undefined : normaliseChosenLocalPart(request.localPart, directory.domains.operatorNames)
+    const domain = rules.domains.choose(request.domain, request.insteadOf)
+    const chosen = request.localPart === undefined ? undefined : normaliseChosenLocalPart(request.localPart, rules.domains.operatorNames)
     const created: CreatedAddress[] = []
     let failure: unknown = new Error('every generated address was taken: is the random source broken?')
     for (let tries = 0; tries < TRIES_MAX && created.length < count; tries++) {
@@ -135,4 +196,20 @@ function addressCreator({ store, storeHealth, log, directory, telemetry, clock, 
   }
 
   return createAddresses
+}
+
+/** How long after its expiry a mailbox is physically removed when the server is idle. */
+const PAUSE_MS = 1000
+/** Limits one round. A million mailboxes that expire at once are removed in a few hundred rounds without a pause between them. */
+const MAILBOXES_PER_ROUND = 2000
+
+/** Removes expired mailboxes until `signal` aborts. If the store fails, it tries again after the pause. */
+export async function sweepExpired(store: Pick<MailStore, 'sweep'>, signal: AbortSignal, log: Log): Promise<void> {
+  while (!signal.aborted) {
+    const removed = await store.sweep(MAILBOXES_PER_ROUND).catch((err: unknown) => {
+      if (!signal.aborted) log.warn({ err }, 'Expired mailboxes could not be removed now; they stay closed and are tried again')
+      return 0
+    })
+    if (removed < MAILBOXES_PER_ROUND) await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  }
 }

@@ -10,7 +10,7 @@ import type { AuditedBy, AuditLog } from './audit-log.ts'
 const HASH_CHARS = 16
 
 /** Destroys addresses and accounts: implemented by the mail core and the accounts. */
-export type ModerationTargets = {
+type ModerationTargets = {
   /** `undefined` when no live mailbox has this address. */
   destroyAddress(address: string): Promise<MailboxId | undefined>
   /** Both or neither: `record` writes within the transaction that deletes the account. `false` if it is gone. */
@@ -20,7 +20,7 @@ export type ModerationTargets = {
 type ModerationDeps = DatabaseAccess & {
   readonly audit: AuditLog
   /** The commands have none: they ask the running server. */
-  readonly targets: ModerationTargets | undefined
+  readonly targets?: ModerationTargets
 }
 
 type AccountFound = { readonly id: string; readonly email: string; readonly isSuspended: boolean }

@@ -5,7 +5,7 @@ import { MIB } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import type { OperatorMail } from '#server/mail/mail-core.ts'
+import type { OperatorMail } from '#server/mail/delivery/envelope.ts'
 import { oneLine } from '#server/outbound/mail-out.ts'
 import type { Forwarding } from '#server/outbound/outbox.ts'
 

@@ -1,8 +1,6 @@
 import type { OperatorDomain } from '#contract/operator.ts'
-import type { Accounts } from '#server/accounts/accounts.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { domainOfAddress, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
-import type { MailCore } from '#server/mail/mail-core.ts'
 import { createForwarding, type Forwarding, type Outbox } from '#server/outbound/outbox.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
@@ -15,7 +13,6 @@ import { Blocks } from './blocks.ts'
 import { ContactMessages, OperatorReplies } from './contact-messages.ts'
 import { describeDomains, type SeededDomains, StoredDomains } from './domains.ts'
 import { LiveRules } from './live-rules.ts'
-import { Moderation, type ModerationTargets } from './moderation.ts'
 import { OperatorNotices } from './notices.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import { SecondFactor } from './second-factor.ts'
@@ -24,12 +21,11 @@ import { addCounts, openCurrentStatistics, Statistics } from './statistics.ts'
 
 type RecordsDeps = {
   readonly config: Config
-  /** The command has none of these three: it sends nothing, and asks the running server to destroy. */
-  readonly forwarding: Forwarding | undefined
-  readonly notices: OperatorNotices | undefined
-  readonly targets: ModerationTargets | undefined
+  /** The command has neither: it sends nothing. */
+  readonly forwarding?: Forwarding | undefined
+  readonly notices?: OperatorNotices
   /** Smaller limits for tests. */
-  readonly inboxLimits?: OperatorInboxLimits | undefined
+  readonly inboxLimits?: OperatorInboxLimits
 }
 
 /** Messages to the operator, and what the operator decides: for the server and for the commands. */
@@ -42,16 +38,12 @@ export type OperatorRecords = {
   /** To change them. Those in effect are `LiveRules.domains`. */
   readonly storedDomains: StoredDomains
   readonly settings: StoredSettings
-  readonly moderation: Moderation
   readonly secondFactor: SecondFactor
   /** Unread messages of each kind. */
   unread(): Promise<{ contact: number; mail: number; reports: number }>
 }
 
-export function openOperatorRecords(
-  access: DatabaseAccess,
-  { config, forwarding, notices, targets, inboxLimits }: RecordsDeps,
-): OperatorRecords {
+export function openOperatorRecords(access: DatabaseAccess, { config, forwarding, notices, inboxLimits }: RecordsDeps): OperatorRecords {
   const { db } = access
   const audit = new AuditLog(access)
   const unread = async (table: 'contact_messages' | 'operator_messages' | 'abuse_reports') => {
@@ -64,7 +56,6 @@ export function openOperatorRecords(
     blocks: new Blocks({ ...access, audit }),
     storedDomains: new StoredDomains({ ...access, audit, config }),
     settings: new StoredSettings(access, audit),
-    moderation: new Moderation({ ...access, audit, targets }),
     secondFactor: new SecondFactor({ ...access, audit, issuer: config.siteName }),
     contact: new ContactMessages({ ...access, forwarding }),
     inbox: new OperatorInbox({ ...access, forwarding, limits: inboxLimits }),
@@ -101,8 +92,6 @@ type ServerState = {
 type OperatorDeps = {
   readonly seeded: SeededDomains
   readonly outbox: Outbox
-  readonly accounts: Accounts
-  readonly mail: MailCore
   readonly state: ServerState
   /** That of the whole cluster, if there is one. */
   readonly sharedLimits: SharedLimits
@@ -119,21 +108,14 @@ export type Operator = AsyncDisposable &
     describeDomains(listedOn?: (name: string) => string | null): Promise<OperatorDomain[]>
   }
 
-export async function openOperator(
-  access: DatabaseAccess,
-  { seeded, outbox, accounts, mail, state, sharedLimits }: OperatorDeps,
-): Promise<Operator> {
+export async function openOperator(access: DatabaseAccess, { seeded, outbox, state, sharedLimits }: OperatorDeps): Promise<Operator> {
   const { clock, log } = access
   const { config } = seeded
   await using opening = new AsyncDisposableStack()
   if (seeded.advice) log.warn(seeded.advice)
   const forwarding = configureForwarding({ config, outbox, domains: seeded.all, log })
   const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, sharedLimits }))
-  const targets = {
-    destroyAddress: (address: string) => mail.destroyAddress(address),
-    deleteAccount: accounts.deleteAccount,
-  }
-  const records = openOperatorRecords(access, { config, forwarding, notices, targets })
+  const records = openOperatorRecords(access, { config, forwarding, notices })
   const { blocks, settings, storedDomains } = records
   const current = opening.use(openCurrentStatistics({ dataDir: config.dataDir, outbox, ...state }))
   const { telemetry } = state

@@ -2,7 +2,7 @@
 
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
-import type { Arrival, SettleArrival } from '#server/mail/mail-core.ts'
+import type { Arrival, SettleArrival } from '#server/mail/delivery/envelope.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { PlannedFailure } from '#contract/mailbox.ts'
-import type { Recipient } from '#server/mail/mail-core.ts'
+import type { Recipient } from '#server/mail/delivery/envelope.ts'
 import type { Limit, SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { Reply } from './replies.ts'
 

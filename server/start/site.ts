@@ -9,7 +9,6 @@ import { createBotCheck } from '#server/http/bot-check/bot-check.ts'
 import { connectionBudget, listenHttp } from '#server/http/connections/http-server.ts'
 import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { securityHeaders } from '#server/http/responses/security-headers.ts'
-import type { MailCore } from '#server/mail/mail-core.ts'
 import { mtaStsHost } from '#server/mail/mta-sts.ts'
 import type { Control } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
@@ -26,7 +25,7 @@ import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { SmtpServer } from '#server/smtp/smtp-server.ts'
-import type { DatabaseFeatures } from './database-features.ts'
+import type { Features } from './features.ts'
 import type { MailStorage } from './open-mail-store.ts'
 import type { Shutdown } from './shutdown.ts'
 
@@ -34,8 +33,7 @@ type HttpSideDeps = {
   readonly storage: MailStorage
   readonly telemetry: Telemetry
   readonly streams: StreamLimit
-  readonly mail: MailCore
-  readonly features: DatabaseFeatures
+  readonly features: Features
   readonly smtp: SmtpServer
   readonly site: Site
   readonly control: Control
@@ -48,8 +46,8 @@ type HttpSideDeps = {
 /** From now on, requests to the site's ports are handled. */
 export async function serveHttp(basics: Basics, deps: HttpSideDeps): Promise<void> {
   const { config, clock, log } = basics
-  const { storage, telemetry, streams, mail, features, smtp, site, control, shutdown, siteFolder = join(root, 'dist/web'), outside } = deps
-  const { operator, accounts, webhooks, push, views } = features
+  const { storage, telemetry, streams, features, smtp, site, control, shutdown, siteFolder = join(root, 'dist/web'), outside } = deps
+  const { mail, operator, moderation, accounts, webhooks, push, views } = features
   const { sharedLimits, health } = storage
   const [{ createHttp }, { loadSiteFiles, toSiteConfig }] = await Promise.all([
     import('#server/http/http.ts'),
@@ -73,6 +71,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps): Promise<voi
     mail,
     accounts,
     operator,
+    moderation,
     outbound: { webhooks, push },
     views,
     admission: { sharedLimits, limits: limitsFor(config), botCheck, streams },

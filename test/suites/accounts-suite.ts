@@ -183,7 +183,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       const moderate = (action: 'suspend' | 'resume') =>
         features.withDatabase(database => {
           const access = testDatabaseAccess(database, { clock: () => features.now })
-          return new Moderation({ ...access, audit, targets: undefined })[action]('op', email)
+          return new Moderation({ ...access, audit })[action]('op', email)
         })
       await expect(signInWhile(() => moderate('suspend'))).rejects.toMatchObject({ code: 'account_suspended' })
       await moderate('resume')

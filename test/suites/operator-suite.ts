@@ -235,8 +235,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       let now = Date.now() + DAY_MS
       const clock = () => now
       const access = testDatabaseAccess(database, { clock })
-      const nobody = { forwarding: undefined, notices: undefined, targets: undefined }
-      const operator = openOperatorRecords(access, { config: readConfig({}), ...nobody })
+      const operator = openOperatorRecords(access, { config: readConfig({}) })
       const receive = async () => {
         const message = 'For how long is this kept?'
         await operator.contact.receive({ name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message }, 'en')

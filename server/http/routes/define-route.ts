@@ -10,7 +10,7 @@ import { type Route, type RouteProblem, routeProblems } from '#contract/route.ts
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { Account } from '#server/accounts/sessions.ts'
 import { AppError, type AppErrorOptions } from '#server/errors.ts'
-import type { OpenMailbox } from '#server/mail/mail-core.ts'
+import type { OpenMailbox } from '#server/mail/mailboxes.ts'
 import type { HttpEnv } from '../env.ts'
 import { readJson, readQuery } from '../requests/input.ts'
 

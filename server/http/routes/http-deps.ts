@@ -3,6 +3,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { BlogViewCounts } from '#server/operator/blog-views.ts'
 import type { Finding } from '#server/operator/doctor/context.ts'
+import type { Moderation } from '#server/operator/moderation.ts'
 import type { Operator } from '#server/operator/operator.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
 import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
@@ -25,6 +26,7 @@ export type HttpDeps = {
   readonly mail: MailCore
   readonly accounts: Accounts
   readonly operator: Operator
+  readonly moderation: Moderation
   readonly outbound: Outbound
   readonly admission: Admission
   readonly server: RunningServer

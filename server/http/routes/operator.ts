@@ -27,6 +27,7 @@ import {
 } from '#contract/operator.ts'
 import type { Account, SignedIn } from '#server/accounts/sessions.ts'
 import type { StoredBlock } from '#server/operator/blocks.ts'
+import type { Moderation } from '#server/operator/moderation.ts'
 import type { Operator } from '#server/operator/operator.ts'
 import { VERIFIED_MS } from '#server/operator/second-factor.ts'
 import { addCounts } from '#server/operator/statistics.ts'
@@ -136,8 +137,8 @@ const AUDIT_LISTED = 200
  * The operator's actions: blocks, domains, addresses, accounts, settings. Each is recorded in the audit log and takes effect at once
  * in this process.
  */
-function operatorActionRoutes({ clock, operator, server }: HttpDeps): BoundRoute[] {
-  const { audit, moderation, rules, settings } = operator
+function operatorActionRoutes({ clock, operator, moderation, server }: HttpDeps): BoundRoute[] {
+  const { audit, rules, settings } = operator
   return [
     ...blockRoutes(operator, clock),
     ...domainRoutes(operator, server),
@@ -157,7 +158,7 @@ function operatorActionRoutes({ clock, operator, server }: HttpDeps): BoundRoute
         if (!(await moderation.destroyAddress(account.email, body.address))) fail('not_found')
       },
     }),
-    ...accountActionRoutes(operator),
+    ...accountActionRoutes(moderation),
     defineRoute(readAuditLog, {
       summary: 'Read what operators did, newest first',
       async handle() {
@@ -243,7 +244,7 @@ function domainRoutes(
 
 type AccountRequest = GuardedRequest<'forbidden' | 'not_found'> & { readonly account: Account; readonly body: { readonly email: string } }
 
-function accountActionRoutes({ moderation }: Operator): BoundRoute[] {
+function accountActionRoutes(moderation: Moderation): BoundRoute[] {
   /** Operators cannot do this to the account that they are signed in with. */
   async function actOnOther(
     { account, body, fail }: AccountRequest,

@@ -17,7 +17,7 @@ import {
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { Account } from '#server/accounts/sessions.ts'
 import { accountOwner } from '#server/database/rights.ts'
-import type { OpenMailbox } from '#server/mail/mail-core.ts'
+import type { OpenMailbox } from '#server/mail/mailboxes.ts'
 import type { WebhookOwner } from '#server/outbound/webhook-registry.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'

@@ -42,15 +42,6 @@ export interface MailDomains {
   choose(requested?: string, insteadOf?: string): MailDomain
 }
 
-/** What the mail core needs of the domains beyond the current list. */
-export interface DomainDirectory {
-  readonly domains: MailDomains
-  /** The list after every change that was made before the call: another process may have given an address at a new domain. */
-  readAgain(): Promise<MailDomains>
-  /** Resolves when it is recorded that an address at this domain lives until `expiresAt`. */
-  keepUntil(name: string, expiresAt: number): Promise<void>
-}
-
 /** Of config.ts: addresses of the operator, and the domains of the first start. */
 export type OwnNames = Pick<Config, 'domains' | 'supportEmail' | 'mailFrom' | 'contactTo'>
 

@@ -7,8 +7,8 @@ import type { Holder } from '#server/platform/limits/share-budget.ts'
 import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
 import type { MessageId, SealedMessage, StoreResult } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
-import type { Envelope, Recipient } from '../mail-core.ts'
 import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'
+import type { Envelope, Recipient } from './envelope.ts'
 
 export type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
 /** A mailbox, and which of its addresses the envelope named. */

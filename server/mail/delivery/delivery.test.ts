@@ -12,7 +12,7 @@ import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { envelope, mime, READER, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
 import { findRedis, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
-import type { Arrival, MailListener } from '../mail-core.ts'
+import type { Arrival } from '../delivery/envelope.ts'
 
 const clock = () => Date.UTC(2026, 0, 1)
 
@@ -22,7 +22,7 @@ async function openClusterStore(): Promise<MailStore> {
 }
 
 /** Keeps what a webhook would be told, and whether the message was stored at that time. */
-class Recorder implements MailListener {
+class Recorder {
   mayEnqueueArrivals = true
   readonly arrivals: (Arrival & { wasStored: boolean })[] = []
   readonly settled: [MessageId, isStored: boolean][] = []
@@ -40,14 +40,6 @@ class Recorder implements MailListener {
     recorded.wasStored = (await this.store?.readMessage(mailboxId, messageId)) !== undefined
     return (isStored: boolean) => void this.settled.push([messageId, isStored])
   }
-
-  mailStored(mailboxId: MailboxId): void {
-    this.stored.push(mailboxId)
-  }
-
-  async mailboxDestroyed(mailboxId: MailboxId): Promise<void> {
-    this.destroyed.push(mailboxId)
-  }
 }
 
 function deliverySuite(name: string, openStore: (folder: string) => Promise<MailStore>): void {
@@ -59,7 +51,12 @@ function deliverySuite(name: string, openStore: (folder: string) => Promise<Mail
       folder = mkdtempSync(join(tmpdir(), 'mayfly-delivery-'))
       listener = new Recorder()
       listener.store = await openStore(folder)
-      core = await startMail(folder, { store: listener.store, listener })
+      core = await startMail(folder, {
+        store: listener.store,
+        webhookEvents: listener,
+        mailStored: mailboxId => void listener.stored.push(mailboxId),
+        mailboxDestroyed: async mailboxId => void listener.destroyed.push(mailboxId),
+      })
     })
     afterEach(async () => {
       await core[Symbol.asyncDispose]()

@@ -7,7 +7,6 @@ import { domainOf, envelopeAddress, formatAddress, normaliseAddress } from '../a
 import type { MailContext } from '../context.ts'
 import { createSealMemory, type SealMemory } from '../keys/seal.ts'
 import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
-import type { Envelope, MailCore, OperatorMail, Recipient, SettleArrival } from '../mail-core.ts'
 import type { Prepared } from '../threads/mail-tasks.ts'
 import {
   type CopyGroup,
@@ -19,17 +18,18 @@ import {
   type WrittenCopy,
   writeCopies,
 } from './copies.ts'
+import type { Envelope, OperatorMail, Recipient, SettleArrival } from './envelope.ts'
 
 type Outcome = 'delivered' | MailFailure
 
-export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecipient' | 'receive' | 'isRefusing'> {
-  const { store, threads, directory, telemetry, subkeys, operatorInbox, guard } = context
+export function createReceiver(context: MailContext) {
+  const { store, threads, rules, telemetry, subkeys, receiveOperatorMail, guard } = context
   const refusals = new Refusals(context)
   const delivery = new Delivery(context, refusals)
 
   async function storeForOperator(mail: OperatorMail): Promise<Outcome> {
     try {
-      const outcome = await operatorInbox.receive(mail)
+      const outcome = await receiveOperatorMail(mail)
       return outcome === 'stored' ? 'delivered' : outcome
     } catch (error) {
       return refusals.refuse(error)
@@ -37,12 +37,14 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
   }
 
   return {
+    /** Called at RCPT: finds the recipient of an address. An address that never existed and an expired one fail in the same way. */
     async checkRecipient(address: string): Promise<Recipient | MailFailure> {
-      const { main, operatorNames, receiving } = directory.domains
+      const { main, operatorNames, receiving } = rules.domains
       const parsed = normaliseAddress(address, main)
       // `""@domain` is an address at the domain, which nobody has (RFC 5321 section 4.1.2).
       const name = parsed?.domain ?? domainOf(address, main)
-      const domain = receiving(name) ?? (await directory.readAgain()).receiving(name)
+      if (!receiving(name)) await rules.refresh()
+      const domain = rules.domains.receiving(name)
       if (!domain) return 'domain_not_served'
       if (!parsed) return 'mailbox_not_found'
       const normalised = formatAddress(parsed)
@@ -58,6 +60,7 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
       return { kind: 'mailbox', address, domain: domain.name, mailboxId, publicKey, expiresAt, failure: guard.failureOf(mailbox) }
     },
 
+    /** Called after the final dot. `'delivered'` only when every recipient's copy is durable. */
     async receive(envelope: Envelope, raw: Uint8Array): Promise<Outcome> {
       const mailboxes = envelope.recipients.filter(recipient => recipient.kind === 'mailbox')
       const operator = envelope.recipients.find(recipient => recipient.kind === 'operator')
@@ -73,7 +76,10 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
       }
     },
 
+    /** Whether mail was refused with `unavailable` in the last 30 seconds because storing it failed. */
     isRefusing: () => refusals.isRecent,
+    /** A mail to the operator as plain text, read in a mail thread. Of one that cannot be parsed, the text as it is. */
+    plainText: async (raw: Uint8Array, envelopeFrom: string) => (await threads.run('plainText', { envelopeFrom }, [{ raw }])).value,
   }
 }
 
@@ -215,19 +221,19 @@ class Delivery {
     { mail: { raw, networks }, recipients, prepared }: CopyGroup,
     receivedAt: number,
   ): Promise<{ prepared: Prepared | undefined; settle: readonly (SettleArrival | undefined)[] }> {
-    const { listener, threads, subkeys } = this.#context
-    if (!listener.mayEnqueueArrivals) return { prepared, settle: [] }
+    const { webhookEvents, threads, subkeys } = this.#context
+    if (!webhookEvents.mayEnqueueArrivals) return { prepared, settle: [] }
     const known = prepared ?? { digest: (await threads.run('digest', {}, [{ raw }], networks)).value }
     const enqueued = recipients.map(({ mailboxId, envelopeTo }) => {
       const messageId = deriveMessageId(subkeys.messageId, mailboxId, known.digest)
-      return listener.enqueueArrival({ mailboxId, messageId, receivedAt, envelopeTo })
+      return webhookEvents.enqueueArrival({ mailboxId, messageId, receivedAt, envelopeTo })
     })
     return { prepared: known, settle: await Promise.all(enqueued) }
   }
 
   /** What the sender does not wait for. */
   #afterStoring(mail: IncomingMail, stored: readonly WrittenCopy[]): void {
-    for (const { recipient } of stored) this.#context.listener.mailStored(recipient.mailboxId)
+    for (const { recipient } of stored) this.#context.mailStored(recipient.mailboxId)
     this.#addAuthentication(mail, stored).catch((err: unknown) =>
       this.#context.log.debug({ err }, 'Authentication results could not be kept'),
     )

@@ -1,9 +1,9 @@
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { Change, MailboxId, StoredMessage } from '#server/store/store.ts'
-import type { FoundMessage, OpenMailbox, Reader } from '../mail-core.ts'
+import type { OpenMailbox } from '../mailboxes.ts'
 import { type ContentCondition, type MessageCondition, matchesRow } from '../message/message-condition.ts'
-import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
+import { type Reader, ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 import {
   allChanges,
   CHANGES_PER_STEP,
@@ -17,6 +17,8 @@ import {
   warnOfUnreadable,
 } from './sealed-rows.ts'
 
+/** `message`: JSON, as `readMessage` returns it, if one matched. Otherwise the search goes on after `cursor`. */
+type FoundMessage = { readonly message?: Uint8Array | undefined; readonly cursor: number }
 type ReadMatching = (mailbox: OpenMailbox, id: string, filter: ContentCondition, reader: Reader) => Promise<Uint8Array | undefined>
 type Asked = { readonly mailbox: OpenMailbox; readonly condition: MessageCondition; readonly reader: Reader }
 
@@ -80,6 +82,7 @@ export function createMessageSearch(context: MailReading, readMatching: ReadMatc
   }
 
   return {
+    /** The first message that matches among the next changes after `cursor`. `undefined` when the mailbox is gone. */
     async findMessage(mailbox: OpenMailbox, after: number, condition: MessageCondition, reader: Reader): Promise<FoundMessage | undefined> {
       const asked = { mailbox, condition, reader }
       const found = await queue.run(mailbox.mailboxId, reader, () => search(asked, after))

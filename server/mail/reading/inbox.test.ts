@@ -5,7 +5,7 @@ import { createLog } from '#server/platform/log.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { envelope, mime, READER, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
-import type { OpenMailbox } from '../mail-core.ts'
+import type { OpenMailbox } from '../mailboxes.ts'
 import { CHANGES_PER_STEP } from './sealed-rows.ts'
 
 const core = startMailForEachTest()

@@ -1,11 +1,18 @@
 /** Lists the messages and changes of a mailbox. */
 import type { MessageSummary } from '#contract/mailbox.ts'
-import type { Change, StoredMessage } from '#server/store/store.ts'
+import type { Change, MessageId, StoredMessage } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
-import type { ChangesStep, MailboxChange, OpenMailbox, Reader } from '../mail-core.ts'
+import type { OpenMailbox } from '../mailboxes.ts'
 import { withRow } from '../message/stored-summary.ts'
-import { ReadQueue, SMALL_READS } from './read-queue.ts'
+import { type Reader, ReadQueue, SMALL_READS } from './read-queue.ts'
 import { allChanges, CHANGES_PER_STEP, isMessage, type MailReading, openSummaries } from './sealed-rows.ts'
+
+/** A change after a cursor, decrypted for the owner. */
+export type MailboxChange =
+  | { readonly type: 'message'; readonly cursor: number; readonly message: MessageSummary }
+  | { readonly type: 'removed'; readonly cursor: number; readonly id: MessageId }
+
+type ChangesStep = { readonly changes: readonly MailboxChange[]; readonly cursor: number; readonly isMore: boolean }
 
 /** A page asks for one list at a time. */
 const LIMITS = { readsMax: 32, perNetworkMax: 4, waitingPerMailboxMax: 64 }
@@ -50,7 +57,12 @@ export function createInbox(context: MailReading & Pick<MailContext, 'freshRows'
   }
 
   return {
+    /** All live messages, newest first, and the cursor after them. `undefined` when the mailbox is gone. */
     listMessages: (mailbox: OpenMailbox, reader: Reader) => queue.run(mailbox.mailboxId, reader, () => list(mailbox, reader)),
+    /**
+     * Some changes after `cursor`, oldest first, without messages that cannot be decrypted, and the cursor after them. `isMore`: there may
+     * be others. `undefined` when the mailbox is gone.
+     */
     changesSince: (mailbox: OpenMailbox, cursor: number, reader: Reader) =>
       stepQueue.run(mailbox.mailboxId, reader, () => changesAfter(mailbox, cursor, reader)),
   }

@@ -6,9 +6,9 @@ import type { MailContext } from '../context.ts'
 import { type AttachmentKey, decryptAttachmentLink, encryptAttachmentLink } from '../keys/attachment-link.ts'
 import { toKeyPair } from '../keys/hpke.ts'
 import { deriveMessageKey } from '../keys/seal.ts'
-import type { OpenMailbox, Reader } from '../mail-core.ts'
+import type { OpenMailbox } from '../mailboxes.ts'
 import type { ContentCondition } from '../message/message-condition.ts'
-import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
+import { type Reader, ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 import { isWhole, type MailReading, openSummaries, sealedBytes, toStoredRow, type WholeMessage } from './sealed-rows.ts'
 
 export function createMessageReader({ store, threads }: MailReading, reads: WholeMessageReads) {
@@ -24,8 +24,14 @@ export function createMessageReader({ store, threads }: MailReading, reads: Whol
 
   return {
     readMatching,
+    /**
+     * Reads wait in a queue per mailbox and per network; a reader who disconnects leaves it. AppError `rate_limited` if too many of one
+     * mailbox wait. Resolves to `Message` of contract/mailbox.ts as JSON, so that one of many megabytes is never an object on the main
+     * thread.
+     */
     readMessage: (mailbox: OpenMailbox, id: string, reader: Reader) => readMatching(mailbox, id, {}, reader),
 
+    /** The message, byte for byte what arrived. */
     readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, reader: Reader): Promise<Uint8Array | undefined> {
       const open = async ({ messageId, sealedRaw }: WholeMessage) => {
         const args = { owner: { mailboxId, privateKey }, messageId }
@@ -105,6 +111,10 @@ export function createAttachments(context: MailContext, reads: WholeMessageReads
       return reads.read(mailboxId, id, reader, open)
     },
 
+    /**
+     * `link` opens one attachment without the token. It is URL-safe, encrypted under the server's secret, and works for 60 s, until
+     * `expiresAt` (milliseconds since the epoch), or until the mailbox expires.
+     */
     async createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader: Reader) {
       if (!Number.isSafeInteger(index)) return undefined
       const { mailboxId, privateKey } = mailbox

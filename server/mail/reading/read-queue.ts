@@ -3,9 +3,16 @@ import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import type { Reader } from '../mail-core.ts'
 
 const RETRY_SECONDS = 1
+
+/** Who reads. */
+export type Reader = {
+  /** Whose shares it uses. */
+  readonly networks: Holder
+  /** Aborts when the result is no longer needed. */
+  readonly signal: AbortSignal
+}
 
 type ReadQueueOptions = {
   /** At once, all networks together. */

@@ -2,9 +2,10 @@
 import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Change, MailboxId, MailStore, StoredMessage } from '#server/store/store.ts'
-import type { OpenMailbox, Reader } from '../mail-core.ts'
+import type { OpenMailbox } from '../mailboxes.ts'
 import type { StoredRow } from '../message/stored-summary.ts'
 import type { MailThreads } from '../threads/mail-threads.ts'
+import type { Reader } from './read-queue.ts'
 
 /** Changes that are read and searched at once, so that a slow reader keeps no more than this in memory. */
 export const CHANGES_PER_STEP = 25

@@ -108,7 +108,7 @@ export class TestDatabaseFeatures {
     const sharedLimits = createMemoryLimits(clock)
     const forwarding = createForwarding(outbox, { to: CONFIG.CONTACT_TO, siteName: config.siteName })
     const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, sharedLimits }))
-    const operator = openOperatorRecords(access, { config, forwarding, notices, targets: undefined, inboxLimits: INBOX_LIMITS })
+    const operator = openOperatorRecords(access, { config, forwarding, notices, inboxLimits: INBOX_LIMITS })
     const views = new BlogViewCounts(access, ['why-use-temporary-email', 'identify-ai-phishing'], sharedLimits)
     void outbox.flush()
     const closing = opening.move()

@@ -6,8 +6,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { createMailDomains, initialDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailOptions } from '#server/mail/context.ts'
-import { createMailCore } from '#server/mail/create-mail-core.ts'
-import type { Envelope, MailCore, OpenMailbox, Reader, Recipient } from '#server/mail/mail-core.ts'
+import type { Envelope, Recipient } from '#server/mail/delivery/envelope.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
+import { createMailCore } from '#server/mail/mail-core.ts'
+import type { OpenMailbox } from '#server/mail/mailboxes.ts'
+import type { Reader } from '#server/mail/reading/read-queue.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
@@ -35,10 +38,13 @@ export function mailAlone(config: Config, clock: Clock) {
   const domains = createMailDomains(initialDomains(config.domains), config, clock)
   const room = Number.MAX_SAFE_INTEGER
   return {
-    directory: { domains, readAgain: async () => domains, keepUntil: async () => undefined },
-    operatorInbox: { receive: async () => 'stored' as const },
+    rules: { domains, async refresh() {} },
+    async keepDomain() {},
+    receiveOperatorMail: async () => 'stored' as const,
     storeHealth: () => ({ ok: true, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: room, capacityBytes: room }),
-    listener: { mayEnqueueArrivals: false, enqueueArrival: () => undefined, mailStored() {}, async mailboxDestroyed() {} },
+    webhookEvents: { mayEnqueueArrivals: false, enqueueArrival: () => undefined },
+    mailStored() {},
+    async mailboxDestroyed() {},
     telemetry: testTelemetry(),
     authenticate: undefined,
   }

@@ -4,8 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageSchema } from '#contract/mailbox.ts'
-import { createMailCore } from '#server/mail/create-mail-core.ts'
-import type { MailCore, OpenMailbox, OperatorMail, OperatorMailReceiver } from '#server/mail/mail-core.ts'
+import type { OperatorMail } from '#server/mail/delivery/envelope.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
+import { createMailCore } from '#server/mail/mail-core.ts'
+import type { OpenMailbox } from '#server/mail/mailboxes.ts'
 import { ALLOW_ALL, type Policy } from '#server/mail/policy.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
@@ -66,15 +68,13 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
 
   const secret = loadSecret(dataDir)
   const store = parts.use(await openSqliteStore({ folder: dataDir, diskReserveBytes: config.diskReserveBytes, clock, log }))
-  const operatorInbox: OperatorMailReceiver = {
-    async receive(mail) {
-      operatorMail.push(mail)
-      return 'stored'
-    },
+  const receiveOperatorMail = async (received: OperatorMail) => {
+    operatorMail.push(received)
+    return 'stored' as const
   }
   const alone = mailAlone(config, clock)
-  const mail = parts.use(createMailCore({ store, secret, config, clock, log, ...alone, operatorInbox }))
-  const rules = { policy: options.policy ?? ALLOW_ALL, domains: alone.directory.domains }
+  const mail = parts.use(createMailCore({ store, secret, config, clock, log, ...alone, receiveOperatorMail }))
+  const rules = { policy: options.policy ?? ALLOW_ALL, domains: alone.rules.domains }
   const { telemetry } = alone
   const shared = { telemetry, rules, sharedLimits: createMemoryLimits(clock) }
   const smtp = parts.use(await startSmtp({ config, clock, log, mail, ...shared, limits: options.limits }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { sweepExpired } from './sweep.ts'
+import { sweepExpired } from './mailboxes.ts'
 
 test('sweeps in bounded rounds until nothing is left, continues after a failure, and ends with its signal', async () => {
   const abort = new AbortController()

@@ -5,7 +5,9 @@ import type { Message } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { BODY, envelope, mime, READER, receive as receiveMail, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
-import type { MailCore, OpenMailbox, OperatorMail } from './mail-core.ts'
+import type { OperatorMail } from './delivery/envelope.ts'
+import type { MailCore } from './mail-core.ts'
+import type { OpenMailbox } from './mailboxes.ts'
 
 const core = startMailForEachTest()
 
@@ -221,7 +223,7 @@ describe('the operator', () => {
       recipients.push(recipient)
       return 'stored' as const
     }
-    await using other = await startMail(join(core.folder, 'other'), { operatorInbox: { receive } })
+    await using other = await startMail(join(core.folder, 'other'), { receiveOperatorMail: receive })
     const raw = mime('for the operator')
     for (const to of ['Postmaster', 'postmaster@mayfly.test', 'ABUSE@box.test', 'abuse+x@box.test']) {
       expect(await other.mail.checkRecipient(to)).toMatchObject({ kind: 'operator', address: to })
