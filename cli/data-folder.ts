@@ -14,6 +14,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import { DATABASE_FILES } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { loadSecret, makeFolder, RESTORE_MARKER, refuseHalfRestored } from '#server/start/data-folder.ts'
+import { configuredStore } from '#server/store/configured-store.ts'
 import { readMailFact } from '#server/store/sqlite/migrations.ts'
 import { openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
@@ -79,17 +80,8 @@ async function removeOlder(folder: string, kept: number, made: string): Promise<
 
 async function backUp(config: Config, folder: string, withSecret: boolean, write: Write): Promise<void> {
   const { dataDir, databaseUrl } = config
-  if (config.mailStore.kind === 'cluster') {
-    const site = join(dataDir, DATABASE_FILES.site)
-    const accounts =
-      databaseUrl === undefined
-        ? `Accounts are in ${site}: copy it while no server runs.`
-        : 'Accounts are in PostgreSQL: back them up with pg_dump.'
-    throw new CommandError(
-      EXIT.failed,
-      `Mail is in the cluster of MAIL_STORE_URL, and addresses live too short for a backup: each node keeps its own in its append-only file. ${accounts}`,
-    )
-  }
+  const { refusals } = configuredStore(config)
+  if (refusals) throw new CommandError(EXIT.failed, refusals.backup)
   if (!existsSync(join(dataDir, DATABASE_FILES.mail))) {
     throw new CommandError(EXIT.failed, `The data folder ${dataDir} has no ${DATABASE_FILES.mail}. Set DATA_DIR to the server's folder.`)
   }
@@ -196,12 +188,8 @@ export function restore([given, ...more]: readonly string[]): (config: Config, w
 
 async function restoreFrom(folder: string, config: Config, write: Write): Promise<void> {
   const { dataDir } = config
-  if (config.mailStore.kind === 'cluster') {
-    throw new CommandError(
-      EXIT.failed,
-      'Mail is in the cluster of MAIL_STORE_URL, whose nodes read their own files when they start. Restore accounts with pg_restore or psql.',
-    )
-  }
+  const { refusals } = configuredStore(config)
+  if (refusals) throw new CommandError(EXIT.failed, refusals.restore)
   const { files, takenAt } = await readManifest(folder)
   await refuseFull(dataDir)
   const hasSecret = config.secret !== undefined || existsSync(join(dataDir, 'secret'))

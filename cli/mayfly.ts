@@ -143,9 +143,9 @@ async function runDoctor(args: readonly string[], _: Write, isJson: boolean): Pr
 
 function mailStoreRights(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
   refuseMore(args)
-  return async ({ mailStore }, write) => {
+  return async ({ cluster }, write) => {
     const { aclRules } = await import('#server/store/valkey/client/rights.ts')
-    const rules = aclRules(mailStore.kind === 'cluster' && mailStore.isSynced)
+    const rules = aclRules(cluster?.isSynced ?? false)
     write(`${rules.join(' ')}\n`, { rules })
   }
 }

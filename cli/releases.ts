@@ -28,6 +28,7 @@ import { identifyServer } from '#server/operator/control.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { currentFormats } from '#server/platform/formats.ts'
 import { root } from '#server/platform/installation.ts'
+import { configuredStore } from '#server/store/configured-store.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { refuseMore, type Write } from './command.ts'
 import { CURRENT, RELEASES, refuseForeignOwner } from './deploy-file.ts'
@@ -196,8 +197,9 @@ async function refuseUnusable(release: string, { settings }: Machine): Promise<{
 async function storedFormats(config: Config): Promise<Stored> {
   const running = await identifyServer(config.dataDir)
   if (!running) return await checkStoredFormats(config)
-  const { mail, site, cluster } = running.formats ?? currentFormats()
-  return config.mailStore.kind === 'file' ? { mail, site } : { cluster, site }
+  const formats = running.formats ?? currentFormats()
+  const { format } = configuredStore(config)
+  return { [format]: formats[format], site: formats.site }
 }
 
 /** As the server's user, on ports and in a folder of its own: a build that cannot run here must not take the place of one that does. */

@@ -66,9 +66,9 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
     'a store holds opaque bytes: pass it what it needs as an argument',
   ],
   [
-    /^server\/(?!store\/|start\/open-mail-store\.ts$)/,
+    /^server\/(?!store\/)/,
     /^server\/store\/[^/]+\//,
-    'adapters are named in server/start/open-mail-store.ts only: depend on store/store.ts',
+    'adapters are named in server/store/configured-store.ts only: depend on store/store.ts',
   ],
   [
     /^server\/platform\/threads\//,
@@ -77,6 +77,16 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   ],
   [/^server\/platform\//, /^server\/(?!errors\.ts$|platform\/)/, 'platform/ is below all other rooms: pass what it needs as an argument'],
   [/^server\/smtp\//, /^server\/(http|accounts|operator|database)\//, 'edges do not know each other: both call server/mail/'],
+  [
+    /^server\/(?!start\/|app\.ts$|main\.ts$)/,
+    /^server\/(start\/|app\.ts$)/,
+    'the start knows all rooms and none knows it: pass what it has as an argument',
+  ],
+  [
+    /^server\/(accounts|database|mail|operator|outbound|store)\//,
+    /^server\/http\//,
+    'the rooms behind the network do not know HTTP: put what both need into platform/ or contract/',
+  ],
   [/^server\/http\//, /^server\/smtp\//, 'edges do not know each other: both call server/mail/'],
   [/^client\//, /^(server|web|test|scripts)\//, 'the client is published without the server: put what both need into contract/'],
   [/^(?!extension\/|scripts\/)/, /^extension\//, 'the extension is a program of its own: put what both need into web/lib or contract/'],

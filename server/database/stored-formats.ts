@@ -3,13 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import type { Config } from '#server/platform/config/config.ts'
 import { DATABASE_FILES, requireFormat, siteFormat } from '#server/platform/formats.ts'
+import { configuredStore } from '#server/store/configured-store.ts'
 
-type Places = {
-  readonly dataDir: string
-  readonly databaseUrl?: string | undefined
-  readonly mailStore: { readonly kind: 'file' | 'cluster' }
-}
 /** Nothing is stored where there is no format. */
 type StoredFormat = { readonly format: number | undefined; readonly writtenBy: string | undefined }
 
@@ -17,14 +14,10 @@ type StoredFormat = { readonly format: number | undefined; readonly writtenBy: s
  * `isRunning`: a server has the files open, and a migration of the site may be in its log alone.
  * @throws StartError if one of them has a format that this version does not know, or a database server cannot be reached.
  */
-export async function checkStoredFormats(
-  { dataDir, databaseUrl, mailStore }: Places,
-  { isRunning = false } = {},
-): Promise<{ mail?: number; site?: number }> {
-  const mail =
-    mailStore.kind === 'file'
-      ? known('mail', join(dataDir, DATABASE_FILES.mail), readMailFormat(join(dataDir, DATABASE_FILES.mail)))
-      : undefined
+export async function checkStoredFormats(config: Config, { isRunning = false } = {}): Promise<{ mail?: number; site?: number }> {
+  const { dataDir, databaseUrl } = config
+  const mailFile = configuredStore(config).file
+  const mail = mailFile === undefined ? undefined : known('mail', mailFile, readMailFormat(mailFile))
   const site = databaseUrl === undefined ? readSiteFormat(join(dataDir, DATABASE_FILES.site), isRunning) : undefined
   if (site) return { ...mail, ...known('site', join(dataDir, DATABASE_FILES.site), site) }
   // Kysely and the driver take time to load, which a start without them does not spend.

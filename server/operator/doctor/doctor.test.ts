@@ -158,7 +158,7 @@ test('settings newer than the process: the site is still recognised as this serv
 })
 
 test('a cluster of which no node answers', async () => {
-  const said = await complaints({ config: { mailStore: { kind: 'cluster', urls: ['redis://127.0.0.1:1'], replicas: 0, isSynced: false } } })
+  const said = await complaints({ config: { cluster: { urls: ['redis://127.0.0.1:1'], replicas: 0, isSynced: false } } })
   expect(said.filter(complaint => complaint.startsWith('cluster'))).toEqual([
     'cluster failure: No server can start on the cluster of MAIL_STORE_URL. ' +
       'No node of the mail store answers: 127.0.0.1:1 (connect ECONNREFUSED). Start Valkey there, or correct MAIL_STORE_URL.',

@@ -16,7 +16,7 @@ import { DATABASE_FILES, UnknownFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { describeMemory } from '#server/platform/memory/memory-budget.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { examineMailStore } from '#server/start/open-mail-store.ts'
+import { configuredStore } from '#server/store/configured-store.ts'
 import type { ServerIdentity } from '../control.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
 
@@ -45,16 +45,14 @@ export async function checkDataFolder({ config: { dataDir } }: DoctorContext): P
 }
 
 export async function checkDisk({ config }: Pick<DoctorContext, 'config'>): Promise<Finding[]> {
-  const { dataDir, diskReserveBytes, mailStore, databaseUrl } = config
+  const { dataDir, diskReserveBytes } = config
   const found = await statfs(dataDir).catch(() => undefined)
   if (!found) return []
   const free = found.bavail * found.bsize
   const [freeMib, reserveMib] = [Math.floor(free / MIB), Math.ceil(diskReserveBytes / MIB)]
   if (free > 2 * diskReserveBytes) return [ok('disk', `${freeMib} MiB are free on the disk of the data folder.`)]
   const remedy = 'Make room, or move DATA_DIR to a larger disk.'
-  if (mailStore.kind === 'file') return [failure('disk', `Only ${freeMib} MiB are free: mail is refused below ${reserveMib} MiB.`, remedy)]
-  const kept = databaseUrl === undefined ? 'accounts' : 'certificates'
-  return [warning('disk', `Only ${freeMib} MiB are free on the disk of the data folder, which keeps ${kept}. Mail is elsewhere.`, remedy)]
+  return [{ check: 'disk', remedy, ...configuredStore(config).describeLowDisk(freeMib, reserveMib) }]
 }
 
 export async function checkMemory({ config: { memory: budget } }: DoctorContext): Promise<Finding[]> {
@@ -112,7 +110,7 @@ async function productOf({ db, dialect }: Database): Promise<string> {
 
 /** The cluster of MAIL_STORE_URL. */
 export async function checkCluster({ config }: DoctorContext): Promise<Finding[]> {
-  return (await examineMailStore(config)).map(finding => ({ check: 'cluster', ...finding }))
+  return (await configuredStore(config).examine()).map(finding => ({ check: 'cluster', ...finding }))
 }
 
 export async function checkClock({ timeServer, clock: now, config }: DoctorContext): Promise<Finding[]> {

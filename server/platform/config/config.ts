@@ -96,7 +96,8 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     dataDir: env.DATA_DIR,
     secret: env.SECRET,
     lifetimeSeconds: env.LIFETIME_SECONDS,
-    mailStore: mailStoreFrom(env),
+    /** Where mail is kept, unless it is in a file of the data folder. */
+    cluster: env.MAIL_STORE_URL && { urls: env.MAIL_STORE_URL, ...env.MAIL_STORE_REPLICAS },
     databaseUrl: env.DATABASE_URL,
     smtpRelayUrl: env.SMTP_RELAY_URL,
     contactTo: env.CONTACT_TO,
@@ -149,15 +150,6 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     /** Of the settings that take effect at a start, by variable: tells a server that was not restarted since they changed. */
     fingerprints: fingerprintSettings({ ...env, MAIL_HOST: mailHosts, MAIL_FROM: mailFrom }),
   }
-}
-
-/** Where mail is kept: in a file of the data folder, or in a cluster. */
-type MailStoreConfig =
-  | { readonly kind: 'file' }
-  | { readonly kind: 'cluster'; readonly urls: readonly string[]; readonly replicas: number | 'auto'; readonly isSynced: boolean }
-
-function mailStoreFrom({ MAIL_STORE_URL: urls, MAIL_STORE_REPLICAS: { count, isSynced } }: Environment): MailStoreConfig {
-  return urls === undefined ? { kind: 'file' } : { kind: 'cluster', urls, replicas: count, isSynced }
 }
 
 type Listener = { readonly name: 'SMTP_PORT' | 'HTTP_PORT' | 'HTTPS_PORT'; readonly host: string; readonly port: number }

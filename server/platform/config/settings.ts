@@ -135,7 +135,7 @@ const storage = {
     'Keeps mail in a Valkey or Redis Cluster instead of `DATA_DIR`, for any number of processes: URLs of its nodes, separated by commas. See [A cluster](#a-cluster).',
   ),
   MAIL_STORE_REPLICAS: setting(
-    z._default(replicas, { count: 'auto', isSynced: false }),
+    z._default(replicas, { replicas: 'auto', isSynced: false }),
     'Replicas that must have a message before its sender gets `250`: `0` to `5`, or `auto` for one if the shard has a live replica. If they take too long, the reply is `451`. With `+sync` (`auto+sync`) the master and those replicas must also have synced it to disk: needs Valkey or Redis 7.2, and `appendfsync always`, or each `250` waits up to a second.',
     { shown: '`auto`', needs: ['MAIL_STORE_URL', 'mail is kept in DATA_DIR'] },
   ),

@@ -207,7 +207,7 @@ export const replicas = z.pipe(
   z.string().check(z.regex(REPLICAS, 'must be auto or a number from 0 to 5, either followed by +sync if wanted')),
   z.transform(value => {
     const [, count, sync] = REPLICAS.exec(value) ?? []
-    return { count: count === 'auto' || count === undefined ? ('auto' as const) : Number(count), isSynced: sync !== undefined }
+    return { replicas: count === 'auto' || count === undefined ? ('auto' as const) : Number(count), isSynced: sync !== undefined }
   }),
 )
 const RESOLVER = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/
