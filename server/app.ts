@@ -124,10 +124,10 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
   })
   await serveHttp(features.basics, { storage, telemetry, streams, features, smtp, site, control, shutdown, siteFolder, outside })
 
-  site.startCertificates({
-    onMailCertificate: () => void smtp.reloadCertificate(),
-    mailDomains: () => rules.domains.all.map(({ name }) => name),
-  })
+  site.startCertificates(
+    () => void smtp.reloadCertificate(),
+    () => rules.domains.all.map(({ name }) => name),
+  )
   // SMTP and HTTP open early, yet they close first: event streams end, then messages and responses under way finish.
   parts.defer(async () => {
     await shutdown.begin(config.shutdownDelayMs)

@@ -6,22 +6,18 @@ import { deriveSubkey } from '#server/platform/derive-subkey.ts'
  * Encrypts what the server stores under its secret. Each purpose has its own subkey, so that a value sealed for one purpose or `context`
  * cannot be used for another.
  */
-export type SecretBox = {
-  seal(context: string, bytes: Uint8Array): Buffer
-  /** `undefined` for anything not sealed here for this `context`, e.g. after the secret was changed. */
-  open(context: string, sealed: Uint8Array): Buffer | undefined
-  /** Keyed hash in base64url, for values that must be found but not read: tokens, keys, chosen names. */
-  hash(context: string, value: string): string
-}
+export type SecretBox = ReturnType<typeof createSecretBox>
 
 /** @param secret the server's secret, at least 32 characters */
-export function createSecretBox(secret: string): SecretBox {
+export function createSecretBox(secret: string) {
   const sealingKey = deriveSubkey(secret, 'mayfly/site/seal/v1')
   const hashingKey = deriveSubkey(secret, 'mayfly/site/hash/v1')
   return {
-    seal: (context, bytes) => sealBytes(sealingKey, context, bytes),
-    open: (context, sealed) => openBytes(sealingKey, context, sealed),
-    hash: (context, value) => createHmac('sha256', hashingKey).update(`${context}\0${value}`).digest('base64url'),
+    seal: (context: string, bytes: Uint8Array) => sealBytes(sealingKey, context, bytes),
+    /** `undefined` for anything not sealed here for this `context`, e.g. after the secret was changed. */
+    open: (context: string, sealed: Uint8Array) => openBytes(sealingKey, context, sealed),
+    /** Keyed hash in base64url, for values that must be found but not read: tokens, keys, chosen names. */
+    hash: (context: string, value: string) => createHmac('sha256', hashingKey).update(`${context}\0${value}`).digest('base64url'),
   }
 }
 

@@ -18,14 +18,7 @@ export type Settings = { readonly isRegistrationOpen: boolean; readonly difficul
 
 export const defaultSettings: Settings = { isRegistrationOpen: true, difficulty: DIFFICULTY.min, notice: undefined }
 
-export interface Policy extends Settings {
-  /** By the client's address. */
-  blocksNetwork(ip: string): boolean
-  /** By the envelope sender: the address itself, its domain or a parent domain. The empty sender of bounces is never blocked. */
-  blocksSender(address: string): boolean
-  /** By the recipient's address without its tag. An address at a subdomain of ours also counts as one at the domain itself. */
-  blocksRecipient(address: string): boolean
-}
+export type Policy = ReturnType<typeof createPolicy>
 
 /** Results kept per network: parsing an address takes 30 µs. */
 const REMEMBERED_MAX = 10_000
@@ -34,7 +27,7 @@ const REMEMBERED_MAX = 10_000
 type ServedBy = (domain: string) => string | undefined
 
 /** Blocks that have ended are ignored from then on, even if they are still listed. */
-export function createPolicy(blocks: readonly Block[], settings: Settings, clock: () => number, servedBy: ServedBy): Policy {
+export function createPolicy(blocks: readonly Block[], settings: Settings, clock: () => number, servedBy: ServedBy) {
   const endTimes = (kind: BlockKind) => blocks.filter(block => block.kind === kind).map(({ value, endsAt }) => [value, endsAt] as const)
   const senders = new Map(endTimes('sender').map(([sender, endsAt]) => [canonicalSender(sender), endsAt]))
   const domains = new Map(endTimes('domain'))
@@ -56,13 +49,16 @@ export function createPolicy(blocks: readonly Block[], settings: Settings, clock
 
   return {
     ...settings,
-    blocksNetwork: ip => networks.length > 0 && blocksAround(ip).some(({ endsAt }) => isLive(endsAt)),
-    blocksSender(address) {
+    /** By the client's address. */
+    blocksNetwork: (ip: string) => networks.length > 0 && blocksAround(ip).some(({ endsAt }) => isLive(endsAt)),
+    /** By the envelope sender: the address itself, its domain or a parent domain. The empty sender of bounces is never blocked. */
+    blocksSender(address: string): boolean {
       if (address === '' || senders.size + domains.size === 0) return false
       const sender = canonicalSender(address)
       return isLive(senders.get(sender)) || parentDomains(sender).some(domain => isLive(domains.get(domain)))
     },
-    blocksRecipient(address) {
+    /** By the recipient's address without its tag. An address at a subdomain of ours also counts as one at the domain itself. */
+    blocksRecipient(address: string): boolean {
       const live = recipients.filter(({ endsAt }) => isLive(endsAt))
       if (live.length === 0) return false
       const written = address.toLowerCase()

@@ -19,18 +19,10 @@ type PushDeps = {
   readonly telemetry: Telemetry
 }
 
-export type OpenPush = AsyncDisposable & {
-  readonly subscriptions: PushSubscriptions
-  /** The public key that browsers subscribe with. */
-  readonly publicKey: string
-  /** Call when this process created a subscription; others notice within two seconds. */
-  subscribed(): void
-  /** Call when a mail was stored. Nobody waits for the notifications. */
-  mailStored(mailboxId: MailboxId): void
-}
+export type OpenPush = NonNullable<ReturnType<typeof openPush>>
 
 /** `undefined` if the operator turned it off. */
-export function openPush(access: DatabaseAccess, { config, secret, contact, isLive, telemetry }: PushDeps): OpenPush | undefined {
+export function openPush(access: DatabaseAccess, { config, secret, contact, isLive, telemetry }: PushDeps) {
   if (config.pushServices.length === 0) return undefined
   const services = new PushTargets(config.pushServices, config.proxy)
   const subscriptions = new PushSubscriptions({ ...access, services, isLive })
@@ -40,11 +32,14 @@ export function openPush(access: DatabaseAccess, { config, secret, contact, isLi
   const any = new ExistenceCheck(() => subscriptions.exist())
   return {
     subscriptions,
+    /** The public key that browsers subscribe with. */
     publicKey: vapid.publicKey,
-    subscribed() {
+    /** Call when this process created a subscription; others notice within two seconds. */
+    subscribed(): void {
       any.created()
     },
-    mailStored(mailboxId) {
+    /** Call when a mail was stored. Nobody waits for the notifications. */
+    mailStored(mailboxId: MailboxId): void {
       // Mail costs no query while nobody subscribes; mails that arrive together share one.
       if (!any.mayExist) return
       const notified = any.exist().then(isAny => (isAny ? sender.mailStored(mailboxId) : undefined))

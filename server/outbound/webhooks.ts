@@ -21,13 +21,9 @@ type WebhooksDeps = {
   readonly telemetry: Telemetry
 }
 
-export type OpenWebhooks = AsyncDisposable & {
-  readonly registry: WebhookRegistry
-  readonly deliveries: WebhookDeliveries
-  readonly events: MessageEvents
-}
+export type OpenWebhooks = ReturnType<typeof openWebhooks>
 
-export function openWebhooks(access: DatabaseAccess, { config, findApiMailbox, store, isLive, telemetry }: WebhooksDeps): OpenWebhooks {
+export function openWebhooks(access: DatabaseAccess, { config, findApiMailbox, store, isLive, telemetry }: WebhooksDeps) {
   const targets = new RequestTargets(config.webhookAllowPrivate, { proxy: config.proxy })
   const registry = new WebhookRegistry({ ...access, targets, isLive })
   const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId, 0)) !== undefined

@@ -31,15 +31,7 @@ import { SmtpConnection } from './smtp-connection.ts'
 import { SmtpSession } from './smtp-session.ts'
 import { TlsFailureLog } from './tls-failures.ts'
 
-/** Disposing refuses new sessions, lets messages being received finish for `drainMs`, then ends the rest. */
-export type SmtpServer = AsyncDisposable & {
-  readonly port: number
-  starttls(): StarttlsState
-  /** The certificate that STARTTLS presents now. `problem`: why the last one could not be used in its place. */
-  certificate(): CertificateFacts & { readonly problem: string | undefined }
-  /** Reloads the certificate for new TLS sessions. One that cannot be used is logged and the old one kept. */
-  reloadCertificate(): Promise<void>
-}
+export type SmtpServer = Awaited<ReturnType<typeof startSmtp>>
 
 const FAILURE_LOG_EVERY_MS = 10_000
 /** A proxy that sends no header does so for every connection. */
@@ -48,15 +40,16 @@ const PROXY_LOG_EVERY_MS = 60_000
 const DESCRIPTORS_SHARE = 0.6
 
 /**
- * Starts to listen on `config.host`:`config.smtpPort` (0: any free port).
+ * Starts to listen on `config.host`:`config.smtpPort` (0: any free port). Disposing refuses new sessions, lets messages being received
+ * finish for `drainMs`, then ends the rest.
  * @throws ConfigError when the operator's certificate cannot be used; the system's error when the port or the data folder cannot.
  */
-export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
+export async function startSmtp(options: SmtpOptions) {
   const { config, clock, log, sharedLimits } = options
   const nowMs = () => performance.now()
   const limits = { ...SMTP_LIMITS, drainMs: config.shutdownDrainMs, ...options.limits }
   let tls = await loadSecureContext(config, clock)
-  const starttls = () => {
+  const starttls = (): StarttlsState => {
     const { names, isGenerated } = tls.facts
     return { ...starttlsOffer(config.smtpStarttls, tls.facts), names, isGenerated }
   }
@@ -81,6 +74,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     fd === undefined ? BACKLOG : INHERITED_BACKLOG,
   )
   let problem: string | undefined
+  /** Reloads the certificate for new TLS sessions. One that cannot be used is logged and the old one kept. */
   const reloadCertificate = async () => {
     try {
       tls = await loadSecureContext(config, clock)
@@ -95,6 +89,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   return {
     port,
     starttls,
+    /** The certificate that STARTTLS presents now. `problem`: why the last one could not be used in its place. */
     certificate: () => ({ ...tls.facts, problem }),
     reloadCertificate,
     async [Symbol.asyncDispose]() {

@@ -115,26 +115,12 @@ function askingLists({ authenticateMail, dnsServers }: Config, clock: Clock) {
 }
 
 type SiteDeps = { readonly clock: Clock; readonly log: Log; readonly stopping: AbortSignal }
-type Http = Awaited<ReturnType<typeof listenHttp>>
-type Site = AsyncDisposable & {
-  readonly http: Http
-  /** Empty without ACME_EMAIL. */
-  certificateStatus(): CertificateStatus[]
-  /** Obtains certificates from now on. */
-  startCertificates(watched: {
-    /** Called when the mail port has a new certificate. */
-    readonly onMailCertificate: () => void
-    /** As they are now: the HTTPS port serves their policies of MTA-STS. */
-    readonly mailDomains: () => readonly string[]
-  }): void
-  /** Tries again at once what failed. */
-  retryCertificates(): void
-}
+type Site = Awaited<ReturnType<typeof listenSite>>
 
 /**
  * The site's ports: plain HTTP and, with ACME_EMAIL, HTTPS with certificates that the server obtains itself.
  */
-export async function listenSite(config: Config, { clock, log, stopping }: SiteDeps): Promise<Site> {
+export async function listenSite(config: Config, { clock, log, stopping }: SiteDeps) {
   const { httpHost, httpPort: port, shutdownDrainMs: drainMs, acme, publicUrl, inheritedSockets: inherited } = config
   const connections = { clients: new Clients(config.trustedProxies), budget: connectionBudget(config.httpConnectionsPerClientMax) }
   await using opening = new AsyncDisposableStack()
@@ -164,8 +150,13 @@ export async function listenSite(config: Config, { clock, log, stopping }: SiteD
   const opened = opening.move()
   return {
     http,
-    certificateStatus: () => certificates?.status() ?? [],
-    startCertificates({ onMailCertificate, mailDomains }) {
+    /** Empty without ACME_EMAIL. */
+    certificateStatus: (): CertificateStatus[] => certificates?.status() ?? [],
+    /**
+     * Obtains certificates from now on. `onMailCertificate`: called when the mail port has a new one. `mailDomains`: as they are now, because
+     * the HTTPS port serves their policies of MTA-STS.
+     */
+    startCertificates(onMailCertificate: () => void, mailDomains: () => readonly string[]): void {
       certificates?.start({
         onChange(names) {
           present(names)
@@ -177,6 +168,7 @@ export async function listenSite(config: Config, { clock, log, stopping }: SiteD
         more: () => policyHosts(config, mailDomains()),
       })
     },
+    /** Tries again at once what failed. */
     retryCertificates: () => certificates?.retry(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

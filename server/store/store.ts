@@ -9,7 +9,7 @@
  * Byte arrays passed in may be views of larger buffers or shared memory, and returned ones are plain `Uint8Array`s.
  */
 
-import type { DirectDelivery } from './direct-delivery.ts'
+import type { ExpectedRequest, PeerConnection, PeerRequest, Pieces } from '#server/platform/threads/batch.ts'
 
 /** HMAC of the address, 16 bytes as 22 characters of base64url. */
 export type MailboxId = string & { readonly __brand: 'MailboxId' }
@@ -108,8 +108,22 @@ export type StoreFinding = { readonly status: 'ok' | 'warning' | 'failure'; read
 export interface MailStore extends AsyncDisposable {
   /** Identifies the store, also after a restart and in a restored backup. */
   readonly storeId: string
-  /** Taken instead of `deliver` where there is one. */
-  readonly directDelivery?: DirectDelivery
+  /**
+   * `deliver` without its bytes on the main thread, for a store with a thread in this process; it saves every mail two changes of thread. The
+   * main thread calls `expect` and gives the request to a mail thread with the message to encrypt. That thread completes it (`addMessage`)
+   * and sends it to the store's thread, which runs it as a `deliver` and settles `result` in the main thread.
+   */
+  readonly directDelivery?: {
+    /** Connects a thread that encrypts mail. */
+    connect(): PeerConnection
+    /** A mailbox that expires meanwhile may still get the message. `cancel`: call it if no message is sent. */
+    expect(
+      mailboxId: MailboxId,
+      receivedAt: number,
+      quota: Quota,
+      expiresAt: number,
+    ): { readonly request: ExpectedRequest; readonly result: Promise<StoreResult>; readonly cancel: () => void }
+  }
 
   /**
    * Durable when it resolves. `'taken'` if the mailbox id is live, or was destroyed and its original `expiresAt` has not passed: a
@@ -184,4 +198,9 @@ export interface MailStore extends AsyncDisposable {
   sweep(mailboxesMax: number): Promise<number>
 
   health(): Promise<StoreHealth>
+}
+
+/** Completes the request in the thread that encrypts the message. */
+export function addMessage(request: ExpectedRequest, messageId: MessageId, sealedSummary: Pieces, sealedRaw: Pieces): PeerRequest {
+  return { ...request, args: { ...request.args, messageId }, bytes: [{ sealedSummary, sealedRaw }] }
 }

@@ -22,25 +22,7 @@ export type MailDomain = {
   readonly endsAt: number | null
 }
 
-export interface MailDomains {
-  readonly all: readonly MailDomain[]
-  /** Those that people can choose, the default first. */
-  readonly offered: readonly string[]
-  /** For recipients without a domain (RFC 5321 section 4.5.1), and in addresses of the operator. */
-  readonly main: string
-  /** SUPPORT_EMAIL, or an address at `main`. */
-  readonly supportEmail: string
-  /** Local parts that belong to the service: the well-known ones, and those of its configured addresses at its own domains. */
-  readonly operatorNames: ReadonlySet<string>
-  /** The one that takes mail for this domain now: itself, or the one above it. `domain`: in lower case and ASCII. */
-  receiving(domain: string): MailDomain | undefined
-  /**
-   * The domain for a new address: the one asked for, in any spelling, one with subdomains also as `*.box.example`; without a wish the
-   * default, or the next one after that of `insteadOf`, the domain of an address.
-   * AppError `domain_not_served` for one that is not offered.
-   */
-  choose(requested?: string, insteadOf?: string): MailDomain
-}
+export type MailDomains = ReturnType<typeof createMailDomains>
 
 /** Of config.ts: addresses of the operator, and the domains of the first start. */
 export type OwnNames = Pick<Config, 'domains' | 'supportEmail' | 'mailFrom' | 'contactTo'>
@@ -56,16 +38,22 @@ export function initialDomains(names: readonly string[]): MailDomain[] {
 }
 
 /** `all`: in the order in which they are offered. */
-export function createMailDomains(all: readonly MailDomain[], own: Omit<OwnNames, 'domains'>, clock: Clock): MailDomains {
+export function createMailDomains(all: readonly MailDomain[], own: Omit<OwnNames, 'domains'>, clock: Clock) {
   const byName = new Map(all.map(domain => [domain.name, domain]))
   const offered = all.filter(({ state }) => state === 'offered')
   const isReceiving = ({ endsAt }: MailDomain) => endsAt === null || endsAt > clock()
 
+  /** The one that takes mail for this domain now: itself, or the one above it. `domain`: in lower case and ASCII. */
   function receiving(domain: string): MailDomain | undefined {
     const found = servingDomain(byName, domain)
     return found && isReceiving(found) ? found : undefined
   }
 
+  /**
+   * The domain for a new address: the one asked for, in any spelling, one with subdomains also as `*.box.example`; without a wish the
+   * default, or the next one after that of `insteadOf`, the domain of an address.
+   * AppError `domain_not_served` for one that is not offered.
+   */
   function choose(requested?: string, insteadOf?: string): MailDomain {
     const refused = insteadOf === undefined ? undefined : receiving(normaliseDomain(insteadOf))
     const after = offered.findIndex(({ name }) => name === refused?.name)
@@ -80,9 +68,13 @@ export function createMailDomains(all: readonly MailDomain[], own: Omit<OwnNames
   const main = (offered[0] ?? all.find(isReceiving) ?? all[0])?.name ?? 'localhost'
   return {
     all,
+    /** Those that people can choose, the default first. */
     offered: offered.map(({ name }) => name),
+    /** For recipients without a domain (RFC 5321 section 4.5.1), and in addresses of the operator. */
     main,
+    /** SUPPORT_EMAIL, or an address at `main`. */
     supportEmail: own.supportEmail ?? `support@${main}`,
+    /** Local parts that belong to the service: the well-known ones, and those of its configured addresses at its own domains. */
     operatorNames: operatorLocalParts(byName, own),
     receiving,
     choose,

@@ -1,6 +1,6 @@
 /**
  * Encrypts the copies of a mail in a mail thread and stores them. A store with a thread of its own gets them straight from the mail thread
- * (`DirectDelivery`); for one on the network they come back to the main thread, which passes them on.
+ * (`MailStore.directDelivery`); for one on the network they come back to the main thread, which passes them on.
  */
 import { AppError } from '#server/errors.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'

@@ -10,8 +10,8 @@ import { summarise, unparsedSummary } from '#reader/summary.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { ExpectedRequest } from '#server/platform/threads/batch.ts'
 import type { TaskResult } from '#server/platform/threads/tasks.ts'
-import { addMessage } from '#server/store/direct-delivery.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { addMessage } from '#server/store/store.ts'
 import type { AttachmentKey } from '../keys/attachment-link.ts'
 import { toKeyPair } from '../keys/hpke.ts'
 import {
@@ -69,7 +69,7 @@ export type SealArgs = Parsing & {
   readonly recipients: readonly CopyRecipient[]
   readonly envelopeFrom: string
   readonly prepared?: Prepared | undefined
-  /** One for each recipient: sends the copies to the store, instead of returning them (`DirectDelivery`). */
+  /** One for each recipient: sends the copies to the store, instead of returning them (`MailStore.directDelivery`). */
   readonly storeRequests?: readonly ExpectedRequest[] | undefined
   /** For each recipient, if the message is large. */
   readonly memories?: readonly SealMemory[] | undefined

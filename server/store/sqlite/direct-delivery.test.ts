@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type PeerConnection, packPeerRequests } from '#server/platform/threads/batch.ts'
 import { deliverTo, expiresAtOf, LARGE_QUOTA, mailboxRecord, QUOTA, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
-import { addMessage } from '../direct-delivery.ts'
 import type { MailboxId, SealedMessage } from '../store.ts'
+import { addMessage } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 type Store = Awaited<ReturnType<typeof openSqliteStore>>

@@ -12,7 +12,7 @@ type Read = Exclude<(typeof READ_QUERIES)[number], 'health'>
 type Write = 'createMailbox' | 'deliver' | 'deleteMessage' | 'addAuthentication' | 'destroyMailbox' | 'sweepMailbox' | 'sweep'
 export type QueryTasks = { readonly [Name in Read | Write]: (args: Parameters<Queries[Name]>[0]) => TaskResult<ReturnType<Queries[Name]>> }
 
-/** What the main thread knows of a message that a mail thread sends: see `DirectDelivery`. */
+/** What the main thread knows of a message that a mail thread sends: see `MailStore.directDelivery`. */
 type ExpectedDelivery = {
   readonly now: number
   readonly mailboxId: MailboxId

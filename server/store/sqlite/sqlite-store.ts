@@ -7,7 +7,6 @@ import { StartError } from '#server/platform/start-error.ts'
 import { withOwnBytes } from '#server/platform/threads/batch.ts'
 import type { TaskArgs } from '#server/platform/threads/tasks.ts'
 import { WorkerThread } from '#server/platform/threads/worker-thread.ts'
-import type { DirectDelivery } from '../direct-delivery.ts'
 import { Notifier, ProgressListeners } from '../notifier.ts'
 import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
 import { KnownRecords } from './known-records.ts'
@@ -22,18 +21,11 @@ const YOUNG_MB_MAX = 12
  */
 const SWEEP_STEP_MAILBOXES = 5
 
-/** Only a store in a folder has these. */
-type EmbeddedStore = MailStore & {
-  readonly directDelivery: DirectDelivery
-  /** A whole copy of the database in a new file, with everything that was acknowledged before the call; requests continue meanwhile. */
-  copyTo(path: string): Promise<void>
-}
-
 /**
  * Opens the store in `folder`, which is created if missing.
  * @throws StartError in plain words if the folder or its database cannot be used, or another process uses it.
  */
-export async function openSqliteStore({ folder, diskReserveBytes, keyCheck, clock, log }: SqliteOptions): Promise<EmbeddedStore> {
+export async function openSqliteStore({ folder, diskReserveBytes, keyCheck, clock, log }: SqliteOptions): Promise<SqliteStore> {
   const settings: StoreSettings = { folder, diskReserveBytes, keyCheck }
   const thread = new WorkerThread<StoreTasks>({
     code: new URL('./sqlite.worker.ts', import.meta.url),
@@ -49,7 +41,7 @@ export async function openSqliteStore({ folder, diskReserveBytes, keyCheck, cloc
   return new SqliteStore(thread, clock, storeId)
 }
 
-class SqliteStore implements EmbeddedStore {
+class SqliteStore implements MailStore {
   readonly storeId: string
   readonly #thread: WorkerThread<StoreTasks>
   readonly #clock: Clock
@@ -98,9 +90,9 @@ class SqliteStore implements EmbeddedStore {
     return this.#delivered(mailboxId, await this.#ask('deliver', { mailboxId, message, quota, expiresAt }))
   }
 
-  readonly directDelivery: DirectDelivery = {
+  readonly directDelivery = {
     connect: () => this.#thread.connect(),
-    expect: (mailboxId, receivedAt, quota, expiresAt) => {
+    expect: (mailboxId: MailboxId, receivedAt: number, quota: Quota, expiresAt: number) => {
       const now = this.#clock()
       this.#known.noteTime(now)
       const { request, output, cancel } = this.#thread.expect('deliverDirect', { now, mailboxId, receivedAt, quota, expiresAt })
@@ -166,6 +158,7 @@ class SqliteStore implements EmbeddedStore {
     return removed
   }
 
+  /** A whole copy of the database in a new file, with everything that was acknowledged before the call; requests continue meanwhile. */
   async copyTo(path: string): Promise<void> {
     await this.#thread.run('copyTo', { path })
   }
