@@ -29,27 +29,9 @@ type AccountsDeps = {
   readonly passwordHasher?: PasswordHasher | undefined
 }
 
-export interface Accounts extends AsyncDisposable {
-  readonly signUps: SignUps
-  readonly sessions: Sessions
-  readonly passwords: Passwords
-  readonly knownNetworks: KnownNetworks
-  readonly apiKeys: ApiKeys
-  readonly apiCredentials: ApiCredentials
-  readonly apiMailboxes: ApiMailboxes
-  readonly idempotentRequests: IdempotentRequests
-  readonly agentSessions: AgentSessions
-  readonly proMailboxes: ProMailboxes
-  readonly ownedMailboxes: OwnedMailboxes
-  /** Deletes the account and everything that belongs to it. AppError `credentials_wrong`, `sign_in_required`. */
-  deleteOwnAccount(account: Account, password: string): Promise<void>
-  /** The same without its password, for the operator. `record` is part of it: if that fails, the account stays. `false` if it is gone. */
-  deleteAccount(userId: string, record?: RecordDeletion): Promise<boolean>
-  /** The key for limits per account. It does not reveal the address. */
-  limitKey(email: string): string
-}
+export type Accounts = ReturnType<typeof openAccounts>
 
-export function openAccounts(access: DatabaseAccess, { config, domains, outbox, mail, ...replaced }: AccountsDeps): Accounts {
+export function openAccounts(access: DatabaseAccess, { config, domains, outbox, mail, ...replaced }: AccountsDeps) {
   const { siteName, publicUrl } = config
   const background = new BackgroundWork(access.log)
   const hasher = replaced.passwordHasher ?? createPasswordHasher()
@@ -93,12 +75,15 @@ export function openAccounts(access: DatabaseAccess, { config, domains, outbox, 
     apiMailboxes,
     idempotentRequests,
     agentSessions,
-    async deleteOwnAccount(account, password) {
+    /** Deletes the account and everything that belongs to it. AppError `credentials_wrong`, `sign_in_required`. */
+    async deleteOwnAccount(account: Account, password: string): Promise<void> {
       if (!(await passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
       if (!(await remove(account.id))) throw new AppError('sign_in_required')
     },
+    /** The same without its password, for the operator. `record` is part of it: if that fails, the account stays. `false` if it is gone. */
     deleteAccount: remove,
-    limitKey: email => access.secretBox.hash('limit', canonicalAddress(email)),
+    /** The key for limits per account. It does not reveal the address. */
+    limitKey: (email: string) => access.secretBox.hash('limit', canonicalAddress(email)),
     [Symbol.asyncDispose]: () => background.idle(),
   }
 }

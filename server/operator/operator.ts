@@ -28,22 +28,10 @@ type RecordsDeps = {
   readonly inboxLimits?: OperatorInboxLimits
 }
 
-/** Messages to the operator, and what the operator decides: for the server and for the commands. */
-export type OperatorRecords = {
-  readonly contact: ContactMessages
-  readonly inbox: OperatorInbox
-  readonly reports: AbuseReports
-  readonly audit: AuditLog
-  readonly blocks: Blocks
-  /** To change them. Those in effect are `LiveRules.domains`. */
-  readonly storedDomains: StoredDomains
-  readonly settings: StoredSettings
-  readonly secondFactor: SecondFactor
-  /** Unread messages of each kind. */
-  unread(): Promise<{ contact: number; mail: number; reports: number }>
-}
+export type OperatorRecords = ReturnType<typeof openOperatorRecords>
 
-export function openOperatorRecords(access: DatabaseAccess, { config, forwarding, notices, inboxLimits }: RecordsDeps): OperatorRecords {
+/** Messages to the operator, and what the operator decides: for the server and for the commands. */
+export function openOperatorRecords(access: DatabaseAccess, { config, forwarding, notices, inboxLimits }: RecordsDeps) {
   const { db } = access
   const audit = new AuditLog(access)
   const unread = async (table: 'contact_messages' | 'operator_messages' | 'abuse_reports') => {
@@ -54,11 +42,13 @@ export function openOperatorRecords(access: DatabaseAccess, { config, forwarding
     reports: new AbuseReports({ ...access, notices }),
     audit,
     blocks: new Blocks({ ...access, audit }),
+    /** To change them. Those in effect are `LiveRules.domains`. */
     storedDomains: new StoredDomains({ ...access, audit, config }),
     settings: new StoredSettings(access, audit),
     secondFactor: new SecondFactor({ ...access, audit, issuer: config.siteName }),
     contact: new ContactMessages({ ...access, forwarding }),
     inbox: new OperatorInbox({ ...access, forwarding, limits: inboxLimits }),
+    /** Unread messages of each kind. */
     async unread() {
       const [contact, mail, reports] = await Promise.all([unread('contact_messages'), unread('operator_messages'), unread('abuse_reports')])
       return { contact, mail, reports }
@@ -66,14 +56,16 @@ export function openOperatorRecords(access: DatabaseAccess, { config, forwarding
   }
 }
 
-type ForwardingDeps = { readonly config: Config; readonly outbox: Outbox; readonly domains: readonly MailDomain[]; readonly log: Log }
-
 /**
  * Forwarding needs a relay and an address elsewhere: mail to one of our own domains would come back and be forwarded again. `domains`: of
  * the database. None that comes later has that address: see `StoredDomains`.
  */
-function configureForwarding({ config, outbox, domains, log }: ForwardingDeps): Forwarding | undefined {
-  const { smtpRelayUrl, contactTo, siteName } = config
+function configureForwarding(
+  { smtpRelayUrl, contactTo, siteName }: Config,
+  domains: readonly MailDomain[],
+  outbox: Outbox,
+  log: Log,
+): Forwarding | undefined {
   if (smtpRelayUrl === undefined || contactTo === undefined) return undefined
   const own = domainOfAddress(domains, contactTo)
   if (!own) return createForwarding(outbox, { to: contactTo, siteName })
@@ -97,23 +89,15 @@ type OperatorDeps = {
   readonly sharedLimits: SharedLimits
 }
 
-/** Everything behind the operator's page and commands. */
-export type Operator = AsyncDisposable &
-  OperatorRecords & {
-    readonly rules: LiveRules
-    readonly statistics: Statistics
-    readonly replies: OperatorReplies
-    readonly notices: OperatorNotices
-    /** With the counts of the last 24 hours. `listedOn`: by default nothing is on a list. */
-    describeDomains(listedOn?: (name: string) => string | null): Promise<OperatorDomain[]>
-  }
+export type Operator = Awaited<ReturnType<typeof openOperator>>
 
-export async function openOperator(access: DatabaseAccess, { seeded, outbox, state, sharedLimits }: OperatorDeps): Promise<Operator> {
+/** Everything behind the operator's page and commands. */
+export async function openOperator(access: DatabaseAccess, { seeded, outbox, state, sharedLimits }: OperatorDeps) {
   const { clock, log } = access
   const { config } = seeded
   await using opening = new AsyncDisposableStack()
   if (seeded.advice) log.warn(seeded.advice)
-  const forwarding = configureForwarding({ config, outbox, domains: seeded.all, log })
+  const forwarding = configureForwarding(config, seeded.all, outbox, log)
   const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, sharedLimits }))
   const records = openOperatorRecords(access, { config, forwarding, notices })
   const { blocks, settings, storedDomains } = records
@@ -128,7 +112,8 @@ export async function openOperator(access: DatabaseAccess, { seeded, outbox, sta
     statistics,
     notices,
     replies: new OperatorReplies(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),
-    async describeDomains(listedOn = () => null) {
+    /** With the counts of the last 24 hours. `listedOn`: by default nothing is on a list. */
+    async describeDomains(listedOn: (name: string) => string | null = () => null): Promise<OperatorDomain[]> {
       const [all, points, now] = await Promise.all([storedDomains.list(), statistics.lastDay(), statistics.live()])
       return describeDomains(all, addCounts([...points, now]), { now: clock(), listedOn })
     },
