@@ -31,8 +31,8 @@ export function createMailCore(options: MailOptions) {
     ...options,
     subkeys,
     threads,
-    storageShares: new StorageShares({ store, health: options.storeHealth }),
-    guard: new MailboxGuard({ keys: subkeys, log, refused: () => telemetry.mailboxRefused() }),
+    storageShares: new StorageShares(store, options.storeHealth),
+    guard: new MailboxGuard(subkeys, log, telemetry),
     freshRows: new FreshRows(),
   }
   const wholeMessageReads = new WholeMessageReads(store, config.memory.wholeReadsMax)

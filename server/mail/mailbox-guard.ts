@@ -7,19 +7,13 @@ import { type PlannedFailure, plannedFailureSchema } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import { equalBytes } from '#server/platform/equal-bytes.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
+import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxRecord } from '#server/store/store.ts'
 import { hmacSha256 } from './keys/hpke.ts'
 import { deriveMailboxId, type Subkeys } from './keys/secret.ts'
 
 /** Limits the log: a stranger can send any number of messages to a changed mailbox. */
 const LOG_PAUSE_MS = 60_000
-
-type MailboxGuardOptions = {
-  readonly keys: Subkeys
-  readonly log: Log
-  /** Called each time. */
-  readonly refused: () => void
-}
 
 const MAC_BYTES = 32
 
@@ -29,15 +23,19 @@ function coveredText(mac: Uint8Array): string {
 }
 
 export class MailboxGuard {
-  readonly #options: MailboxGuardOptions
+  readonly #keys: Subkeys
+  readonly #log: Log
+  readonly #telemetry: Telemetry
   /** Records in memory, which nobody else can change: checked once. */
   readonly #checked = new WeakSet<MailboxRecord>()
   /** The same, by a reader whose token has the hash in the record. */
   readonly #checkedByReader = new WeakSet<MailboxRecord>()
   readonly #atIntervals = createLogInterval(LOG_PAUSE_MS)
 
-  constructor(options: MailboxGuardOptions) {
-    this.#options = options
+  constructor(keys: Subkeys, log: Log, telemetry: Telemetry) {
+    this.#keys = keys
+    this.#log = log
+    this.#telemetry = telemetry
   }
 
   /** The `mac` of a new record. */
@@ -56,7 +54,7 @@ export class MailboxGuard {
     // Times and lengths first, so that no two records have the same text.
     const lengths = [tokenHash.byteLength, publicKey.byteLength]
     const head = JSON.stringify([mailboxId, createdAt, expiresAt, ...lengths, ...(covered === '' ? [] : [covered])])
-    return hmacSha256(this.#options.keys.mailboxMac, [Buffer.from(head), tokenHash, publicKey, sealedAddress])
+    return hmacSha256(this.#keys.mailboxMac, [Buffer.from(head), tokenHash, publicKey, sealedAddress])
   }
 
   /** `false` for a record that was changed: it gets no mail. */
@@ -73,7 +71,7 @@ export class MailboxGuard {
   requireOwner(record: MailboxRecord, publicKey: () => Uint8Array, email: () => string): void {
     if (this.#checkedByReader.has(record)) return
     this.#require(equalBytes(record.publicKey, publicKey()) && this.#isAuthentic(record))
-    this.#require(deriveMailboxId(this.#options.keys.mailboxId, email()) === record.mailboxId)
+    this.#require(deriveMailboxId(this.#keys.mailboxId, email()) === record.mailboxId)
     this.#checkedByReader.add(record)
   }
 
@@ -93,8 +91,7 @@ export class MailboxGuard {
   }
 
   #report(): void {
-    const { log, refused } = this.#options
-    refused()
-    this.#atIntervals(() => log.error({}, 'A mailbox in the mail store was changed by somebody else: it gets no mail'))
+    this.#telemetry.mailboxRefused()
+    this.#atIntervals(() => this.#log.error({}, 'A mailbox in the mail store was changed by somebody else: it gets no mail'))
   }
 }

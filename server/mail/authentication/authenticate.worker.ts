@@ -19,7 +19,7 @@ function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSet
   const servers = dnsServers.length > 0 ? dnsServers : getServers()
   const resolve = createDnsResolver({ servers, timeoutMs: dnsTimeoutMs, nowMs })
   const addresses = async (name: string) => (await resolve(name, 'A')).map(String)
-  const listedOn = createBlocklists({ zones: blocklists, resolve: addresses, nowMs })
+  const listedOn = createBlocklists(blocklists, addresses, nowMs)
   return {
     async authenticate(connection: AuthenticatedConnection, [{ raw }]: readonly [{ readonly raw: Uint8Array }]) {
       const [results, lists] = await Promise.all([readAuthentication(connection, raw, resolve), listedOn(connection.clientAddress)])

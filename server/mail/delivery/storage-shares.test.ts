@@ -15,7 +15,7 @@ function start(usedBytes: number, mailboxesMax?: number) {
     const held = bytes.get(mailboxId)
     return held === undefined ? undefined : ({ bytes: held } as StoredMailbox)
   }
-  const shares = new StorageShares({ store: { findMailbox }, health, ...(mailboxesMax !== undefined && { mailboxesMax }) })
+  const shares = new StorageShares({ findMailbox }, health, mailboxesMax)
   return {
     shares,
     asked,
@@ -89,7 +89,7 @@ describe('shares of the disk', () => {
 
   test('mail is accepted while nobody can measure the store, as after an outage', async () => {
     const unknown: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
-    const shares = new StorageShares({ store: { findMailbox: async () => undefined }, health: () => unknown })
+    const shares = new StorageShares({ findMailbox: async () => undefined }, () => unknown)
     shares.created(id('new'), ['a visitor'])
     using space = await shares.acquire([id('new')], 1000)
     expect(space.isGranted(id('new'))).toBe(true)

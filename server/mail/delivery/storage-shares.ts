@@ -14,19 +14,12 @@ const MAILBOXES_MAX = 100_000
 const SHARES = [1 / 8, 3 / 16, 1 / 4]
 const LOW = 1 / 2
 
-type Options = {
-  readonly store: Pick<MailStore, 'findMailbox'>
-  /** The last known health. */
-  readonly health: () => StoreHealth
-  readonly mailboxesMax?: number
-}
-
 /** `isGranted`: `false` if the disk is low and the creator of this mailbox has used its share. */
 type StorageLease = Disposable & { isGranted(mailboxId: MailboxId): boolean }
 
 export class StorageShares {
-  readonly #store: Options['store']
-  readonly #health: Options['health']
+  readonly #store: Pick<MailStore, 'findMailbox'>
+  readonly #health: () => StoreHealth
   readonly #mailboxesMax: number
   readonly #key = createSecretKey(randomBytes(32))
   readonly #creators = new Map<MailboxId, Holder>()
@@ -36,7 +29,8 @@ export class StorageShares {
   #seen: StoreHealth | undefined
   #storedSinceSeen = 0
 
-  constructor({ store, health, mailboxesMax = MAILBOXES_MAX }: Options) {
+  /** `health`: the last known one. */
+  constructor(store: Pick<MailStore, 'findMailbox'>, health: () => StoreHealth, mailboxesMax = MAILBOXES_MAX) {
     this.#store = store
     this.#health = health
     this.#mailboxesMax = mailboxesMax

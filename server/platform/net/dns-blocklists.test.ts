@@ -28,7 +28,7 @@ function lists(server = dns.address, zones = [LIST, OTHER]) {
     asked.push(name)
     return resolver.resolve4(name)
   }
-  return createBlocklists({ zones, resolve, nowMs: () => nowMs })
+  return createBlocklists(zones, resolve, () => nowMs)
 }
 
 test('an IPv4 address is queried in reversed bytes, and each list that contains it is returned', async () => {

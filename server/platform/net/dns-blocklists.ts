@@ -11,19 +11,13 @@ export const isListing = (record: string) => record.startsWith('127.') && !isRef
 /** How Spamhaus and others say that this resolver may not ask, which is not a listing. */
 export const isRefusal = (record: string) => record.startsWith('127.255.255.')
 
-type BlocklistDeps = {
-  /** Zones, e.g. `zen.example.org`. */
-  readonly zones: readonly string[]
-  /** A records of a name. Rejects when there are none, or nobody answered. */
-  readonly resolve: (name: string) => Promise<readonly string[]>
-  /** Monotonic milliseconds. */
-  readonly nowMs: () => number
-}
-
 type Kept = { readonly isListed: boolean; readonly until: number }
 
-/** Resolves to the zones that list the address, in their order. Never rejects: a list that does not respond lists nobody. */
-export function createBlocklists({ zones, resolve, nowMs }: BlocklistDeps): (ip: string) => Promise<string[]> {
+/**
+ * Resolves to the zones that list the address, in their order. Never rejects: a list that does not respond lists nobody. `zones`: e.g.
+ * `zen.example.org`. `resolve`: the A records of a name; rejects when there are none, or nobody answered. `nowMs`: monotonic.
+ */
+export function createBlocklists(zones: readonly string[], resolve: (name: string) => Promise<readonly string[]>, nowMs: () => number) {
   const kept = new BoundedMap<string, Kept>(KEPT_MAX)
 
   async function isListed(name: string): Promise<boolean> {
@@ -43,7 +37,7 @@ export function createBlocklists({ zones, resolve, nowMs }: BlocklistDeps): (ip:
     return listed
   }
 
-  return async ip => {
+  return async (ip: string): Promise<string[]> => {
     if (zones.length === 0 || !isPublicIp(ip)) return []
     const { labels } = reversedLabels(ip)
     const listed = await Promise.all(zones.map(zone => isListed(`${labels}.${zone}`)))
