@@ -59,22 +59,19 @@ function derive(key: Buffer, salt: Buffer, info: Buffer, bytes: number): Buffer 
 const TOKEN_SECONDS = 12 * 3600
 
 /** Identifies the server to push services: RFC 8292. */
-export type Vapid = {
-  /** The public key in base64url, with which browsers subscribe. */
-  readonly publicKey: string
-  /** The `Authorization` header of a push message to `endpoint`. */
-  authorization(endpoint: string, now: number): string
-}
+export type Vapid = ReturnType<typeof openVapid>
 
 /**
  * The key pair is derived from the server's secret, so all processes have the same one without storing it, and subscriptions survive a
  * restored secret. `contact`: where a push service reaches the operator, `mailto:` or `https:`.
  */
-export function openVapid(secret: string, contact: string): Vapid {
+export function openVapid(secret: string, contact: string) {
   const { publicKey, signingKey } = deriveKeys(secret)
   return {
+    /** In base64url, with which browsers subscribe. */
     publicKey,
-    authorization(endpoint, now) {
+    /** The `Authorization` header of a push message to `endpoint`. */
+    authorization(endpoint: string, now: number): string {
       const claims = { aud: new URL(endpoint).origin, exp: Math.floor(now / 1000) + TOKEN_SECONDS, sub: contact }
       const signed = [{ typ: 'JWT', alg: 'ES256' }, claims].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
       const signature = sign('sha256', Buffer.from(signed), { key: signingKey, dsaEncoding: 'ieee-p1363' })

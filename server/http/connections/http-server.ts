@@ -32,17 +32,6 @@ const REQUEST_FOLLOWS_MS = 500
 
 /** PEM. */
 type Certificate = { readonly cert: string; readonly key: string }
-type HttpServer = AsyncDisposable & {
-  readonly port: number
-  /** Only if `https` was requested. */
-  readonly httpsPort: number | undefined
-  /** For new connections to the HTTPS port. Throws when it cannot be used. */
-  setCertificate(certificate: Certificate): void
-  /** For connections to the HTTPS port that ask for this name (RFC 6066 section 3). Throws when it cannot be used. */
-  addCertificate(name: string, certificate: Certificate): void
-  /** Until this is called, every request gets 503 with Retry-After; those to an inherited socket wait. */
-  serve(fetch: Fetch): void
-}
 
 type ListenOptions = {
   readonly host: string
@@ -67,7 +56,7 @@ type ListenOptions = {
 const DRAIN_MS_DEFAULT = 5_000
 
 /** Listens before the rest of the server is ready, so that a port in use is reported first. */
-export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
+export async function listenHttp(options: ListenOptions) {
   let fetch: Fetch = () => starting()
   const limits = {
     maxHeaderSize: HEADER_BYTES_MAX,
@@ -113,13 +102,17 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   const opened = opening.move()
   return {
     port,
+    /** Only if `https` was requested. */
     httpsPort,
-    serve(next) {
+    /** Until this is called, every request gets 503 with Retry-After; those to an inherited socket wait. */
+    serve(next: Fetch): void {
       fetch = next
       for (const begin of waiting.splice(0)) begin()
     },
-    addCertificate: (name, certificate) => secure?.addContext(name, tlsOptions(certificate)),
-    setCertificate: certificate => secure?.setSecureContext(tlsOptions(certificate)),
+    /** For connections to the HTTPS port that ask for this name (RFC 6066 section 3). Throws when it cannot be used. */
+    addCertificate: (name: string, certificate: Certificate) => secure?.addContext(name, tlsOptions(certificate)),
+    /** For new connections to the HTTPS port. Throws when it cannot be used. */
+    setCertificate: (certificate: Certificate) => secure?.setSecureContext(tlsOptions(certificate)),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

@@ -49,10 +49,8 @@ type Options = {
   readonly times?: AuthenticateTimes
 }
 
-type Authenticator = AsyncDisposable & { readonly authenticate: Authenticate }
-
 /** Starts its thread on first use. */
-export function createAuthenticator({ dnsServers, blocklists = [], log, telemetry, times = TIMES }: Options): Authenticator {
+export function createAuthenticator({ dnsServers, blocklists = [], log, telemetry, times = TIMES }: Options) {
   const settings: AuthenticationSettings = { dnsServers, dnsTimeoutMs: DNS_TIMEOUT_MS, blocklists }
   const thread = new ThreadPool<AuthenticationTasks>({
     name: 'authentication',
@@ -86,7 +84,7 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, telemetr
   }
 
   return {
-    authenticate(connection, raw) {
+    authenticate(connection: AuthenticatedConnection, raw: Uint8Array): ReturnType<Authenticate> {
       const networks = networksAround(connection.clientAddress)
       const domain = (connection.from || connection.helo).replace(/^.*@/, '').toLowerCase()
       const leases = [
