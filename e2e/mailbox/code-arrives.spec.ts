@@ -43,13 +43,36 @@ for (const viewport of [
     await expect(button).toBeInViewport({ ratio: 1 })
     await button.click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
-    // It stands beside the address too, and has moved nothing there.
-    await page.evaluate(() => navigator.clipboard.writeText(''))
-    await page.getByRole('button', { name: 'Newest code 481 516' }).click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
+    // There is one button for it on the screen, and nothing has moved.
+    await expect(page.locator('[data-code]:visible')).toHaveCount(1)
     expect(await copyAddress.boundingBox()).toEqual(before)
   })
 }
+
+test('a code has one button on a screen: in its row, in the bar while it is new, or on the card', async ({ page, context, sendMail }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  // The inbox begins below the screen.
+  await page.setViewportSize({ width: 1280, height: 360 })
+  await page.goto('/?lang=en')
+  const to = await addressOn(page)
+  await expect(page.getByTestId('connection-state')).toHaveText('Live')
+  await sendMail(codeMail(to))
+  const onScreen = () =>
+    page
+      .locator('[data-code]:visible')
+      .evaluateAll(buttons =>
+        buttons
+          .filter(button => button.getBoundingClientRect().top < innerHeight && button.getBoundingClientRect().bottom > 0)
+          .map(button => button.closest('.arrival, [data-mailbox], [data-message]')?.className.match(/arrival|card|group/)?.[0]),
+      )
+  await expect.poll(onScreen).toEqual(['arrival'])
+  await page.locator('.arrival').getByRole('button').click()
+  await expect.poll(onScreen).toEqual(['card'])
+  await page.locator('[data-mailbox]').getByRole('button', { name: '481 516 Copy code' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
+  await page.locator('#inbox').evaluate(inbox => inbox.scrollIntoView({ behavior: 'instant' }))
+  await expect.poll(onScreen).toEqual(['group'])
+})
 
 for (const [zoom, viewport] of [
   ['200 %', { width: 640, height: 360 }],

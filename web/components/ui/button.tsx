@@ -75,13 +75,11 @@ type CopyButtonProps = {
   onCopied?: () => void
 }
 
-/** Copies `text`. For two seconds its icon and label say so, which screen readers announce, unless `onCopied` does. */
-export function CopyButton({ text, children, onCopied, ...look }: CopyButtonProps) {
-  const words = useTexts('layout')
+/** `isCopied` for two seconds after `copy` has put `text` into the clipboard. */
+export function useCopy(text: string, onCopied: (() => void) | undefined) {
   const [isCopied, setIsCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-
   async function copy() {
     if (!(await copyText(text))) return
     setIsCopied(true)
@@ -89,7 +87,13 @@ export function CopyButton({ text, children, onCopied, ...look }: CopyButtonProp
     timer.current = setTimeout(() => setIsCopied(false), COPIED_MS)
     onCopied?.()
   }
+  return { isCopied, copy }
+}
 
+/** Copies `text`. For two seconds its icon and label say so, which screen readers announce, unless `onCopied` does. */
+export function CopyButton({ text, children, onCopied, ...look }: CopyButtonProps) {
+  const words = useTexts('layout')
+  const { isCopied, copy } = useCopy(text, onCopied)
   return (
     <Button {...look} onClick={copy}>
       {isCopied ? <Check aria-hidden="true" strokeWidth={2} /> : <Copy aria-hidden="true" strokeWidth={1.75} />}

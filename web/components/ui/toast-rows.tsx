@@ -12,6 +12,7 @@ import {
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Check } from '#web/components/ui/icons.tsx'
 import { TriangleAlert, X } from '#web/components/ui/lazy-icons.tsx'
+import { watchScreen } from '#web/lib/browser/screen.ts'
 import { useShortcutsEnabled } from '#web/lib/browser/shortcuts.ts'
 import { dismissToast, TOAST_PLACE_ID, type Toast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
@@ -76,18 +77,6 @@ function placeOfToasts(): string {
   }
   if (matchMedia(PHONE).matches) return 'bottom'
   return inboxTop < INBOX_TOP_PX ? 'inbox' : 'head'
-}
-
-function watchScreen(changed: () => void): () => void {
-  addEventListener('scroll', changed, { passive: true })
-  addEventListener('resize', changed)
-  const resized = new ResizeObserver(changed)
-  resized.observe(document.body)
-  return () => {
-    removeEventListener('scroll', changed)
-    removeEventListener('resize', changed)
-    resized.disconnect()
-  }
 }
 
 type ToastRowProps = { toast: Toast; dismiss: string; isInside: boolean }

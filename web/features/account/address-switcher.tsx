@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { MailboxCreated, MessageSummary } from '#contract/mailbox.ts'
-import { CopyButton } from '#web/components/ui/button.tsx'
+import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { Toaster } from '#web/components/ui/toaster.tsx'
@@ -53,7 +53,7 @@ function useToldElsewhere(mails: readonly MailElsewhere[], isKnown: boolean): vo
     for (const { mailbox, mail } of news) {
       const [code] = codesOf(mail)
       const title = texts.notificationTitle({ sender: mail.from.name || mail.from.address || texts.noSender })
-      const offered = code === undefined ? undefined : { code, label: texts.copyThisCode }
+      const offered = code === undefined ? undefined : { code, label: `${groupCode(code)} · ${texts.copyThisCode}` }
       void showNotification(title, `${mail.subject || texts.noSubject} · ${mailbox.email}`, mail.id, offered)
     }
   }, [mails, isKnown, texts])
@@ -70,20 +70,17 @@ const codesOf = ({ verdict, codes }: MessageSummary) => (verdict === 'contradict
 
 /** The newest code that came to an address which is not shown, with its name. */
 function CodeElsewhere({ mails }: { mails: readonly MailElsewhere[] }) {
-  const texts = useTexts('account')
   const newest = mails
     .filter(({ mail }) => codesOf(mail).length > 0)
     .toSorted((a, b) => b.mail.receivedAt.localeCompare(a.mail.receivedAt))[0]
   const [code] = newest ? codesOf(newest.mail) : []
   if (!newest || code === undefined) return null
   return (
-    <CopyButton text={code} className="mb-2 ml-auto border-river! bg-river-wash! text-sm! text-river-ink! max-sm:w-full sm:mb-1">
-      <span className="mr-2 font-mono font-semibold text-ink">{groupCode(code)}</span>
-      <span className="sr-only">{texts.codeAt({ email: newest.mailbox.email })}</span>
-      <span aria-hidden="true" className="inline-block max-w-[48vw] truncate align-bottom">
+    <CodeButton code={code} className="mb-2 ml-auto gap-x-3! max-sm:w-full sm:mb-1">
+      <span className="min-w-0 flex-1 truncate text-left text-muted text-sm" title={newest.mailbox.email}>
         {newest.mailbox.email}
       </span>
-    </CopyButton>
+    </CodeButton>
   )
 }
 
@@ -143,6 +140,7 @@ export default function AddressSwitcher() {
                 showAddress(mailbox)
                 leave()
               }}
+              onDeleted={reload}
             />
             {/* Its button stays in view, however many addresses there are. */}
             <div className="sticky bottom-0 -mx-4 flex flex-col border-line border-t bg-raised px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-5 sm:px-5">

@@ -1,8 +1,10 @@
 /** What is done when mail comes while the page is open: it is told, and offered where its row is not in view. Fetched with the first. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { MessageSummary } from '#contract/mailbox.ts'
-import { Check, ChevronDown, Copy } from '#web/components/ui/icons.tsx'
+import { CodeButton } from '#web/components/ui/code-button.tsx'
+import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { COPIED_MS, copyText } from '#web/lib/browser/clipboard.ts'
+import { tellScreenWatchers, watchScreen } from '#web/lib/browser/screen.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { hasTone, playTone } from '#web/lib/notify/notifications.ts'
@@ -53,41 +55,34 @@ export default function ArrivalPill({ arrived }: ArrivalPillProps) {
     }, COPIED_MS)
     return () => clearTimeout(timer)
   }, [copied, see])
-  if (!newest || (place !== 'above' && place !== 'below')) return null
+  const isShown = newest !== undefined && (place === 'above' || place === 'below')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown here is not offered on the card
+  useEffect(tellScreenWatchers, [isShown, newest?.id])
+  if (!isShown) return null
 
   const [code] = newest.codes
-  const isCopied = copied?.id === newest.id
-  const Icon = isCopied ? Check : code === undefined ? ChevronDown : Copy
-  async function press(mail: MessageSummary) {
-    if (code !== undefined) {
-      if (await copyText(code)) setCopied({ id: mail.id, known: arrived })
-      return
-    }
-    rowOf(mail.id)?.scrollIntoView({ block: 'center' })
+  const showRow = () => {
+    rowOf(newest.id)?.scrollIntoView({ block: 'center' })
     see(arrived)
   }
   return (
     <div data-print="never" className="page-width arrival">
-      <button
-        type="button"
-        onClick={() => void press(newest)}
-        className="flex min-h-11 animate-rise items-center justify-center gap-x-2 whitespace-nowrap rounded-full huge-text:flex-wrap huge-text:whitespace-normal border border-river bg-river-wash px-5 font-semibold text-river-ink shadow-lift hover:border-ink"
-      >
-        {code === undefined ? (
-          texts.newMails({ count: waiting.length })
-        ) : (
-          <>
-            <span className="min-w-0 truncate font-mono text-ink">{groupCode(code)}</span>
-            <span className="huge-text:hidden">·</span>
-            <span aria-live={isCopied ? 'polite' : 'off'}>{isCopied ? texts.copied : texts.copyThisCode}</span>
-          </>
-        )}
-        <Icon
-          aria-hidden="true"
-          strokeWidth={2}
-          className={`size-4.5 shrink-0 huge-text:hidden ${place === 'above' && !code ? 'rotate-180' : ''}`}
-        />
-      </button>
+      {code !== undefined ? (
+        <CodeButton key={newest.id} code={code} size="lg" onCopied={() => setCopied({ id: newest.id, known: arrived })} />
+      ) : (
+        <button
+          type="button"
+          onClick={showRow}
+          className="flex min-h-11 items-center justify-center gap-x-2 whitespace-nowrap rounded-md border border-river bg-river-wash px-5 font-semibold text-river-ink huge-text:flex-wrap huge-text:whitespace-normal hover:border-ink"
+        >
+          {texts.newMails({ count: waiting.length })}
+          <ChevronDown
+            aria-hidden="true"
+            strokeWidth={2}
+            className={`size-4.5 shrink-0 huge-text:hidden ${place === 'above' ? 'rotate-180' : ''}`}
+          />
+        </button>
+      )}
     </div>
   )
 }
@@ -102,24 +97,11 @@ function placeOf({ id, codes }: MessageSummary): 'on-screen' | 'above' | 'below'
   const row = rowOf(id)
   if (!row) return undefined
   const { top, bottom } = row.getBoundingClientRect()
-  const button = codes.length > 0 ? row.querySelector(':scope > div button') : null
+  const button = codes.length > 0 ? row.querySelector('[data-code]') : null
   if ((button?.getBoundingClientRect().bottom ?? top + LINE_PX) > innerHeight) return 'below'
   if (bottom > LINE_PX) return 'on-screen'
   const inbox = document.getElementById(INBOX_ID)?.getBoundingClientRect()
   return (inbox?.bottom ?? 0) > innerHeight - OFFER_PX ? 'hidden' : 'above'
-}
-
-/** The page too changes its size: what is above the inbox grows. */
-function watchScreen(changed: () => void): () => void {
-  const sizes = new ResizeObserver(changed)
-  sizes.observe(document.body)
-  addEventListener('scroll', changed, { passive: true })
-  addEventListener('resize', changed)
-  return () => {
-    sizes.disconnect()
-    removeEventListener('scroll', changed)
-    removeEventListener('resize', changed)
-  }
 }
 
 /** Tells of mails that came, newest first. Returns what screen readers announce. */
@@ -128,7 +110,7 @@ export function tellArrivals(arrived: readonly MessageSummary[], texts: InboxTex
   if (!first) return ''
   const announcement = announce(arrived, first, texts)
   const [code] = first.codes
-  const offered = code === undefined ? undefined : { code, label: texts.copyThisCode }
+  const offered = code === undefined ? undefined : { code, label: `${groupCode(code)} · ${texts.copyThisCode}` }
   void showNotification(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id, offered)
   if (hasTone()) playTone()
   if (document.querySelector('dialog[open]')) offerInDialog(announcement, code, texts)

@@ -1,13 +1,14 @@
 /** What stands beside an address when there is reason to: a menu of domains, a second address, the newest code. Fetched with the first. */
 import { clsx } from 'clsx'
 import { type CSSProperties, type KeyboardEvent, useState } from 'react'
-import { CopyButton, IconButton } from '#web/components/ui/button.tsx'
+import { IconButton } from '#web/components/ui/button.tsx'
+import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { ChevronDown, RefreshCw } from '#web/components/ui/icons.tsx'
 import { MenuItems } from '#web/components/ui/menu.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
-import { groupCode } from '#web/lib/mailbox/group-code.ts'
+import { useIsCodeOffered } from '#web/lib/mailbox/code-places.ts'
 import { chooseDomain, useSiteConfig } from '#web/lib/site/site-config.ts'
 
 type DomainMenuProps = {
@@ -108,17 +109,19 @@ type PinnedCodeProps = { code: string; email: string }
 /** Together they take less than a line of the smallest card. */
 const PINNED_CHARS_MAX = 21
 
-/** The newest code, in the room that a short domain leaves on its line: nothing moves when it comes. */
+/** The newest code, in the room that a short domain leaves on its line: nothing moves when it comes, or while its row offers it. */
 export function PinnedCode({ code, email }: PinnedCodeProps) {
-  const { newestCode } = useTexts('mailboxDialogs')
+  const isOffered = useIsCodeOffered(code)
   if (email.length - email.lastIndexOf('@') + code.length > PINNED_CHARS_MAX) return null
   return (
-    <CopyButton
-      text={code}
+    <CodeButton
+      code={code}
+      size="line"
       // As high as a line to the eye, and as a finger to the touch.
-      className="-bottom-1.5 absolute right-0 animate-fade gap-1.5! rounded-lg! border-0! border-transparent! border-y-7! forced-colors:border-y-[Canvas]! forced-colors:outline-1 bg-river-wash! bg-clip-padding px-2.5! text-river-ink! text-sm! huge-text:hidden sm:bottom-0 short:-bottom-0.75 short:border-y-10!"
-    >
-      <span className="sr-only">{newestCode}</span> <span className="font-mono font-semibold">{groupCode(code)}</span>
-    </CopyButton>
+      className={clsx(
+        '-bottom-1.5 absolute right-0 animate-fade rounded-lg! border-0! border-transparent! border-y-7! bg-clip-padding huge-text:hidden sm:bottom-0 short:-bottom-0.75 short:border-y-10! forced-colors:border-y-[Canvas]! forced-colors:outline-1',
+        isOffered && 'invisible',
+      )}
+    />
   )
 }

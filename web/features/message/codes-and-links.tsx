@@ -2,9 +2,9 @@ import type { Message } from '#contract/mailbox.ts'
 import { judgeLink } from '#reader/links/judge-link.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { CopyButton, LINK_CHIP } from '#web/components/ui/button.tsx'
+import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { ExternalLink } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { liftedLinks } from './trusted-links.ts'
 
 /** Codes and confirmation links, above the text. A contradicted sender gets no button: the code can still be read in the text. */
@@ -20,18 +20,9 @@ export function CodesAndLinks({ message }: { message: Message }) {
     >
       {codes.length > 0 && (
         <ul aria-label={texts.codes} className="flex flex-col gap-2">
-          {codes.slice(0, 3).map((code, index) => (
-            <li key={code}>
-              <CopyButton
-                text={code}
-                variant={index === 0 ? 'primary' : 'secondary'}
-                size="lg"
-                className="w-full max-[22.4375rem]:px-2 short:min-h-11 short:text-base"
-              >
-                <span className="font-mono font-semibold tracking-wide">{groupCode(code)}</span>
-                <span className="mx-2"> · </span>
-                {texts.copyFirstCode}
-              </CopyButton>
+          {codes.slice(0, 3).map(code => (
+            <li key={code} className="flex">
+              <CodeButton code={code} size="lg" className="w-full short:min-h-11" />
             </li>
           ))}
         </ul>

@@ -1,0 +1,21 @@
+const watchers = new Set<() => void>()
+
+/** Calls `changed` whenever something may have moved on the screen. The page too changes its size: what is above a part of it grows. */
+export function watchScreen(changed: () => void): () => void {
+  const sizes = new ResizeObserver(changed)
+  sizes.observe(document.body)
+  addEventListener('scroll', changed, { passive: true })
+  addEventListener('resize', changed)
+  watchers.add(changed)
+  return () => {
+    watchers.delete(changed)
+    sizes.disconnect()
+    removeEventListener('scroll', changed)
+    removeEventListener('resize', changed)
+  }
+}
+
+/** To be called when something lies over the page that did not before, or no longer does. */
+export function tellScreenWatchers(): void {
+  for (const changed of watchers) changed()
+}
