@@ -2,21 +2,43 @@ import { clsx } from 'clsx'
 import type { ComponentProps, CSSProperties } from 'react'
 import type { Language } from '#contract/languages.ts'
 import { WARNING_SECONDS } from '#contract/limits.ts'
+import type { MessageSummary } from '#contract/mailbox.ts'
+import { routes } from '#contract/routes.ts'
 import { preloadHtmlView } from '#web/features/message/body/message-body.tsx'
 import MessageDialog from '#web/features/message/message-dialog.tsx'
 import { fontBytes } from '#web/lib/browser/site-font.ts'
 import { loadTexts, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { formatCountdown, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
+import { isEverySenderUnchecked } from '#web/lib/mailbox/sender-checks.ts'
 
 /** What shows a mail besides this file. */
-export const preload = (language: Language) => Promise.all([preloadHtmlView(), fontBytes(), loadTexts(language, ['message'])])
+export const preload = (language: Language) =>
+  Promise.all([preloadHtmlView(), fontBytes(), loadTexts(language, ['message']), keepFramePage()])
 
-type Props = Omit<ComponentProps<typeof MessageDialog>, 'token' | 'timeLeft'> & { address: StoredAddress }
+/** Browsers keep the page of a mail's frame for some minutes, but only a frame's own request counts. */
+function keepFramePage(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const frame = document.createElement('iframe')
+  frame.hidden = true
+  frame.addEventListener('load', () => {
+    frame.remove()
+    resolve()
+  })
+  frame.src = routes.mailFrame
+  document.body.append(frame)
+  return promise
+}
+
+type Props = Omit<ComponentProps<typeof MessageDialog>, 'token' | 'timeLeft' | 'isVerdictSaid'> & {
+  address: StoredAddress
+  rows: readonly MessageSummary[]
+}
 
 /** An open message of the address, with the time that is left for both. */
-export default function HomeMessage({ address, ...props }: Props) {
-  return <MessageDialog {...props} token={address.token} timeLeft={<TimeLeft address={address} />} />
+export default function HomeMessage({ address, rows, ...props }: Props) {
+  const isVerdictSaid = !isEverySenderUnchecked(rows)
+  return <MessageDialog {...props} token={address.token} isVerdictSaid={isVerdictSaid} timeLeft={<TimeLeft address={address} />} />
 }
 
 /** The countdown in the bar of an open message, with a horizon as under the clock. In the last 30 s a warning takes a line below it. */

@@ -67,6 +67,7 @@ export default function HomePage() {
           id={mail.id}
           ending={ENDINGS[phase]}
           row={inbox.messages[at]}
+          rows={inbox.messages}
           previous={address && neighbour(-1)}
           next={address && neighbour(1)}
           onTurn={message.turn}

@@ -19,7 +19,7 @@ const PROGRESS: Record<DeliveryProgress['step'], number> = {
 
 export type DeliveryStepProps = {
   delivery: DeliveryProgress
-  /** In the place of the first row; otherwise a line above the rows. */
+  /** In an empty inbox, where it is the water's line; otherwise a line above the rows. */
   isRow: boolean
 }
 
@@ -46,7 +46,7 @@ export default function DeliveryStep({ delivery, isRow }: DeliveryStepProps) {
         style={{ transform: `scaleX(${PROGRESS[delivery.step]})` }}
         className={clsx(
           'absolute inset-x-0 h-0.5 origin-left transition-transform duration-200 ease-out forced-colors:bg-[CanvasText]',
-          isRow ? 'bottom-0' : '-top-0.5',
+          isRow ? 'water-line' : '-top-0.5',
           isRefused ? 'bg-ember' : 'bg-river',
         )}
       />

@@ -3,47 +3,20 @@ import { memo, useEffect, useRef, useState } from 'react'
 import type { ConfirmationLink, MessageSummary } from '#contract/mailbox.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { IconButton, LINK_CHIP } from '#web/components/ui/button.tsx'
-import { Check, Copy, Trash2 } from '#web/components/ui/icons.tsx'
+import { CodeButton } from '#web/components/ui/code-button.tsx'
+import { Trash2 } from '#web/components/ui/icons.tsx'
 import { ExternalLink, Paperclip, TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
-import { COPIED_MS, copyText } from '#web/lib/browser/clipboard.ts'
+import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
-import { formatReceivedAt } from '#web/lib/i18n/date-and-time.ts'
+import { dateAndTime, formatReceivedAt } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
+import { isEverySenderUnchecked } from '#web/lib/mailbox/sender-checks.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { senderName } from './arrivals.tsx'
 import type { InboxControl } from './inbox-store.ts'
 
-const WHOLE_ROW = 'relative z-10 flex w-full items-center justify-between gap-4 sm:w-fit sm:max-w-full lg:max-w-84 px-4'
-
-/** What most visitors came for: a one-time code, displayed as `481 516` and copied as `481516`. */
-function CodeButton({ code }: { code: string }) {
-  const texts = useTexts('inbox')
-  const [isCopied, setIsCopied] = useState(false)
-  useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setIsCopied(false), COPIED_MS)
-    return () => clearTimeout(timer)
-  }, [isCopied])
-  const Icon = isCopied ? Check : Copy
-
-  return (
-    <button
-      type="button"
-      onClick={async () => setIsCopied(await copyText(code))}
-      className={`${WHOLE_ROW} min-h-13 flex-wrap gap-y-0 rounded-md border border-river bg-river-wash text-ink transition-colors duration-150 ease-out hover:border-ink lg:min-h-11`}
-    >
-      <span className="min-w-0 truncate font-mono font-semibold text-xl tracking-wide huge-text:text-base lg:text-base">
-        {groupCode(code)}
-      </span>
-      <span aria-live={isCopied ? 'polite' : 'off'} className="inline-flex items-center gap-2 font-semibold text-river-ink">
-        <Icon aria-hidden="true" className="size-4.5" strokeWidth={2} />
-        {isCopied ? texts.copied : texts.copyThisCode}
-      </span>
-    </button>
-  )
-}
+const WHOLE_ROW = 'relative z-10 flex w-full max-w-90 items-center justify-between gap-4 sm:w-fit px-4'
 
 /** The link's label and its real host. */
 function LinkButton({ url, label }: ConfirmationLink) {
@@ -83,14 +56,14 @@ type RowProps = {
   isFresh: boolean
   isSelected: boolean
   whyClosedId: string | undefined
+  originMs: number
   onOpen: (id: string) => void
   onDelete: (id: string) => void
 }
 
 /** One message: sender, subject, preview, time, and its code or link. The whole row opens it. */
-const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected, whyClosedId, onOpen, onDelete }: RowProps) {
+const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected, whyClosedId, originMs, onOpen, onDelete }: RowProps) {
   const texts = useTexts('inbox')
-  const { language } = useLanguage()
   const sender = senderName(message, texts)
   const isAddress = message.from.name === '' && message.from.address !== ''
   const subject = message.subject || texts.noSubject
@@ -141,7 +114,7 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
         {isContradicted && (
           <span
             // The domain is the warning, so nothing of it is cut.
-            className="text-ember-ink text-sm whitespace-normal max-lg:block max-lg:pr-10 lg:mr-3 lg:inline-block lg:max-w-full"
+            className="text-ember-ink text-sm whitespace-normal max-lg:block sm:max-lg:pr-10 lg:mr-3 lg:inline-block lg:max-w-full"
             data-testid="check-sender"
           >
             <TriangleAlert aria-hidden="true" className="mr-1.5 mb-0.5 inline size-4" strokeWidth={1.75} />
@@ -150,7 +123,7 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
             </bdi>
           </span>
         )}
-        <span className={clsx('block truncate pr-10 lg:inline lg:pr-0', isUnread && 'font-medium')}>{subject}</span>{' '}
+        <span className={clsx('block truncate sm:max-lg:pr-10 lg:inline', isUnread && 'font-medium')}>{subject}</span>{' '}
         {tagged !== '' && (
           <bdi className="block truncate text-muted text-sm lg:ml-3 lg:inline" data-testid="for-tag">
             {texts.forTag({ name: tagged })}
@@ -170,7 +143,11 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
       {/* Before the button that deletes, for those who go by Tab. */}
       {(code !== undefined || link) && (
         <div className="col-span-2 col-start-1 row-start-3 mt-2 lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:mt-0">
-          {code === undefined ? link && <LinkButton {...link} /> : <CodeButton code={code} />}
+          {code === undefined ? (
+            link && <LinkButton {...link} />
+          ) : (
+            <CodeButton code={code} size="lg" className="relative z-10 w-full sm:w-fit lg:min-h-11 lg:[&>span]:text-base" />
+          )}
         </div>
       )}
       <div className="col-start-2 row-span-2 row-start-1 flex flex-col items-end gap-1 lg:col-start-4 lg:row-span-1 lg:flex-row lg:items-center lg:justify-end lg:gap-3">
@@ -182,20 +159,15 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
               <span className="sr-only">{attachedText}</span>
             </span>
           )}
-          <time
-            dateTime={message.receivedAt}
-            className="figures whitespace-nowrap lg:pointer-fine:group-has-[[data-delete]:focus-visible]:opacity-0 lg:pointer-fine:group-hover:opacity-0"
-          >
-            {formatReceivedAt(message.receivedAt, language)}
-          </time>
+          <ReceivedAt at={message.receivedAt} originMs={originMs} />
         </span>
         <IconButton
           label={`${texts.delete}: ${subject}`}
           aria-disabled={whyClosedId !== undefined || undefined}
           onClick={() => onDelete(message.id)}
           data-delete
-          // For a mouse on a wide screen it takes the place of the time.
-          className="relative z-10 -mt-3.5 -mb-1 -mr-3 lg:pointer-fine:absolute lg:pointer-fine:right-0 lg:pointer-fine:m-0 pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-hover:opacity-100"
+          // On a phone a mail is deleted where it is read. For a mouse on a wide screen the button takes the place of the time.
+          className="relative z-10 -mt-3.5 -mb-1 -mr-3 max-sm:hidden lg:pointer-fine:absolute lg:pointer-fine:right-0 lg:pointer-fine:m-0 pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-hover:opacity-100"
         >
           <Trash2 aria-hidden="true" strokeWidth={1.5} />
         </IconButton>
@@ -204,18 +176,57 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
   )
 })
 
+const MINUTE_MS = 60_000
+
+/** How long ago a mail came while that is under an hour, and then when. */
+function ReceivedAt({ at, originMs }: { at: string; originMs: number }) {
+  const { ago } = useTexts('inbox')
+  const { language } = useLanguage()
+  const minutes = useMinutesSince(Date.parse(at) - originMs)
+  const shown = minutes >= 60 ? formatReceivedAt(at, language) : minutes === 0 ? ago.now : ago.minutes({ minutes })
+  return (
+    <time
+      dateTime={at}
+      title={dateAndTime(at, language)}
+      className="figures whitespace-nowrap lg:pointer-fine:group-has-[[data-delete]:focus-visible]:opacity-0 lg:pointer-fine:group-hover:opacity-0"
+    >
+      {Number.isNaN(minutes) ? '' : shown}
+    </time>
+  )
+}
+
+/** Whole minutes since `atMs` on the clock of `performance.now()`; counted for an hour. */
+function useMinutesSince(atMs: number): number {
+  const [minutes, setMinutes] = useState(() => minutesSince(atMs))
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const tick = () => {
+      const passed = minutesSince(atMs)
+      setMinutes(passed)
+      if (passed < 60) timer = setTimeout(tick, atMs + (passed + 1) * MINUTE_MS - performance.now())
+    }
+    tick()
+    return () => clearTimeout(timer)
+  }, [atMs])
+  return minutes
+}
+
+const minutesSince = (atMs: number) => Math.max(0, Math.floor((performance.now() - atMs) / MINUTE_MS))
+
 const nothing = () => undefined
 
 type InboxRowsProps = {
   inbox: InboxControl
   /** The element that says why no mail opens now. Codes can still be copied. */
   whyClosedId: string | undefined
+  /** The server's time when the clock of `performance.now()` was zero: a wrong clock of this machine makes no mail older. */
+  originMs: number
   onOpen: (id: string) => void
   onDelete: (id: string) => void
 }
 
 /** The list of messages, with the keys that move in it. */
-export default function InboxRows({ inbox, whyClosedId, onOpen, onDelete }: InboxRowsProps) {
+export default function InboxRows({ inbox, whyClosedId, originMs, onOpen, onDelete }: InboxRowsProps) {
   const texts = useTexts('inbox')
   const list = useRef<HTMLUListElement>(null)
   const [selected, setSelected] = useState<string>()
@@ -245,21 +256,25 @@ export default function InboxRows({ inbox, whyClosedId, onOpen, onDelete }: Inbo
     x: () => void copyNewestCode(),
   })
   return (
-    // Without markers WebKit takes it for no list, unless told.
-    // biome-ignore lint/a11y/noRedundantRoles: as above
-    <ul ref={list} role="list" data-testid="messages" className={isOpening ? undefined : 'opacity-70'}>
-      {messages.map(message => (
-        <InboxRow
-          key={message.id}
-          message={message}
-          isUnread={inbox.unread.has(message.id)}
-          isFresh={inbox.fresh.has(message.id)}
-          isSelected={message.id === selected}
-          whyClosedId={whyClosedId}
-          onOpen={isOpening ? onOpen : nothing}
-          onDelete={isOpening ? onDelete : nothing}
-        />
-      ))}
-    </ul>
+    <>
+      {/* Without markers WebKit takes it for no list, unless told. */}
+      {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
+      <ul ref={list} role="list" data-testid="messages" className={isOpening ? undefined : 'opacity-70'}>
+        {messages.map(message => (
+          <InboxRow
+            key={message.id}
+            message={message}
+            isUnread={inbox.unread.has(message.id)}
+            isFresh={inbox.fresh.has(message.id)}
+            isSelected={message.id === selected}
+            whyClosedId={whyClosedId}
+            originMs={originMs}
+            onOpen={isOpening ? onOpen : nothing}
+            onDelete={isOpening ? onDelete : nothing}
+          />
+        ))}
+      </ul>
+      {isEverySenderUnchecked(messages) && <p className="pt-3 text-muted text-sm">{texts.sendersUnchecked}</p>}
+    </>
   )
 }

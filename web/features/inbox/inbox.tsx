@@ -51,7 +51,6 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
   const notify = useNotify(address)
   const unreadCount = inbox.unread.size
   const isEmpty = inbox.messages.length === 0 && !(inbox.status === 'initial' && isExpecting)
-  const isWaiting = isEmpty && isExpecting
   const arrived = inbox.messages.filter(({ id }) => inbox.fresh.has(id) && inbox.unread.has(id))
   const newestCode = inbox.messages.find(({ id, codes }) => codes.length > 0 && inbox.unread.has(id))?.codes[0]
   const isOnline = useIsOnline()
@@ -105,24 +104,19 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
           inbox={inbox}
           token={address?.token}
           // What a server that is away has received, nobody knows here.
-          waiting={isWaiting ? (isAway ? texts.kept : `${live === 'live' ? `${texts.connected} ` : ''}${texts.empty}`) : undefined}
+          waiting={isEmpty ? (isExpecting ? (isAway ? texts.kept : texts.empty) : texts.emptyWithout) : undefined}
         />
         {inbox.status === 'initial' && isExpecting ? (
           <SkeletonRows />
         ) : (
-          <Mails inbox={inbox} isExpecting={isExpecting} isEnding={isEnding} onOpen={onOpen} />
+          <Mails inbox={inbox} address={address} isEnding={isEnding} onOpen={onOpen} />
         )}
-        {isWaiting && !isAway && notify.state === 'off' && (
-          <button type="button" onClick={notify.toggle} className="text-link min-h-11 text-river-ink max-sm:text-sm">
-            {texts.notifyOffer}
-          </button>
-        )}
-        {/* The narrowest phones have no room for it above. */}
-        {isExpecting && <ToneButton className="-ml-2 min-[22.5rem]:hidden" />}
         {/* Always there, so that React keeps what the served page has. */}
-        <div className={clsx('-ml-2 w-40 pt-3 text-muted', !isEmpty && 'hidden')}>
+        <div className={clsx('still-water', !isEmpty && 'hidden')}>
           <StillWater />
         </div>
+        {/* The narrowest phones have no room for it above. */}
+        {isExpecting && <ToneButton className="-ml-2 min-[22.5rem]:hidden" />}
       </div>
       <Suspense>{arrived.length > 0 && <ArrivalPill arrived={arrived} />}</Suspense>
     </section>
@@ -162,10 +156,9 @@ function ServerAway({ inbox }: { inbox: InboxControl }) {
   )
 }
 
-type MailsProps = Pick<Props, 'inbox' | 'isExpecting' | 'onOpen'> & { isEnding: boolean }
+type MailsProps = Pick<Props, 'inbox' | 'address' | 'onOpen'> & { isEnding: boolean }
 
-function Mails({ inbox, isExpecting, isEnding, onOpen }: MailsProps) {
-  const texts = useTexts('inbox')
+function Mails({ inbox, address, isEnding, onOpen }: MailsProps) {
   const deletedIndex = useRef(0)
   const { deleteMessage } = inbox
   // The same function each time, so that other rows do not render again.
@@ -189,9 +182,9 @@ function Mails({ inbox, isExpecting, isEnding, onOpen }: MailsProps) {
   )
   useShortcuts({ r: inbox.refresh })
 
-  // What is coming stands where the first mail will.
-  if (inbox.messages.length === 0) return !isExpecting && <p className="pt-3 text-muted max-sm:text-sm sm:pt-5">{texts.emptyWithout}</p>
-  return <InboxRows inbox={inbox} whyClosedId={isEnding ? ENDING_ID : undefined} onOpen={onOpen} onDelete={deleteRow} />
+  if (inbox.messages.length === 0) return null
+  const originMs = address ? Date.parse(address.expiresAt) - address.deadlineMs : performance.timeOrigin
+  return <InboxRows inbox={inbox} whyClosedId={isEnding ? ENDING_ID : undefined} originMs={originMs} onOpen={onOpen} onDelete={deleteRow} />
 }
 
 const allRows = () => [...document.querySelectorAll('[data-message]')]
@@ -300,13 +293,13 @@ type ComingMailProps = {
   inbox: InboxControl
   /** The token of the live address. */
   token: string | undefined
-  /** What is said while nothing comes, if there is no mail. */
+  /** The one line of an empty inbox, while nothing comes. */
   waiting: string | undefined
 }
 
 /**
- * What the SMTP server is doing for this address. In an empty inbox it fills in the row in which the mail will be. Its code and texts are
- * loaded when a server connects.
+ * What the SMTP server is doing for this address. In an empty inbox it takes the place of the line there, and moves the water below. Its
+ * code and texts are loaded when a server connects.
  */
 function ComingMail({ inbox, token, waiting }: ComingMailProps) {
   const { delivery, messages } = inbox
@@ -341,7 +334,7 @@ function ComingMail({ inbox, token, waiting }: ComingMailProps) {
       ) : (
         waiting !== undefined && (
           <div className="coming-mail">
-            <span className="text-muted sm:text-base">{waiting}</span>
+            <span className="text-muted text-base">{waiting}</span>
           </div>
         )
       )}

@@ -191,10 +191,6 @@ function LiveActions({ waitSeconds, onGenerate, onDelete, onOpen }: LiveActionsP
       <Button variant="quiet" className={ACTION} onClick={onGenerate}>
         <GenerateLabel waitSeconds={waitSeconds} />
       </Button>
-      <Button variant="quiet" className={ACTION} onClick={onDelete}>
-        <Trash2 aria-hidden="true" strokeWidth={1.75} />
-        {texts.delete}
-      </Button>
       <Button variant="quiet" className={ACTION} onClick={() => onOpen('hand-off')}>
         <QrCode aria-hidden="true" strokeWidth={1.5} />
         <span className="max-sm:hidden short:hidden">{texts.handOff}</span>
@@ -203,6 +199,15 @@ function LiveActions({ waitSeconds, onGenerate, onDelete, onOpen }: LiveActionsP
       <IconButton label={texts.shortcuts} onClick={() => onOpen('shortcuts')} className={FOR_KEYBOARDS}>
         <Keyboard aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
+      {/* Apart, and no louder than it has to be. */}
+      <Button
+        variant="quiet"
+        className="card-action ml-auto flex-none! text-muted text-sm! hover:text-ember-ink @max-[36rem]/card:[&_svg]:hidden"
+        onClick={onDelete}
+      >
+        <Trash2 aria-hidden="true" strokeWidth={1.75} />
+        {texts.delete}
+      </Button>
     </div>
   )
 }

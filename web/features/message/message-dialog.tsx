@@ -27,6 +27,8 @@ type Props = {
   id: string
   /** Its row in the list: the verdict on the sender may arrive there while the message is open. */
   row: MessageSummary | undefined
+  /** What the checks say of the sender stands beside the name. */
+  isVerdictSaid: boolean
   /** Its address has ended: what can be seen of it dissolves, and then is gone. */
   ending: 'destroying' | 'gone' | undefined
   /** Time left for the message. */
@@ -48,7 +50,7 @@ export default function MessageDialog(props: Props) {
   return props.ending === 'gone' ? <Gone {...props} /> : <OpenMessage {...props} />
 }
 
-function OpenMessage({ token, id, row, ending, timeLeft, previous, next, onTurn, onClose, onRead, onDelete }: Props) {
+function OpenMessage({ token, id, row, isVerdictSaid, ending, timeLeft, previous, next, onTurn, onClose, onRead, onDelete }: Props) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { message: fetched, failure, retry } = useMessage(token, id)
@@ -97,6 +99,7 @@ function OpenMessage({ token, id, row, ending, timeLeft, previous, next, onTurn,
     {
       label: texts.delete,
       icon: <Trash2 aria-hidden="true" strokeWidth={1.5} />,
+      className: 'mt-1 border-line border-t text-muted',
       act: () => {
         onDelete(id)
         onClose()
@@ -132,7 +135,15 @@ function OpenMessage({ token, id, row, ending, timeLeft, previous, next, onTurn,
     >
       {/* As long as the address does, and for those who asked for less motion too. */}
       <div inert={isEnding} data-fades={isEnding || undefined} className={isEnding ? 'animate-fade-out' : undefined}>
-        {message && <MessageContent key={id} token={token} message={message} chosenView={chosenView?.id === id ? chosenView : undefined} />}
+        {message && (
+          <MessageContent
+            key={id}
+            token={token}
+            message={message}
+            isVerdictSaid={isVerdictSaid}
+            chosenView={chosenView?.id === id ? chosenView : undefined}
+          />
+        )}
         {failure && (
           <div role="alert" className="flex flex-col items-start gap-4 px-6 py-8">
             <p>{texts[failure]}</p>
@@ -221,14 +232,16 @@ function withVerdict(message: Message, row: MessageSummary | undefined): Message
 /** `count` distinguishes choosing the same view again, since another one may have been chosen in between. */
 type ChosenView = { view: MenuView; count: number }
 
-function MessageContent({ token, message, chosenView }: { token: string; message: Message; chosenView: ChosenView | undefined }) {
+type ContentProps = { token: string; message: Message; isVerdictSaid: boolean; chosenView: ChosenView | undefined }
+
+function MessageContent({ token, message, isVerdictSaid, chosenView }: ContentProps) {
   const texts = useTexts('message')
   const choices = useMailChoices(token, message)
   const [flagged, setFlagged] = useState<ComponentProps<typeof MessageWarnings>['flagged']>([])
   const calendar = useCalendarFile(token, message)
   return (
     <article>
-      <MessageHead message={message} />
+      <MessageHead message={message} isVerdictSaid={isVerdictSaid} />
       <MessageWarnings message={message} flagged={flagged} />
       <InvitationCard message={message} calendar={calendar} />
       {message.report && <ReportCard report={message.report} />}

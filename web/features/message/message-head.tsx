@@ -28,11 +28,13 @@ function shortTime(message: Message, language: string): string {
 }
 
 /** Who sent it, and in one word what the checks say of them; the rest waits behind a chevron. */
-export function MessageHead({ message }: { message: Message }) {
+export function MessageHead({ message, isVerdictSaid }: { message: Message; isVerdictSaid: boolean }) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { from } = message
-  const verdict = useVerdict(message)
+  const explained = useVerdict(message)
+  // An alarm is never left out.
+  const verdict = isVerdictSaid || message.verdict === 'contradicted' ? explained : undefined
   const { isOpen, root, button } = usePopover()
   const details = (
     <button
@@ -85,7 +87,7 @@ export function MessageHead({ message }: { message: Message }) {
           <span className="sr-only">{messageTime(message, language)}</span>
         </time>
       </div>
-      {isOpen && <Details message={message} verdict={verdict} />}
+      {isOpen && <Details message={message} verdict={explained} />}
     </div>
   )
 }

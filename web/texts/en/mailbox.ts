@@ -51,7 +51,6 @@ export type NoticeTexts = typeof notices
 export const mailboxDialogs = {
   domain: { label: 'Domain', refused: 'This site refuses it' },
   tabs: 'Your addresses',
-  newestCode: 'Newest code',
   receipt: {
     what: (p: { mails: number; codes: number; trackers: number }) =>
       [

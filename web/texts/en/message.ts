@@ -141,7 +141,6 @@ export const message = {
     },
   },
   codes: 'Codes in this message',
-  copyFirstCode: 'Copy code',
   links: 'Confirmation links',
   openLink: (p: { host: string }) => `Open ${p.host}`,
   copyLink: 'Copy link',

@@ -98,7 +98,6 @@ export const contact = {
   },
   heading: 'Contact us',
   lead: 'A question, a problem, an idea? Your message goes to whoever runs this site.',
-  backToApp: 'Back to the app',
   signOut: 'Sign Out',
   signedInAs: 'Signed in as',
   name: 'Name',

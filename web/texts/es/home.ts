@@ -25,7 +25,7 @@ export const homeSections: typeof english.homeSections = {
   },
   useCases: {
     title: 'Para qué se usa',
-    intro: 'Siempre que un formulario quiera tu dirección más de lo que tú quieres su correo.',
+    intro: 'Para cuando un formulario quiere tu dirección más de lo que tú quieres su correo.',
     cases: [
       { title: 'Registros', text: 'Prueba un servicio antes de confiarle tu dirección de verdad.' },
       { title: 'Descargas', text: 'Consigue el documento sin el boletín que viene detrás.' },
@@ -61,8 +61,7 @@ export const homeSections: typeof english.homeSections = {
       },
       {
         question: '¿Puedo enviar correo o responder?',
-        answer:
-          'No. La dirección solo recibe. Así nadie puede usarla para enviar spam y conserva su buena fama en los sitios donde la usas.',
+        answer: 'No. La dirección solo recibe. Así nadie puede usarla para enviar spam y los sitios donde la usas siguen fiándose de ella.',
       },
       {
         question: 'Mi correo no llega, o borré la dirección. ¿Qué puedo hacer?',
@@ -72,7 +71,7 @@ export const homeSections: typeof english.homeSections = {
       {
         question: '¿Qué añade una cuenta Pro?',
         answer:
-          'Direcciones que viven %proLifetime% en lugar de %lifetime%, hasta diez a la vez, con los nombres que elijas, y las mismas en todos los dispositivos donde entres. Pide un correo electrónico y una contraseña, y nuestro servidor guarda la clave de ese correo.',
+          'Direcciones que viven %proLifetime% en lugar de %lifetime%, hasta diez a la vez, con los nombres que elijas, y las mismas en todos los dispositivos donde inicies sesión. Pide un correo electrónico y una contraseña, y nuestro servidor guarda la clave de ese correo.',
       },
       {
         question: '¿En qué idiomas está Mayfly?',

@@ -37,10 +37,10 @@ export const privacy: typeof english.privacy = {
           'La dirección',
           'Cifrada como su correo, y como una huella digital que no permite recuperar la dirección. Se guarda hasta que se acabe su tiempo. El nombre que hayas elegido queda reservado 90 días más, solo como huella.',
         ],
-        ['Cifras', 'El tamaño y la hora de cada mensaje se pueden leer sin clave, hasta que el mensaje se elimina.'],
+        ['Cifras', 'El tamaño y la hora de cada mensaje se pueden leer sin clave, hasta que el mensaje se borra.'],
         [
           'Una cuenta',
-          'Tu correo electrónico y tu idioma, tal cual; tu contraseña, tus claves de API y las redes desde las que entras, solo como huellas digitales. Se guarda hasta que elimines la cuenta; las redes, 90 días desde el último uso.',
+          'Tu correo electrónico y tu idioma, tal cual; tu contraseña, tus claves de API y las redes desde las que entras, solo como huellas digitales. Se guarda hasta que borres la cuenta; las redes, 90 días desde el último uso.',
         ],
         [
           'Lo que nos escribes',
@@ -53,7 +53,7 @@ export const privacy: typeof english.privacy = {
       title: 'Qué no se guarda',
       points: [
         'Tu dirección IP, el nombre de tu navegador y lo que lees.',
-        'Para frenar los abusos contamos las peticiones de cada red durante unos minutos, un día como máximo, y después las olvidamos. Una red que bloqueamos queda en una lista hasta que la quitamos.',
+        'Para frenar los abusos contamos las peticiones de cada red durante unos minutos, como mucho un día, y después las olvidamos. Una red que bloqueamos queda en una lista hasta que la quitamos.',
         'Mientras esperas, la página muestra lo que hace el servidor de correo para tu dirección: nunca lo que dice un mensaje, y no se guarda en ningún sitio.',
       ],
     },
@@ -144,7 +144,7 @@ export const terms: typeof english.terms = {
       points: [
         'Para nada a lo que necesites volver: ni tu banco, ni una administración pública, ni una cuenta que quieras conservar.',
         'Para nada ilegal: ni fraude, ni acoso, ni saltarse una expulsión.',
-        'Para cargas por encima de los límites indicados. Los programas y las pruebas tienen una API con límites propios.',
+        'Para un uso por encima de los límites indicados. Los programas y las pruebas tienen una API con límites propios.',
       ],
     },
     {

@@ -26,12 +26,12 @@ const verdict: english.MessageTexts['verdict'] = {
   },
   signed_by_other: {
     word: () => 'sin verificar',
-    sentence: p => `Firmado por ${p.domain}, no por el dominio del remitente`,
+    sentence: p => `Firmado por ${p.domain}, que no es el dominio del remitente`,
     explained: ANYONE,
   },
   server_of_other: {
     word: () => 'sin verificar',
-    sentence: p => `Enviado desde un servidor de ${p.domain}, no del dominio del remitente`,
+    sentence: p => `Enviado desde un servidor de ${p.domain}, que no es el dominio del remitente`,
     explained: ANYONE,
   },
   several_senders: {
@@ -57,7 +57,7 @@ const verdict: english.MessageTexts['verdict'] = {
 export const message: typeof english.message = {
   loading: 'Abriendo el mensaje',
   failed: 'No se pudo abrir el mensaje. Inténtalo de nuevo.',
-  busy: 'Desde tu red se abren demasiados mensajes ahora mismo. Prueba otra vez en unos segundos.',
+  busy: 'Ahora mismo se abren demasiados mensajes desde tu red. Prueba otra vez en unos segundos.',
   gone: 'Este mensaje ya no existe.',
   destroyed: 'Ya no existe. No se guardó nada.',
   retry: 'Reintentar',
@@ -66,7 +66,7 @@ export const message: typeof english.message = {
   from: 'De',
   sentVia: 'Enviado a través de',
   details: 'Detalles',
-  deliveryReport: 'Un informe de entrega: no tiene remitente propio.',
+  deliveryReport: 'Es un informe de entrega: no tiene remitente propio.',
   to: 'Para',
   cc: 'Copia',
   envelopeTo: 'Entregado a',
@@ -101,7 +101,7 @@ export const message: typeof english.message = {
     untitled: 'Evento sin título',
     cancelled: 'Cancelado',
     oneDate: 'Solo esta fecha de una serie',
-    moreEvents: p => `Y ${p.count} ${p.count === 1 ? 'evento' : 'eventos'} más en el archivo`,
+    moreEvents: p => `El archivo tiene ${p.count} ${p.count === 1 ? 'evento' : 'eventos'} más`,
     allDay: 'todo el día',
     elsewhere: p => `hora de ${p.zone}`,
     noZone: 'hora local',
@@ -126,7 +126,7 @@ export const message: typeof english.message = {
       onPosition: p => `el ${['', 'primer', 'segundo', 'tercer', 'cuarto'][p.position] ?? 'último'} ${p.weekday}`,
       times: p => `${p.count} ${p.count === 1 ? 'vez' : 'veces'}`,
       until: p => `hasta el ${p.date}`,
-      otherwise: 'Se repite en fechas que calcula tu calendario',
+      otherwise: 'Se repite según reglas que entiende tu calendario',
       listed: 'Se repite',
       skipped: p => `excepto en ${p.count} ${p.count === 1 ? 'fecha' : 'fechas'}`,
       added: p => `también en ${p.count} ${p.count === 1 ? 'fecha' : 'fechas'} más`,
@@ -134,7 +134,6 @@ export const message: typeof english.message = {
     },
   },
   codes: 'Códigos en este mensaje',
-  copyFirstCode: 'Copiar código',
   links: 'Enlaces de confirmación',
   openLink: p => `Abrir ${p.host}`,
   copyLink: 'Copiar enlace',
@@ -146,12 +145,12 @@ export const message: typeof english.message = {
     layout: 'Original',
     text: 'Texto',
     headers: 'Cabeceras',
-    raw: 'Fuente',
+    raw: 'Código fuente',
     check: 'Revisión',
   },
   check: {
     title: 'Revisar este correo',
-    note: 'Para quien envía este correo: qué hacen con él los programas de correo. No se pidió nada, ni enlaces ni imágenes.',
+    note: 'Para quien envía este correo: qué harán con él los programas de correo. No se ha abierto ningún enlace ni pedido ninguna imagen.',
     partOnly: 'Este mensaje es muy largo: solo se revisó su comienzo.',
     problems: {
       title: 'Por mejorar',
@@ -222,7 +221,7 @@ export const message: typeof english.message = {
   showImages: 'Mostrar imágenes',
   alwaysShow: 'Siempre de este remitente',
   askAgain: 'Volver a preguntar',
-  showImagesCost: 'Quien lo envía vería que lo abriste, y tu IP.',
+  showImagesCost: 'Quien lo envía sabría que lo abriste y vería tu IP.',
   imagesShown: p =>
     p.images === 1
       ? 'Se muestra 1 imagen remota: su servidor sabe que abriste el mensaje y tu dirección IP.'
@@ -230,7 +229,7 @@ export const message: typeof english.message = {
   noneShown: 'Aquí no se muestra ninguna de sus imágenes.',
   pixelsStay: p => (p.pixels === 1 ? '1 píxel de rastreo sigue bloqueado.' : `${p.pixels} píxeles de rastreo siguen bloqueados.`),
   heavyStyles: {
-    some: 'Parte de sus estilos pesa demasiado y se omite.',
+    some: 'Algunos de sus estilos pesan demasiado y se omiten.',
     all: 'Sus estilos pesan demasiado y se omiten.',
   },
   shownLight: 'Se muestra en claro.',

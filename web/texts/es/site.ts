@@ -20,7 +20,7 @@ export const report: typeof english.report = {
   sending: 'Enviando...',
   sent: 'Gracias. La denuncia ha llegado.',
   sentText: 'Quien gestiona este sitio ya puede leerla. Las direcciones viven solo unos minutos; lo que quede de una se destruye.',
-  failed: 'La denuncia no se ha enviado',
+  failed: 'No se pudo enviar la denuncia',
 }
 
 export const footer: typeof english.footer = {
@@ -74,11 +74,11 @@ export const notFound: typeof english.notFound = {
   },
   code: '404',
   message: '¡Vaya! Esta página no existe',
-  remedy: 'Quizá la dirección está mal escrita, o la página ya no está aquí.',
+  remedy: 'Quizá la dirección esté mal escrita o la página ya no esté aquí.',
   home: 'Volver al inicio',
   offlineTitle: 'No tienes conexión',
   offlineText:
-    'Esta página no se guardó en tu dispositivo. Cuando vuelvas a tener conexión, recárgala: tu dirección y su correo te esperan mientras les quede tiempo.',
+    'Esta página no está guardada en tu dispositivo. Recárgala cuando recuperes la conexión: tu dirección y su correo te esperan mientras les quede tiempo.',
   reload: 'Intentarlo de nuevo',
 }
 
@@ -94,7 +94,6 @@ export const contact: typeof english.contact = {
   },
   heading: 'Contacto',
   lead: '¿Una pregunta, un problema, una idea? Tu mensaje llega a quien gestiona este sitio.',
-  backToApp: 'Volver a la aplicación',
   signOut: 'Cerrar sesión',
   signedInAs: 'Sesión iniciada como',
   name: 'Nombre',
