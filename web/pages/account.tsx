@@ -4,7 +4,7 @@ import { Address } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { ProAddresses } from '#web/features/account/addresses.tsx'
-import { AccountApiKeys, AccountWebhooks, DeleteAccount, Devices } from '#web/features/account/settings.tsx'
+import { AccountApiKeys, AccountWebhooks, ChangePassword, DeleteAccount, Devices } from '#web/features/account/settings.tsx'
 import { type Auth, useAuth } from '#web/lib/auth/auth.tsx'
 import { signOut } from '#web/lib/auth/sign-in.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
@@ -62,6 +62,7 @@ function AccountBody({ auth }: { auth: Auth }) {
         <SectionLinks />
         <div className="@container">
           <ProAddresses onOpen={() => navigate('/')} />
+          <ChangePassword email={auth.email} />
           <Devices />
           <AccountApiKeys />
           <AccountWebhooks />
@@ -77,6 +78,7 @@ function SectionLinks() {
   const texts = useTexts('account')
   const links: [id: string, title: string][] = [
     ['addresses', texts.addresses],
+    ['password', texts.changePassword],
     ['devices', texts.devices],
     ['api-keys', texts.keys],
     ['webhooks', texts.webhooks],

@@ -1,18 +1,21 @@
-import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { isChoosable } from '#contract/text-patterns.ts'
 import { Address } from '#web/components/ui/address.tsx'
-import { Button } from '#web/components/ui/button.tsx'
+import { Button, CopyButton, IconButton } from '#web/components/ui/button.tsx'
 import { Field, Form, Input, Select } from '#web/components/ui/field.tsx'
+import { Trash2 } from '#web/components/ui/icons.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { createProMailbox, useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'
-import { addressStore } from '#web/lib/mailbox/page-addresses.ts'
+import { destroyAddress } from '#web/lib/mailbox/deletions.ts'
+import { addressStore, otherAddressStore } from '#web/lib/mailbox/page-addresses.ts'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
+import { offerUndo } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { ErrorTexts } from '#web/texts/en/mailbox.ts'
 
@@ -27,7 +30,7 @@ export function ProAddresses({ onOpen }: { onOpen: () => void }) {
   }
   return (
     <Section id="addresses" title={texts.addresses} hint={texts.addressesHint({ used, max: PRO_MAILBOXES_MAX })}>
-      {mailboxes && <AddressList mailboxes={mailboxes} onOpen={open} />}
+      {mailboxes && <AddressList mailboxes={mailboxes} onOpen={open} onDeleted={reload} />}
       <NewAddress onCreated={() => void reload()} isFull={used >= PRO_MAILBOXES_MAX} />
     </Section>
   )
@@ -38,21 +41,27 @@ type AddressListProps = {
   /** Unread messages by token, where they are known. */
   unread?: ReadonlyMap<string, number>
   onOpen: (mailbox: MailboxCreated) => void
+  onDeleted: () => Promise<void>
 }
 
-/** Lists the live addresses of the account, to switch between them. */
-export function AddressList({ mailboxes, unread, onOpen }: AddressListProps) {
+/** Lists the live addresses of the account, to switch between them, copy and delete them. */
+export function AddressList({ mailboxes, unread, onOpen, onDeleted }: AddressListProps) {
   const texts = useTexts('account')
+  const { delete: deleteText } = useTexts('mailbox')
+  const { copy } = useTexts('layout')
   const { language } = useLanguage()
   const openToken = useOpenToken()
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' })
   const goneAt = (at: Date) => texts.goneAt({ day: weekday.format(at), time: clockTime(at, language) })
-  if (mailboxes.length === 0) return <p className="mb-5">{texts.noAddresses}</p>
+  const { leaving, deleteWithUndo } = useDeletions(onDeleted)
+  const shown = mailboxes.filter(({ token }) => !leaving.has(token))
+  if (shown.length === 0) return <p className="mb-5">{texts.noAddresses}</p>
   return (
     <ul className="mb-6 divide-y divide-line">
-      {mailboxes.map(mailbox => (
-        <li key={mailbox.token} className="flex items-center justify-between gap-3 min-h-17 py-3 sm:gap-4">
-          <div className="min-w-0">
+      {shown.map(mailbox => (
+        // On a phone the buttons take a line of their own, so that the address keeps its.
+        <li key={mailbox.token} className="flex min-h-17 flex-wrap items-center justify-between gap-x-2 py-3 sm:flex-nowrap">
+          <div className="min-w-0 flex-1 max-sm:w-full max-sm:flex-none">
             <p className="font-mono max-sm:text-sm [overflow-wrap:anywhere]">
               <Address email={mailbox.email} />
             </p>
@@ -63,14 +72,46 @@ export function AddressList({ mailboxes, unread, onOpen }: AddressListProps) {
             </p>
           </div>
           {mailbox.token !== openToken && (
-            <Button aria-label={`${texts.open} ${mailbox.email}`} className="shrink-0" onClick={() => onOpen(mailbox)}>
+            <Button aria-label={`${texts.open} ${mailbox.email}`} className="shrink-0 max-sm:order-1" onClick={() => onOpen(mailbox)}>
               {texts.open}
             </Button>
           )}
+          <CopyButton text={mailbox.email} variant="quiet" className="shrink-0 px-3! max-sm:-ml-3">
+            {copy} <span className="sr-only">{mailbox.email}</span>
+          </CopyButton>
+          <IconButton label={`${deleteText} ${mailbox.email}`} className="max-sm:mr-auto" onClick={() => deleteWithUndo(mailbox)}>
+            <Trash2 aria-hidden="true" strokeWidth={1.5} />
+          </IconButton>
         </li>
       ))}
     </ul>
   )
+}
+
+/** Deletes addresses once that can no longer be undone. `leaving`: the tokens of those that are not listed any more. */
+function useDeletions(onDeleted: () => Promise<void>) {
+  const { notices } = useTexts('mailbox')
+  const { deleteFailed } = useTexts('notices')
+  const { undo } = useTexts('layout')
+  const errors = useTexts('errors')
+  const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set())
+  const deleteWithUndo = useCallback(
+    ({ token, email }: MailboxCreated) => {
+      const keep = () => setLeaving(tokens => new Set([...tokens].filter(other => other !== token)))
+      const commit = () => {
+        // This browser may show it, in other tabs too.
+        for (const store of [addressStore, otherAddressStore]) store.take(token)
+        void destroyAddress(token)
+          .catch(error => showFailure(deleteFailed, problemText(error, errors)))
+          .then(onDeleted)
+          .then(keep)
+      }
+      setLeaving(tokens => new Set([...tokens, token]))
+      offerUndo({ commit, undo: keep }, { title: notices.deleting, description: email, variant: 'default' }, undo)
+    },
+    [onDeleted, notices, deleteFailed, undo, errors],
+  )
+  return { leaving, deleteWithUndo }
 }
 
 function Unread({ count }: { count: number }) {
@@ -100,7 +141,8 @@ export function NewAddress({ onCreated, isFull }: NewAddressProps) {
       const mailbox = await createProMailbox({ ...(name && { localPart: name }), ...(domain && { domain }) })
       setLocalPart('')
       setMistakes({})
-      showToast({ title: texts.created })
+      // Whoever left the name to chance learns it here.
+      showToast({ title: texts.created, description: mailbox.email })
       onCreated(mailbox)
     } catch (error) {
       const found = fieldErrors(error, errors)

@@ -10,6 +10,7 @@ import {
   createApiKey,
   deleteAccount,
   endSession,
+  forgotPassword,
   listApiKeys,
   listSessions,
   listWebhooks,
@@ -170,7 +171,8 @@ export function Devices() {
 function DeviceRow({ session: { device, createdAt, isCurrent }, onEnd }: { session: AccountSession; onEnd: () => void }) {
   const texts = useTexts('account')
   const { language } = useLanguage()
-  const name = device ?? texts.unknownDevice
+  const [browser, system] = device?.split(' · ') ?? []
+  const name = browser && system ? texts.browserOn({ browser, system }) : (device ?? texts.unknownDevice)
   const time = dateAndTime(createdAt, language)
   return (
     <li className="flex items-center justify-between gap-4 py-3">
@@ -185,6 +187,34 @@ function DeviceRow({ session: { device, createdAt, isCurrent }, onEnd }: { sessi
         {texts.signOut}
       </Button>
     </li>
+  )
+}
+
+/** By the link of a forgotten password: a borrowed browser alone changes nothing, and nobody has to know the old one. */
+export function ChangePassword({ email }: { email: string }) {
+  const texts = useTexts('account')
+  const errors = useTexts('errors')
+  const { language } = useLanguage()
+  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
+  async function ask() {
+    setState('sending')
+    try {
+      await send(forgotPassword, { json: { email, language } })
+      setState('sent')
+    } catch (error) {
+      showFailure(texts.changePasswordFailed, problemText(error, errors))
+      setState('idle')
+    }
+  }
+  return (
+    <Section id="password" title={texts.changePassword} hint={texts.changePasswordHint}>
+      <p role="status" className="mb-3 [overflow-wrap:anywhere] empty:hidden">
+        {state === 'sent' && <NamesUnbroken text={texts.changePasswordSent({ email })} />}
+      </p>
+      <Button className="max-sm:w-full" aria-disabled={state === 'sending'} onClick={() => void ask()}>
+        {state === 'sent' ? texts.changePasswordAgain : texts.changePasswordButton}
+      </Button>
+    </Section>
   )
 }
 
