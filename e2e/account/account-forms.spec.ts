@@ -128,7 +128,7 @@ test('/auth has two tabs, errors below each field, and a link home', async ({ pa
   ] as const) {
     await expect(page.getByLabel(label)).toHaveAccessibleDescription(message)
   }
-  await page.getByRole('link', { name: 'Back to home' }).click()
+  await page.getByRole('link', { name: 'Back to the app' }).click()
   await expect(page).toHaveURL(url => url.pathname === '/')
 })
 

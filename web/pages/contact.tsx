@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { LetterBoat } from '#web/components/drawings/pictures.tsx'
-import { InnerPage } from '#web/components/layout/inner-page.tsx'
+import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { Address } from '#web/components/ui/address.tsx'
 import { ContactForm, ContactHeader } from '#web/features/contact/contact-form.tsx'
 import { ReportForm } from '#web/features/contact/report-form.tsx'
@@ -53,6 +53,7 @@ export function ReportPage() {
   return (
     <InnerPage>
       <Head title={texts.title} description={texts.description} path="/report" noindex />
+      <WayBack />
       <div className="max-w-2xl">
         <h1 className="text-2xl">{texts.heading}</h1>
         <p className="mt-3 mb-6 text-muted sm:text-lg">{texts.lead}</p>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { InnerPage } from '#web/components/layout/inner-page.tsx'
+import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { buttonClass } from '#web/components/ui/button.tsx'
 import { Download } from '#web/components/ui/lazy-icons.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -16,6 +16,7 @@ export default function ExtensionPage() {
     <>
       <Head {...texts.meta} path="/extension" image={`/social/home-${language}.png`} />
       <InnerPage>
+        <WayBack />
         <div className="max-w-2xl">
           <h1 className="text-2xl">{texts.heading}</h1>
           <p className="mt-3 text-lg text-muted">{texts.lead}</p>

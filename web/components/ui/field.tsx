@@ -37,8 +37,8 @@ export function Form({ onSubmit, ...props }: FormProps) {
 }
 
 /**
- * Label, control, and one line below it for the error or the hint. The line keeps its height, so that nothing jumps; without a hint and
- * without `error` there is none.
+ * Label, control, and one line below it for the error or the hint. The line has its height in every field, so that nothing jumps and the
+ * gaps of a form are even.
  */
 export function Field({ label, hint, className, children, ...failing }: FieldProps) {
   const { error } = failing
@@ -47,16 +47,18 @@ export function Field({ label, hint, className, children, ...failing }: FieldPro
   const hasNote = hint !== undefined || 'error' in failing
   const control: Described = { id, ...(hasNote && { 'aria-describedby': noteId }), ...(error ? { 'aria-invalid': true as const } : {}) }
   return (
-    <div className={clsx('mb-5 flex flex-col', className)}>
+    <div className={clsx('mb-4 flex flex-col', className)}>
       <label htmlFor={id} className="mb-1 font-medium text-base">
         {label}
       </label>
       {children(control)}
-      {hasNote && (
-        <p id={noteId} aria-live="polite" className={clsx('mt-2 min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}>
-          {error || hint}
-        </p>
-      )}
+      <p
+        id={hasNote ? noteId : undefined}
+        aria-live={hasNote ? 'polite' : undefined}
+        className={clsx('mt-1.5 min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}
+      >
+        {error || hint}
+      </p>
     </div>
   )
 }

@@ -2,13 +2,12 @@ import { clsx } from 'clsx'
 import { type ReactNode, useState } from 'react'
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
 import { type CredentialErrorKey, credentialErrors } from '#contract/account.ts'
-import { InnerPage } from '#web/components/layout/inner-page.tsx'
+import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { Field, Input } from '#web/components/ui/field.tsx'
-import { ArrowLeft, Eye, EyeOff } from '#web/components/ui/lazy-icons.tsx'
+import { Eye, EyeOff } from '#web/components/ui/lazy-icons.tsx'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText } from '#web/lib/notify/failure-toast.ts'
-import { Link } from '#web/lib/routing/router.tsx'
 
 /** The type of an error whose message is the server's refusal, in the visitor's language. */
 export const REFUSED = 'refused'
@@ -69,7 +68,6 @@ type AuthFrameProps = { heading: string; lead: string; children?: ReactNode; asi
 
 /** The narrow column around all account forms, with a link to the home page. On a wide screen `aside` is beside it. */
 export function AuthFrame({ heading, lead, children, aside }: AuthFrameProps) {
-  const texts = useTexts('auth')
   return (
     <InnerPage>
       <div
@@ -79,10 +77,7 @@ export function AuthFrame({ heading, lead, children, aside }: AuthFrameProps) {
         )}
       >
         <div>
-          <Link to="/" className="way-back flex min-h-11 w-fit items-center gap-2 text-muted hover:text-ink">
-            <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
-            {texts.back}
-          </Link>
+          <WayBack />
           <h1 className="text-2xl">{heading}</h1>
           <p className="mt-3 mb-6 text-muted sm:text-lg">{lead}</p>
           {children}

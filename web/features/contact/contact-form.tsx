@@ -2,9 +2,9 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useEffect, useRef } from 'react'
 import { type FieldError, useForm } from 'react-hook-form'
 import { contactErrorKeys, contactFormSchema, type ContactForm as Form } from '#contract/site.ts'
+import { WayBack } from '#web/components/layout/inner-page.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input, TextArea } from '#web/components/ui/field.tsx'
-import { ArrowLeft } from '#web/components/ui/lazy-icons.tsx'
 import { send } from '#web/lib/api/request.ts'
 import { sendContact } from '#web/lib/api/site-routes.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -12,7 +12,7 @@ import { obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
-import { Link, useNavigate } from '#web/lib/routing/router.tsx'
+import { useNavigate } from '#web/lib/routing/router.tsx'
 
 /** How long the confirmation is shown before the home page opens. */
 const REDIRECT_MS = 2000
@@ -74,21 +74,15 @@ export function ContactForm() {
   )
 }
 
-const LINK = '-mx-2.5 inline-flex min-h-11 items-center rounded-sm px-2.5 text-muted underline-offset-4 hover:text-ink hover:underline'
-
 /** Its code is not fetched for the many who have no account. */
 const leave = async () => (await import('#web/lib/auth/sign-in.ts')).signOut()
 
-/** The way back to the app, and the signed-in account. The links to the blog and to Pro are in the header of every page. */
+/** The way back, and the signed-in account. The links to the blog and to Pro are in the header of every page. */
 export function ContactHeader() {
   const texts = useTexts('contact')
   const auth = useAuth()
   return (
-    <div className="way-back flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-      <Link to="/" className={`${LINK} gap-2`}>
-        <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
-        {texts.backToApp}
-      </Link>
+    <WayBack>
       {auth.status === 'signed-in' && (
         <div className="flex min-w-0 items-center gap-3">
           <span className="truncate text-sm">
@@ -100,6 +94,6 @@ export function ContactHeader() {
           </Button>
         </div>
       )}
-    </div>
+    </WayBack>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { InnerPage } from '#web/components/layout/inner-page.tsx'
+import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { Address } from '#web/components/ui/address.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
@@ -25,6 +25,7 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
   const isHydrated = useHydrated()
   return (
     <InnerPage>
+      <WayBack />
       <div className="@container max-lg:max-w-2xl">
         <h1 className="text-2xl">{texts.heading}</h1>
         <p className="mt-3 min-h-[2lh] max-w-2xl text-lg text-muted" data-testid="operator">
