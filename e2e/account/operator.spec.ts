@@ -142,7 +142,7 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await page.goto('/operator?lang=es')
   await expect(page.getByRole('tab', { name: 'Resumen' })).toBeVisible()
   await page.getByRole('tab', { name: 'Dominios' }).click()
-  for (const action of ['Pausar', 'Retirar', 'Eliminar']) {
+  for (const action of ['Pausar', 'Retirar', 'Quitar']) {
     await expect(page.getByRole('button', { name: `${action} in.example.com` })).toBeVisible()
     await expect(page.getByText(`${action}: `), 'what it does').toBeVisible()
   }

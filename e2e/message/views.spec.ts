@@ -151,7 +151,7 @@ const HEAVY = {
     all: 'Sus estilos pesan demasiado y se omiten.',
     original: 'Original',
     simple: 'Sencilla',
-    source: 'Fuente',
+    source: 'Código fuente',
     open: /Abrir/,
   },
 } as const

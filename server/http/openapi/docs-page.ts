@@ -58,13 +58,14 @@ function listOperations({ paths }: ApiDocument): Described[] {
 /** As web/components/drawings/drawing.tsx draws it. */
 const MARK = `<svg aria-hidden="true" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="m10.4 19.6C8.4 12.4 11 6 16.8 2.8C22 6.6 22.6 12.6 18.8 16.2C16.4 18.4 13.4 19.4 10.4 19.6Z"/><path d="m4.6 19C8 21.8 17.6 22 23.4 17.4"/><path d="m23.4 17.4C26 15 27.6 12 28.2 8.4" stroke-width="1.5"/><path d="m23.4 17.4C26 16.4 28.2 15 30 12.8" stroke-width="1.5"/><path class="sun" d="m11 18.6C11.8 13.6 13.8 9.6 16.6 6.8"/><path class="sun" d="m4 27.4H28"/></svg>`
 
+/** The links of web/components/layout/site-header.tsx. */
 function header({ words, siteName, language }: Page): string {
   const others = LANGUAGES.filter(other => other !== language)
   const switches = others.map(
     other => `<a href="${routes.docs}?lang=${other}" hreflang="${other}" lang="${other}" data-language>${LANGUAGE_NAMES[other]}</a>`,
   )
   return `<header><a class="home" href="/${languageQuery(language)}">${MARK}${escapeHtml(siteName)}</a>
-<nav aria-label="${words.title}"><a href="/account">${words.keys}</a><a href="${routes.openapi}">openapi.json</a>${switches.join('')}</nav></header>`
+<nav aria-label="${words.main}"><a href="/blog${languageQuery(language)}">${words.footer.blog}</a><a class="wide" href="/contact${languageQuery(language)}">${words.footer.contact}</a><a href="/auth${languageQuery(language)}#sign-up">Pro</a>${switches.join('')}</nav></header>`
 }
 
 function footer({ words, language, siteName }: Page): string {
@@ -101,6 +102,7 @@ function introduction(page: Page): string {
   const [lead = '', ...more] = (document.info.description ?? '').split('\n\n')
   return `<div class="lead"${words.lead ? '' : english}>${markdown(words.lead || lead)}</div>${words.partlyEnglish && `<p>${words.partlyEnglish}</p>`}
 <dl class="base"><dt>${words.baseUrl}</dt><dd>${code(publicUrl)}</dd></dl>
+<p class="links"><a href="/account#api-keys">${words.keys}</a> <a href="${routes.openapi}">openapi.json</a></p>
 <section class="part"><h2 id="start">${words.start}</h2>${box(page, 'curl', start(publicUrl))}</section>
 <section class="part"><h2 id="credentials">${words.credentials}</h2>${table([words.credential, words.howSent, words.meaning], rows)}<div${english}>${markdown(more.join('\n\n'))}</div></section>`
 }

@@ -6,14 +6,14 @@ body{margin:0}
 [hidden]{display:none!important}
 .skip{position:absolute;left:1rem;top:-4rem;z-index:10;padding:.75rem 1rem;background:var(--color-ink);color:var(--color-paper);border-radius:var(--radius-md)}
 .skip:focus{top:.5rem}
-header,.columns,footer{width:100%;max-width:88rem;margin-inline:auto;padding-inline:1.25rem}
+header,.columns,footer{width:100%;max-width:72rem;margin-inline:auto;padding-inline:1.25rem}
 header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem;padding-block:.25rem}
 header nav,footer nav{display:flex;flex-wrap:wrap;margin-inline:-.5rem}
 header a,footer a{display:inline-flex;align-items:center;justify-content:center;min-width:2.75rem;min-height:2.75rem;padding-inline:.5rem;color:var(--color-muted)}
 header a:hover,footer a:hover,#operations a:hover{color:var(--color-ink)}
 header .home{gap:.5rem;padding-inline:0;font-weight:600;font-size:var(--text-lg);letter-spacing:-.012em;color:var(--color-ink)}
 .home svg{width:1.75rem;height:1.75rem}.sun{stroke:var(--color-dusk);stroke-width:1.75}
-footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 2rem;max-width:none;padding-block:2rem;margin-top:4rem;font-size:var(--text-sm);color:var(--color-muted)}
+footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 2rem;max-width:none;padding-inline:max(1.25rem,calc((100% - 72rem)/2 + 1.25rem));padding-block:2rem;margin-top:4rem;font-size:var(--text-sm);color:var(--color-muted)}
 main{min-width:0;padding-top:1.5rem}
 h1{font-size:var(--text-2xl);line-height:1.15;letter-spacing:-.02em;margin-bottom:1rem}
 h2{font-size:var(--text-xl);line-height:1.25;letter-spacing:-.012em;margin-bottom:.5rem}
@@ -29,6 +29,7 @@ code{font-family:var(--font-mono);font-size:.875em}
 .base{max-width:56rem;display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem 1rem;margin-block:1.25rem;padding:.75rem 1rem;border:1px solid var(--color-line);border-radius:var(--radius-md);background:var(--color-raised)}
 .base dt{color:var(--color-muted);font-size:var(--text-sm)}
 .base dd{overflow-wrap:anywhere}
+.links{display:flex;flex-wrap:wrap;gap:0 1.5rem}.links a{display:inline-flex;align-items:center;min-height:2.75rem}
 main>section{margin-top:3.5rem}main>.part{margin-top:2.5rem}
 .folded{margin-top:1.25rem;border-top:1px solid var(--color-line)}.folded>details{border-bottom:1px solid var(--color-line)}
 .folded>details>summary{display:flex;padding-block:.5rem}.folded summary:hover{color:var(--color-dusk-ink)}
@@ -94,12 +95,12 @@ h2:target,.unfolded:target{outline:0}h2:target,details:has(>:target)>summary{col
 #operations{display:flex;gap:0 1rem;overflow-x:auto;padding-inline-end:2.5rem;scrollbar-width:none;border-bottom:1px solid var(--color-line);mask-image:linear-gradient(to right,#000 calc(100% - 2.5rem),transparent)}
 #operations p{flex:none;margin:0}#operations p a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem;font-weight:500}
 #operations ul,#operations .filter{display:none}
-@media(width<40rem){table,thead,tbody,tr{display:block}thead{position:absolute;clip-path:inset(50%)}tr{padding-block:.5rem;border-bottom:1px solid var(--color-line)}td{display:block;border:0;padding:.125rem 0}}
+@media(width<40rem){header .wide{display:none}table,thead,tbody,tr{display:block}thead{position:absolute;clip-path:inset(50%)}tr{padding-block:.5rem;border-bottom:1px solid var(--color-line)}td{display:block;border:0;padding:.125rem 0}}
 @media(width>=40rem){td:first-child code{white-space:nowrap}}
-@media(width>=48rem){.route .method{min-width:4.25rem;text-align:center}header,.columns,footer{padding-inline:2.5rem}}
+@media(width>=40rem){header{padding-block:1rem}header nav a{padding-inline:.875rem}header nav{margin-inline-end:-.875rem}}
+@media(width>=48rem){.route .method{min-width:4.25rem;text-align:center}header,.columns{padding-inline:2.5rem}footer{padding-inline:max(2.5rem,calc((100% - 72rem)/2 + 2.5rem))}}
 @media(width>=64rem){
-header{padding-block:1rem}
-.columns{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:3.5rem}
+.columns{display:grid;grid-template-columns:14rem minmax(0,1fr);gap:3rem}
 #operations{display:block;mask-image:none;position:sticky;top:0;align-self:start;max-height:100dvh;overflow-y:auto;padding:1.5rem .75rem 2rem .25rem;border-bottom:0;scrollbar-width:thin}
 #operations ul{display:block;list-style:none;padding:0;margin:0 0 .5rem}#operations .filter{display:block;margin-bottom:.75rem}
 #operations li a{min-height:2.125rem;padding-block:.25rem;font-size:.875rem;line-height:1.3;color:var(--color-muted)}
@@ -109,8 +110,6 @@ header{padding-block:1rem}
 }
 @media(width>=80rem){
 .operation h3{grid-template-columns:minmax(0,3fr) minmax(0,2fr)}
-.operation .unfolded{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:3rem}
-.code{position:sticky;top:1rem;align-self:start;max-height:calc(100dvh - 2rem);overflow-y:auto;scrollbar-width:thin}
 }
 @media print{#operations,.try,[data-unfold],header nav,footer{display:none}.samples .box{display:block}.folded>details::details-content{content-visibility:visible}}
 `

@@ -4,6 +4,7 @@ import type { Language } from '#contract/languages.ts'
 const english = {
   title: 'API reference',
   skip: 'To the content',
+  main: 'Main',
   keys: 'API keys',
   operations: 'Operations',
   filter: 'Filter operations',
@@ -49,8 +50,8 @@ const english = {
   footer: { blog: 'Blog', contact: 'Contact', privacy: 'Privacy', terms: 'Terms' },
   script: {
     copied: 'Copied',
-    sending: 'Sending …',
-    solving: 'Solving the bot check …',
+    sending: 'Sending…',
+    solving: 'Solving the bot check…',
     failed: 'The server did not answer.',
     sure: 'It cannot be undone. Send it?',
     useToken: 'Use this mailbox token below',
@@ -64,6 +65,7 @@ const english = {
 const spanish: typeof english = {
   title: 'Referencia de la API',
   skip: 'Ir al contenido',
+  main: 'Principal',
   keys: 'Claves de API',
   operations: 'Operaciones',
   filter: 'Filtrar operaciones',
@@ -85,7 +87,7 @@ const spanish: typeof english = {
   howSent: 'Cómo se envía',
   schemas: 'Esquemas',
   problems: 'Códigos de error',
-  problemsHint: 'El `code` de un error es estable: decide según él y muestra su `title`.',
+  problemsHint: 'El `code` de un error es estable: guíate por él y muestra su `title`.',
   who: 'Quién puede llamarla',
   everybody: 'cualquiera',
   allowsMore: names => `cualquiera; ${names} permite más`,
@@ -114,8 +116,8 @@ const spanish: typeof english = {
   footer: { blog: 'Blog', contact: 'Contacto', privacy: 'Privacidad', terms: 'Condiciones' },
   script: {
     copied: 'Copiado',
-    sending: 'Enviando …',
-    solving: 'Resolviendo la verificación …',
+    sending: 'Enviando…',
+    solving: 'Resolviendo la verificación…',
     failed: 'El servidor no responde.',
     sure: 'No se puede deshacer. ¿Enviar?',
     useToken: 'Usar este token de buzón abajo',
