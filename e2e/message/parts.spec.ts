@@ -64,8 +64,8 @@ for (const language of ['en', 'es'] as const)
     const { report } = (await loadWords(language)).message
     const card = dialog.getByTestId('report')
     await expect(card).toContainText(report.kinds.failed)
-    const rows = await card.getByRole('row').allInnerTexts()
-    expect(rows.map(row => row.split('\t'))).toEqual(
+    const rows = await card.locator('dt').evaluateAll(terms => terms.map(term => [term.textContent, term.nextElementSibling?.textContent]))
+    expect(rows).toEqual(
       expect.arrayContaining([
         [report.labels.Subject, 'Grüße from the shop'],
         [report.labels['Final-Recipient'], 'nobody@gone.example'],

@@ -124,7 +124,7 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
         <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
         <span className="min-w-0 flex-1 leading-tight">
           <span className="sr-only">{texts.download} </span>
-          <bdi className="block truncate text-sm">{filename}</bdi>
+          <CutName name={filename} />
           <span className="figures block text-muted text-sm">
             {texts.kind[kind]} · {formatSize(attachment.size, language)}
           </span>
@@ -179,6 +179,23 @@ function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
     >
       <Eye aria-hidden="true" className="size-5" strokeWidth={1.5} />
     </button>
+  )
+}
+
+/** What of a name is never cut: its ending says what it is, and what stands before it which of several. */
+const NAME_END_CHARS = 11
+
+/** A name that is too long is cut in its middle. */
+function CutName({ name }: { name: string }) {
+  const letters = Array.from(name)
+  return (
+    <>
+      <span className="sr-only">{name}</span>
+      <bdi aria-hidden="true" className="flex text-sm">
+        <span className="overflow-hidden text-ellipsis whitespace-pre">{letters.slice(0, -NAME_END_CHARS).join('')}</span>
+        <span className="shrink-0 whitespace-pre">{letters.slice(-NAME_END_CHARS).join('')}</span>
+      </bdi>
+    </>
   )
 }
 

@@ -93,7 +93,7 @@ function EventText({ event, message }: { event: CalendarEvent; message: Message 
           title={link}
           target="_blank"
           rel="noopener noreferrer nofollow"
-          className="mt-0.5 inline-flex min-h-9 items-center gap-1.5 text-river-ink underline underline-offset-2"
+          className="mt-0.5 inline-flex min-h-9 items-center gap-1.5 text-river-ink [&_span]:underline [&_span]:underline-offset-2"
         >
           <span>
             <NamesUnbroken text={openLink({ host: displayHost(new URL(link).hostname) })} />
