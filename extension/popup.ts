@@ -23,8 +23,9 @@ function element<Name extends keyof HTMLElementTagNameMap>(name: Name, attribute
   return made
 }
 
-function button(label: Child, onClick: (pressed: HTMLButtonElement) => unknown, attributes: Attributes = {}): HTMLButtonElement {
-  const made = element('button', { type: 'button', ...attributes }, label)
+/** `verb`: after a label that names something. */
+function button(label: Child, onClick: (pressed: HTMLButtonElement) => unknown, attributes: Attributes = {}, verb?: string) {
+  const made = element('button', { type: 'button', ...attributes }, label, verb && ' ', verb && element('span', {}, verb))
   made.addEventListener('click', () => void onClick(made))
   return made
 }
@@ -37,6 +38,18 @@ function unbroken(name: string): HTMLElement {
 
 /** A sentence that names hosts or addresses, word by word. */
 const namesUnbroken = (sentence: string) => sentence.split(' ').flatMap((word, at) => [at > 0 && ' ', unbroken(word)])
+
+/** What the build found of the site's faces: their names here and their paths there. */
+declare const FACES: readonly (readonly [name: string, path: string])[]
+
+/** Asks the site for its faces: copies would be more than all the rest. Where the browser does not allow it yet, the system's stay. */
+async function useFacesOf(origin: string): Promise<void> {
+  for (const [name, path] of document.fonts.size === 0 ? FACES : [])
+    await fetch(origin + path)
+      .then(file => file.arrayBuffer())
+      .then(bytes => document.fonts.add(new FontFace(name, bytes, { weight: '400 700' })))
+      .catch(() => undefined)
+}
 
 let tab: Tab | undefined
 
@@ -93,6 +106,7 @@ async function draw(): Promise<void> {
   shown = await readState()
   const [newest, ...others] = shown.addresses
   if (!site) return
+  void useFacesOf(site.origin)
   const mails = shown.addresses.flatMap(address => address.mails.map(mail => ({ mail, address })))
   mails.sort((a, b) => b.mail.receivedAt.localeCompare(a.mail.receivedAt))
   view.replaceChildren(
@@ -110,13 +124,9 @@ function card(address: KeptAddress): HTMLElement {
   return element(
     'section',
     { class: 'card' },
-    element(
-      'div',
-      { class: 'sky' },
-      element('i', { class: 'sun', 'aria-hidden': 'true' }),
+    sky(
       element('span', { class: 'clock', role: 'timer', 'aria-label': text('timeLeft') }),
       element('span', { class: 'end' }, text('goneAt', clockTime(address.endsAtMs))),
-      element('i', { class: 'horizon', 'aria-hidden': 'true' }),
     ),
     element('p', { class: 'address' }, unbroken(name), unbroken(domain)),
     button(element('span', {}, text('copyAddress')), pressed => copyBy(pressed, email), { class: 'primary' }),
@@ -130,10 +140,23 @@ function card(address: KeptAddress): HTMLElement {
   )
 }
 
+/** The evening of the site: the sun, and the mayfly before it. */
+function sky(...clock: HTMLElement[]): HTMLElement {
+  return element(
+    'div',
+    { class: 'sky' },
+    element('i', { class: 'sun' }),
+    element('img', { class: 'fly', src: 'icon-128.png', alt: '' }),
+    ...clock,
+    element('i', { class: 'horizon' }),
+  )
+}
+
 function noAddress(): HTMLElement {
   return element(
     'section',
     { class: 'card' },
+    sky(),
     element('p', { class: 'lead' }, text('noAddress')),
     button(text('newAddress'), pressed => makeAddress(pressed), { class: 'primary' }),
   )
@@ -184,10 +207,12 @@ function mailRow({ mail, address }: { mail: Mail; address: KeptAddress }): HTMLE
     element('p', { class: 'subject' }, subject || text('noSubject')),
     !isOne && element('p', { class: 'muted mono' }, address.email),
     code !== undefined &&
-      button(element('b', { class: 'mono' }, groupCode(code)), pressed => copyCode(pressed, mail, code), {
-        class: 'code',
-        'aria-label': `${groupCode(code)} ${text('copyCode')}`,
-      }),
+      button(
+        element('b', { class: 'mono' }, groupCode(code)),
+        pressed => copyCode(pressed, mail, code),
+        { class: 'code' },
+        text('copyCode'),
+      ),
   )
 }
 
@@ -219,9 +244,11 @@ function footer(host: string): HTMLElement {
 function drawSetUp(found: string | undefined): void {
   const url = element('input', { id: 'url', type: 'url', required: true, placeholder: 'https://mail.example.org', value: found })
   const key = element('input', { id: 'key', type: 'password', autocomplete: 'off', spellcheck: 'false' })
+  if (found) void useFacesOf(found)
   const form = element(
     'form',
     { class: 'card' },
+    sky(),
     element('h2', {}, ...namesUnbroken(text(found ? 'useThis' : 'chooseSite', found ? new URL(found).host : ''))),
     element('p', { class: 'lead' }, text(found ? 'useThisText' : 'chooseSiteText')),
     element('label', { for: 'url' }, text('siteUrl')),

@@ -81,8 +81,19 @@ export async function buildExtension(root: string, version: string): Promise<str
   return `${files.length} files, ${(size / 1000).toFixed(1)} kB`
 }
 
+/** Names of the popup's style sheet, and where the built site has the file. */
+function siteFaces(root: string): [name: string, path: string][] {
+  const assets = readdirSync(join(root, 'dist/web/assets'))
+  return Object.entries({ Sans: 'instrument-sans', Mono: 'jetbrains-mono' }).map(([name, file]) => {
+    const found = assets.find(asset => asset.startsWith(`${file}-`) && asset.endsWith('.woff2'))
+    if (found === undefined) throw new Error(`The built site has no ${file}.`)
+    return [name, `/assets/${found}`]
+  })
+}
+
 async function bundle(root: string, out: string): Promise<void> {
   await build({
+    define: { FACES: JSON.stringify(siteFaces(root)) },
     configFile: false,
     root,
     logLevel: 'warn',
