@@ -16,6 +16,7 @@ async function slowDown(page: Page): Promise<void> {
 }
 
 const PRESSES = {
+  touch: (control: Locator) => control.tap(),
   mouse: (control: Locator) => control.click(),
   // The keys come where the focus is: neither scrolls, waits nor hovers before.
   keyboard: async (control: Locator) => {
@@ -37,6 +38,8 @@ const HOME: readonly Row[] = [
 
 for (const [how, press] of Object.entries(PRESSES)) {
   test.describe(`the first press by ${how}`, () => {
+    test.use({ hasTouch: how === 'touch' })
+
     test.describe('on the home page', () => {
       test.use({ serverEnv: { MAIL_DOMAINS: 'mayfly.test,river.test' } })
       for (const [control, find, opened] of HOME) {
