@@ -120,3 +120,14 @@ test('an unknown page is marked noindex', async ({ page, noise }) => {
   await page.goto('/nowhere?lang=en')
   await expect(page.locator('head meta[name=robots]')).toHaveAttribute('content', 'noindex')
 })
+
+test('each landmark of a page has a name of its own', async ({ page }) => {
+  for (const path of ['/', '/auth', '/contact', '/privacy', '/extension', '/blog', '/blog/identify-ai-phishing']) {
+    await page.goto(`${path}?lang=en`)
+    await expect(page.getByRole('contentinfo')).toBeAttached()
+    const lines = (await page.locator('body').ariaSnapshot()).split('\n').map(line => line.trim())
+    const landmarks = lines.filter(line => /^- (?:navigation|region|complementary|banner|main|contentinfo)\b/.test(line))
+    expect(landmarks.length).toBeGreaterThan(4)
+    expect(landmarks, path).toEqual([...new Set(landmarks)])
+  }
+})

@@ -5,7 +5,7 @@ import { StaticPart } from '#web/components/layout/lazy-section.tsx'
 import { HomeAddressContext, LazySections } from '#web/features/home/lazy-sections.tsx'
 import { Inbox } from '#web/features/inbox/inbox.tsx'
 import { useInbox } from '#web/features/inbox/use-inbox.ts'
-import { AddressCard } from '#web/features/mailbox/address-card.tsx'
+import { ADDRESS_TITLE_ID, AddressCard } from '#web/features/mailbox/address-card.tsx'
 import { SecurityStrip, useNewAddressStatus } from '#web/features/mailbox/new-address-status.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -23,7 +23,6 @@ const loadHomeMessage = () => import('./home-message.tsx')
 const HomeMessage = lazyPart(loadHomeMessage, 'default')
 
 export default function HomePage() {
-  const { title } = useTexts('mailbox')
   const { home } = useTexts('meta')
   const isSignedIn = useAuth().status === 'signed-in'
   const mailbox = useMailbox()
@@ -53,7 +52,7 @@ export default function HomePage() {
         )}
       >
         {isSignedIn ? <AddressSwitcher /> : <StaticPart load={loadHero} area="home" />}
-        <section id={GENERATOR_ID} aria-label={title} className="@container/card flex flex-col gap-3">
+        <section id={GENERATOR_ID} aria-labelledby={ADDRESS_TITLE_ID} className="@container/card flex flex-col gap-3">
           <AddressCard mailbox={mailbox} messages={inbox.messages} waitSeconds={status.secondsUntilReset} />
           <SecurityStrip status={status} />
         </section>

@@ -33,6 +33,9 @@ const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'defaul
 
 type AddressCardProps = { mailbox: MailboxControl; messages: readonly MessageSummary[]; waitSeconds: number }
 
+/** The heading of the card, which names the part of the page that it is in. */
+export const ADDRESS_TITLE_ID = 'address-title'
+
 /** The address, its countdown, and its actions. `waitSeconds`: until the next one may be created. */
 export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps) {
   const texts = useTexts('mailbox')
@@ -78,7 +81,9 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
     <div ref={card} className="card" data-mailbox={mailbox.state.phase}>
       <Sky state={mailbox.state} />
       <div className="card-body">
-        <h2 className="sr-only">{texts.title}</h2>
+        <h2 id={ADDRESS_TITLE_ID} className="sr-only">
+          {texts.title}
+        </h2>
         {isWaiting && !address ? (
           <WaitingAddress />
         ) : (
@@ -173,7 +178,7 @@ function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
 }
 
 /** The second row of buttons. A touch screen has no use for the list of keyboard shortcuts, and a phone has no room for it. */
-const ACTIONS = 'flex min-h-11 grow gap-1 huge-text:flex-wrap sm:flex-wrap sm:gap-2 short:flex-nowrap short:gap-0'
+const ACTIONS = 'flex min-h-11 grow gap-1 @max-[15rem]/card:flex-wrap sm:flex-wrap sm:gap-2 short:flex-nowrap short:gap-0'
 const FOR_KEYBOARDS = 'max-sm:hidden pointer-coarse:hidden'
 /** Their words say enough where there is little room. */
 const ACTION = 'card-action border border-edge text-sm! @max-[36rem]/card:[&_svg]:hidden'
