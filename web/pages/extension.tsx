@@ -32,7 +32,7 @@ export default function ExtensionPage() {
           <ol className="mt-2 list-decimal pl-5 marker:text-muted huge-text:list-inside huge-text:pl-0">
             <li className="border-line border-b py-3 pl-1">
               <p>{texts.download}</p>
-              <a href={ARCHIVE} download className={buttonClass('primary', 'md', 'mt-3')}>
+              <a href={ARCHIVE} download className={buttonClass('primary', 'md', 'mt-3 max-w-full whitespace-normal!')}>
                 <Download aria-hidden="true" strokeWidth={1.75} />
                 {texts.downloadButton}
               </a>

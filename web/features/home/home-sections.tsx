@@ -17,13 +17,13 @@ const MOMENTS = [
 export function HowItWorks() {
   const { howItWorks } = useTexts('homeSections')
   return (
-    <div className="page-width py-16 sm:py-24">
+    <div className="@container/steps page-width py-16 sm:py-24">
       <SectionHeading title={howItWorks.title} intro={howItWorks.intro} />
       <ol className="setting-sun relative mt-8 grid gap-y-7 lg:mt-12 lg:grid-cols-4">
         {howItWorks.steps.map((step, index) => {
           const moment = MOMENTS[index]
           return (
-            <li key={step.title} className="flex items-start gap-x-5 huge-text:flex-col lg:flex-col lg:pr-8">
+            <li key={step.title} className="flex items-start gap-x-5 @max-[15rem]/steps:flex-col lg:flex-col lg:pr-8">
               <span aria-hidden="true">
                 <span className={`absolute left-3 size-10 rounded-full lg:left-0 lg:size-14 ${moment?.sun}`} />
               </span>
