@@ -218,7 +218,7 @@ test('the account page signs out another device, and lists and removes webhooks'
   await page.goto('/account')
   const devices = page.getByRole('region', { name: 'Devices' }).getByRole('listitem')
   await expect(devices).toHaveCount(2)
-  await expect(devices.filter({ hasText: 'This device' })).toContainText(`${name} · Linux`)
+  await expect(devices.filter({ hasText: 'This device' })).toContainText(`${name} on Linux`)
   await devices
     .filter({ hasNotText: 'This device' })
     .getByRole('button', { name: `Sign Out ${name}` })

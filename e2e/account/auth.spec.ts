@@ -32,7 +32,7 @@ test('sign up, confirm by mail, which signs in, sign in on a second device, shar
   await page.goto('/account')
   await page.getByLabel('Name, if you want to choose one').fill('ada.of.two.devices')
   await page.getByRole('button', { name: 'Create address' }).click()
-  await expect(page.getByText('ada.of.two.devices@in.example.com')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy ada.of.two.devices@in.example.com' })).toBeVisible()
 
   await using other = await secondDevice(browser, baseURL)
   await signIn(other.page, email)
@@ -40,7 +40,7 @@ test('sign up, confirm by mail, which signs in, sign in on a second device, shar
   await expect(other.page.getByText('You have successfully signed in.')).toBeVisible()
   await expect(other.page).toHaveURL('/')
   await other.page.goto('/account')
-  await expect(other.page.getByText('ada.of.two.devices@in.example.com')).toBeVisible()
+  await expect(other.page.getByRole('button', { name: 'Copy ada.of.two.devices@in.example.com' })).toBeVisible()
 
   await other.page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(other.page).toHaveURL('/auth')

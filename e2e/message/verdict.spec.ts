@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { test as base, expect } from '../harness/fixtures.ts'
+import { addressOn } from '../harness/test-mail.ts'
 import { loadWords } from '../scenes/words.ts'
 import { openHome } from './reader/reading.ts'
 
@@ -83,3 +84,20 @@ for (const [language, advice] of [
     await expect(dialog.getByRole('button', { name: /481 516/ })).toHaveCount(0)
   })
 }
+
+test('where DNS answers for no sender the list says so once, and no mail by itself', async ({ page }) => {
+  await using dns = await startDnsServer({}, { fault: () => 'SERVFAIL' })
+  await using server = await startServerProcess({ env: { DNS_SERVERS: dns.address, BOT_CHECK: 'off' } })
+  const { inbox, message } = await loadWords('en')
+  await page.goto(`http://127.0.0.1:${server.httpPort}/?lang=en`)
+  const to = await addressOn(page)
+  const transport = createTransport({ host: '127.0.0.1', port: server.smtpPort, tls: { rejectUnauthorized: false } })
+  for (const subject of ['One', 'Two']) await transport.sendMail({ from: 'Ada <ada@sender.test>', to, subject, text: 'hello' })
+  await expect(page.getByText(inbox.sendersUnchecked)).toHaveCount(1)
+  await page.locator('[data-message]').filter({ hasText: 'One' }).getByRole('button').first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading', { name: 'One' })).toBeVisible()
+  await expect(dialog.locator('[data-verdict]')).toHaveCount(0)
+  await dialog.getByRole('button', { name: message.details }).click()
+  await expect(dialog.getByRole('note')).toContainText(message.verdict.unverified.sentence({ domain: '' }))
+})

@@ -184,10 +184,13 @@ function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
 
 /** What of a name is never cut: its ending says what it is, and what stands before it which of several. */
 const NAME_END_CHARS = 11
+/** So short a name has room on any screen. */
+const SHORT_NAME_CHARS = 24
 
 /** A name that is too long is cut in its middle. */
 function CutName({ name }: { name: string }) {
   const letters = Array.from(name)
+  if (letters.length <= SHORT_NAME_CHARS) return <bdi className="block truncate text-sm">{name}</bdi>
   return (
     <>
       <span className="sr-only">{name}</span>
