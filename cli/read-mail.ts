@@ -53,5 +53,5 @@ function describe(mail: Mail): string {
     ['Warning', mail.warnings.map(({ kind, detail, remedy }) => `${detail === '' ? kind : `${kind}: ${detail}`}. ${remedy}`)],
   ]
   const lines = fields.flatMap(([name, values]) => values.filter(Boolean).map(value => `${name.padEnd(9)} ${plainLine(value)}`))
-  return `${lines.join('\n')}\n\n${plain(mail.text ?? mail.htmlText ?? '').trimEnd()}\n`
+  return `${lines.join('\n')}\n\n${plain(mail.htmlText ?? mail.text ?? '').trimEnd()}\n`
 }

@@ -14,10 +14,10 @@ export function findLink({ links, allLinks }: Pick<Message, 'links' | 'allLinks'
 }
 
 /** The most likely code, or what `pattern` finds in subject and text; nothing is no code. */
-export function findCode({ codes, subject, text, htmlText = '' }: Message, pattern?: RegExp): string | undefined {
+export function findCode({ codes, subject, text, htmlText }: Message, pattern?: RegExp): string | undefined {
   if (!pattern) return codes[0]
   // With `g` or `y` it would remember where it stopped in another message.
-  const [whole, group] = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')).exec(`${subject}\n${text ?? htmlText}`) ?? []
+  const [whole, group] = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')).exec(`${subject}\n${htmlText ?? text ?? ''}`) ?? []
   return (group ?? whole) || undefined
 }
 

@@ -226,7 +226,7 @@ export const messageSchema = z.extend(messageSummarySchema, {
   links: z.array(confirmationLinkSchema),
   /** Every link that a reader sees, each URL once: those of the HTML, then those of the text. `text` is what is shown for it. */
   allLinks: z.array(z.object({ url: z.string(), text: z.string() })),
-  /** The words of the HTML that a reader sees, in a message without a text. */
+  /** The words of the HTML that a reader sees, in a message without a text, or whose text is HTML. */
   htmlText: z.optional(z.string()),
   report: z.optional(reportSchema),
   warnings: z.array(mailWarningSchema),

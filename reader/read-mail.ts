@@ -31,7 +31,7 @@ type ReadMail = {
   readonly date?: string
   readonly html?: string
   readonly text?: string
-  /** The words of the HTML that a reader sees, in a message without a text. */
+  /** The words of the HTML that a reader sees, in a message without a text, or whose text is HTML. */
   readonly htmlText?: string
   readonly report?: Report
 }
@@ -63,7 +63,7 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
     ...(report && { report }),
     ...(html === undefined ? {} : { html }),
     ...(text === undefined ? {} : { text }),
-    ...(seen === undefined || text !== undefined ? {} : { htmlText: seen.text }),
+    ...(seen === undefined || plain !== undefined ? {} : { htmlText: seen.text }),
   }
 }
 

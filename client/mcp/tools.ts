@@ -133,7 +133,7 @@ function row({
 }
 
 function whole(message: Message): Output<'read_message'>['message'] {
-  const text = message.text ?? message.htmlText ?? message.preview
+  const text = message.htmlText ?? message.text ?? message.preview
   const { authentication } = message
   return {
     ...row(message),

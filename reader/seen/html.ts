@@ -8,6 +8,7 @@ import { type Declaration, inlineDeclarations, type Sight, sightOf } from './css
 import { FORMATTING, OpenElements } from './open-elements.ts'
 import { openedUrl } from './opened-url.ts'
 import { type Named, StyleSheets } from './style-sheets.ts'
+import { withLines } from './tagged-text.ts'
 import { TextOutput } from './text-output.ts'
 
 /** `url` as a browser opens it. `label`: its words, else those of its pictures. It stands at `start` to `end` of the text. */
@@ -22,9 +23,9 @@ const TAGS_PER_CHAR_MAX = 25
  * At least `charsMax` characters of the text, if there are as many, from at most 25 times as many tags and the first `htmlCharsMax`
  * characters of the HTML. Its style sheets count wherever they stand: the last one can hide what comes first.
  */
-export function readHtml(html: string, charsMax = Number.POSITIVE_INFINITY, htmlCharsMax = html.length): SeenHtml {
+export function readHtml(html: string, charsMax = Number.POSITIVE_INFINITY, htmlCharsMax = Number.POSITIVE_INFINITY): SeenHtml {
   // The tokenizer takes these for `<` and `/`.
-  const source = html.replaceAll('\x0f', '\ufffd').replaceAll('\x1c', '\ufffd')
+  const source = withLines(html).replaceAll('\x0f', '\ufffd').replaceAll('\x1c', '\ufffd')
   const sheets = /<style/i.test(source) ? new SheetReader(source).read() : NO_SHEETS
   return new HtmlReader(source.slice(0, htmlCharsMax), sheets, charsMax).read()
 }

@@ -72,6 +72,22 @@ export function textLinks(text: string, linksMax = Number.POSITIVE_INFINITY): Te
   return found.length > linksMax ? found.slice(0, linksMax) : found
 }
 
+/** A stretch of text that is one link, or has none. */
+type TextRun = { readonly text: string; readonly at: number; readonly url?: string }
+
+/** All of the text in order. */
+export function textRuns(text: string): TextRun[] {
+  const runs: TextRun[] = []
+  let last = 0
+  for (const { url, start, end } of textLinks(text)) {
+    if (start > last) runs.push({ text: text.slice(last, start), at: last })
+    runs.push({ text: text.slice(start, end), at: start, url })
+    last = end
+  }
+  if (last < text.length) runs.push({ text: text.slice(last), at: last })
+  return runs
+}
+
 function shift({ url, start, end }: TextLink, by: number): TextLink {
   return { url, start: start + by, end: end + by }
 }

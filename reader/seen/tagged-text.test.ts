@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readMail } from '../read-mail.ts'
 import { htmlToText } from './html.ts'
 import { taggedText } from './tagged-text.ts'
 
@@ -13,9 +14,25 @@ test.each([
   expect(htmlToText(taggedText(text) ?? '')).toBe(read)
 })
 
+test.each([
+  ['one\n1 &lt; 2 &amp; a&nbsp;b', 'one\n1 < 2 & a b'],
+  ['Ada <ada@example.com>,\r\nif a<b then stop', 'Ada <ada@example.com>,\nif a<b then stop'],
+  ['one<!-- not seen -->\ntwo', 'one\ntwo'],
+])('%j sent as HTML is read as %j', (html, read) => {
+  expect(htmlToText(html)).toBe(read)
+})
+
 test.each(['if a<b and c>d then stop', 'Ada <ada@example.com>', '#include <stdio.h>', '1 < 2 &amp; two', '<a '.repeat(100_000)])(
   '%.40j holds no tag',
   text => {
     expect(taggedText(text)).toBeUndefined()
   },
 )
+
+test.each([
+  ['plain', 'Hi <b>Ada</b>,\nyour code is 481516.', 'Hi Ada,\nyour code is 481516.'],
+  ['html', 'Hi Ada,\nyour code is 481516. 1 &lt; 2', 'Hi Ada,\nyour code is 481516. 1 < 2'],
+])('a mail that is one text/%s says how it is read', (type, body, htmlText) => {
+  const raw = Buffer.from(`Content-Type: text/${type}\r\n\r\n${body}`)
+  expect(readMail(raw).htmlText).toBe(htmlText)
+})

@@ -16,6 +16,13 @@ export function containsTag(text: string): boolean {
   return text.includes('<') && ONE_TAG.test(text)
 }
 
+const LINE_OR_BRACKET = /\r?\n|<(?![!?/])/g
+
+/** HTML without a tag is a text that a program declared wrongly: it keeps its lines, and each `<` that begins no comment. */
+export function withLines(html: string): string {
+  return containsTag(html) ? html : html.replace(LINE_OR_BRACKET, found => (found === '<' ? '&lt;' : '<br>\n'))
+}
+
 /** A plain text that holds tags as HTML: it keeps its lines and each other `<`, unless it is HTML altogether. `undefined` without a tag. */
 export function taggedText(text: string): string | undefined {
   if (!containsTag(text)) return undefined

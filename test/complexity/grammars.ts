@@ -11,6 +11,8 @@ import { listAttachments } from '#reader/mime/structure/attachments.ts'
 import { readBody } from '#reader/mime/structure/body.ts'
 import { parseMessage } from '#reader/mime/structure/parse.ts'
 import { htmlToText } from '#reader/seen/html.ts'
+import { pictureSources } from '#reader/seen/picture-sources.ts'
+import { textLinks } from '#reader/seen/plain-text.ts'
 import { textPrefix } from '#reader/seen/preview.ts'
 import { readAuthentication } from '#server/mail/authentication/authentication-results.ts'
 import { selectorTokens, valueTokens } from '#web/features/message/body/css-tokens.ts'
@@ -90,6 +92,28 @@ export const WORDS: Readonly<Record<string, Words>> = {
     '<br>',
   ],
   codes: ['code', 'código', '123456', 'A1B2C3', '1', 'A', ' ', '\n', ':', '-', 'is', 'your', '.', '12', '€', 'https://x.test/', 'order'],
+  'links of a text': [
+    'https://',
+    'a.b',
+    '/',
+    '*',
+    '_',
+    '<',
+    '>',
+    'www.',
+    '@',
+    '\n',
+    ' ',
+    '(',
+    ')',
+    ',',
+    'で',
+    '。',
+    '|',
+    ':80',
+    '<URL:',
+    'mailto:',
+  ],
   entities: ['&', '&amp', ';', '&#', '&#x', '41', 'amp', 'x', '&nbsp;'],
   dates: ['1', '12', ':', ' ', 'Jan', '(', ')', ',', '-', '+', 'Fri', '2026', 'a'],
   'CSS values': ['url(', '"', "'", ' ', 'a', ')', '(', ',', '1', '.', 'e', '-', '#', '%', 'calc(', '\t'],
@@ -169,7 +193,8 @@ export const GRAMMARS: readonly Grammar[] = [
   },
   {
     name: 'HTML to text',
-    read: text => [htmlToText(text), htmlToText(text, 200)],
+    // Without a tag it is read as a text.
+    read: text => [text, `<p>${text}`].map(html => [htmlToText(html), htmlToText(html, 200)]),
     shapes: [
       'a<b>',
       '<',
@@ -209,6 +234,32 @@ export const GRAMMARS: readonly Grammar[] = [
       // Only where a code is announced is a line searched.
       ...['1 - ', 'A 1 ', '1 1 - ', '123456 ', '12 ', 'A1B2C3 '].map(unit => after('Your verification code is below.\n', unit)),
     ],
+  },
+  {
+    name: 'links of a text',
+    read: textLinks,
+    shapes: [
+      'https://a.b/',
+      '*https://a.b/*',
+      'https://a.b/で',
+      '<https://a.b/\n',
+      '<URL:http://a',
+      'https://a.b/(',
+      'a@b.c,',
+      'www.',
+      '<',
+      '://',
+      '_',
+    ]
+      .map(repeat)
+      .concat(after('<https://a', '\n ', '>'), after('_https://a.b/', '_'), after('https://a.b/', '*')),
+  },
+  {
+    name: 'pictures of HTML',
+    read: pictureSources,
+    shapes: ['<img src=a>', '<p style="background:url(a)">', '<style>url(', '<img src="', 'url(']
+      .map(repeat)
+      .concat(after('<style>', 'url( ')),
   },
   {
     name: 'entities',

@@ -1,7 +1,7 @@
 /** Compares with flanker's lists of valid and invalid addresses and links: SMTP paths, header fields, and links in text. */
 import { parseAddresses } from '#reader/mime/headers/addresses.ts'
+import { textRuns } from '#reader/seen/plain-text.ts'
 import { parseSenderPath } from '#server/smtp/command-arguments.ts'
-import { linkSpans } from '#web/features/message/body/plain-text.ts'
 import { type Agreement, readCorpus } from './agreement.ts'
 
 /** An entry with a name or a comment is a header field, not a path, so only the reader is compared. */
@@ -29,7 +29,7 @@ export function compareLinks(agreement: Agreement): void {
 }
 
 function linkIn(text: string): string | undefined {
-  return linkSpans(`See ${text} for more`).find(({ href }) => href !== undefined)?.text
+  return textRuns(`See ${text} for more`).find(({ url }) => url !== undefined)?.text
 }
 
 /** Without comments, which are on their own lines or after many spaces. */

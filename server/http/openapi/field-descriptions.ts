@@ -53,7 +53,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   from: 'The sender as the mail names them, which anybody can claim: see `authentication`.',
   headers: 'All of them, in order, decoded.',
   html: 'As the sender wrote it, with LF as line ends: sanitise it before it is shown.',
-  htmlText: 'What a reader sees of the HTML, in a message without a text.',
+  htmlText: 'What a reader sees of the HTML, in a message without a text, or whose text is HTML.',
   id: 'Names it in paths.',
   'MailboxCreated.id': 'For keys and tokens: destroys the mailbox also when its token is lost.',
   'PushSubscribed.id': 'All that a push message contains.',

@@ -468,7 +468,7 @@ def _is_after(message: Summary, after: After) -> bool:
 def _find_code(message: Message, pattern: re.Pattern[str] | None) -> str | None:
     if pattern is None:
         return message.codes[0] if message.codes else None
-    shown = message.text if message.text is not None else message.html_text or ""
+    shown = message.html_text if message.html_text is not None else message.text or ""
     found = pattern.search(f"{message.subject}\n{shown}")
     if found is None:
         return None

@@ -98,7 +98,7 @@ class Message(Summary):
     links: list[Link]
     #: Every link that a reader sees, each URL once, with the text that is shown for it. ``links`` has the confirmation links.
     all_links: list[Link]
-    #: What a reader sees of the HTML, in a message without a text.
+    #: What a reader sees of the HTML, in a message without a text, or whose text is HTML.
     html_text: str | None
     report: Report | None
     attachments: list[Attachment]

@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest'
-import { bodyForms, firstPart, isEncrypted } from './body-forms.ts'
+import { describe, expect, test } from 'vitest'
+import { bodyForms, firstPart, hasColumns, isEncrypted, splitText } from './body-forms.ts'
 
 const preview = 'the preview'
 
 test('a body that contains a tag is HTML, whatever type the mail states', () => {
   expect(bodyForms({ html: '<p>a</p>', text: 'a', preview })).toEqual({ html: '<p>a</p>', text: 'a' })
-  expect(bodyForms({ text: 'see <br> this', preview })).toEqual({ html: 'see <br> this', text: 'see <br> this' })
+  expect(bodyForms({ text: 'see <br> this', htmlText: 'see\nthis', preview })).toEqual({ html: 'see <br> this', text: 'see\nthis' })
+  expect(bodyForms({ html: '<p hidden>a</p>', htmlText: '', preview })).toEqual({ html: '<p hidden>a</p>', text: '' })
 })
 
 test('plain text that holds a tag keeps its lines, unless it makes its own', () => {
@@ -19,7 +20,7 @@ test('plain text that holds a tag keeps its lines, unless it makes its own', () 
 
 test('a body without a tag is plain text that keeps its line breaks', () => {
   expect(bodyForms({ text: 'one\ntwo <ada@example.com>', preview })).toEqual({ text: 'one\ntwo <ada@example.com>' })
-  expect(bodyForms({ html: 'one\n1 &lt; 2', preview })).toEqual({ text: 'one\n1 < 2' })
+  expect(bodyForms({ html: 'one\n1 &lt; 2', htmlText: 'one\n1 < 2', preview })).toEqual({ text: 'one\n1 < 2' })
 })
 
 test('the preview is used when there is no body', () => {
@@ -101,4 +102,37 @@ test('of letters that take a browser long, fewer are shown', () => {
   for (const text of ['これは長い文章です。', 'هذا نص طويل ', 'यह एक लंबा पाठ है '])
     expect(firstPart(`<p>${text.repeat(200_000)}`).length).toBeLessThan(FIRST_CHARS_MAX / 4)
   expect(firstPart(`<p>${'Это длинный текст. '.repeat(200_000)}`).length).toBe(FIRST_CHARS_MAX)
+})
+
+describe('plain text', () => {
+  test('keeps every line, in order, whatever ends it', () => {
+    const text = 'one\r\ntwo\n\nthree\rfour\n'
+    expect(splitText(text).flatMap(block => block.lines)).toEqual(['one', 'two', '', 'three', 'four', ''])
+  })
+
+  test('separates quotes and cuts long text into pieces, except quotes', () => {
+    const own = Array.from({ length: 450 }, (_, i) => `line ${i}`)
+    const quoted = Array.from({ length: 450 }, (_, i) => `> line ${i}`)
+    const blocks = splitText([...own, ...quoted, 'end'].join('\n'))
+    expect(blocks.map(block => [block.isQuote, block.lines.length, block.at])).toEqual([
+      [false, 100, 0],
+      [false, 100, 100],
+      [false, 100, 200],
+      [false, 100, 300],
+      [false, 50, 400],
+      [true, 450, 450],
+      [false, 1, 900],
+    ])
+  })
+
+  test('words below each other are told from sentences', () => {
+    expect(hasColumns('Host      Disk\n--------  ----\ndb-01     2 TB\ndb-02     1 TB')).toBe(true)
+    expect(hasColumns('a\tb\nc\td\ne\tf')).toBe(true)
+    expect(hasColumns('Dear Ada,\n\n    this is indented.   Twice.\n\n--\nGrace\n======\n> > quoted')).toBe(false)
+    expect(hasColumns('a  b\n'.repeat(50))).toBe(false)
+  })
+
+  test('of 20,000 lines is cut in linear time', () => {
+    expect(splitText('a line of a log\n'.repeat(20_000))).toHaveLength(201)
+  })
 })

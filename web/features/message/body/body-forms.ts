@@ -1,4 +1,4 @@
-/** In which forms the body of a mail can be shown, and how much of it at first. */
+/** In which forms the body of a mail can be shown, in which pieces, and how much of it at first. */
 import type { Message } from '#contract/mailbox.ts'
 import { containsTag, taggedText } from '#reader/seen/tagged-text.ts'
 
@@ -21,19 +21,52 @@ type BodyForms = {
 export function bodyForms({
   html,
   text,
+  htmlText,
   preview,
-}: Pick<Message, 'preview'> & { html?: string | undefined; text?: string | undefined }): BodyForms {
-  const marked = html !== undefined && containsTag(html) ? html : text && taggedText(text)
-  const plain = text ?? (html !== undefined && !marked ? decodeEntities(html) : undefined)
-  if (marked) return { html: marked, text: plain ?? '' }
-  return { text: plain ?? preview }
+}: Pick<Message, 'preview'> & Partial<Record<'html' | 'text' | 'htmlText', string | undefined>>): BodyForms {
+  const marked = html === undefined ? text && taggedText(text) : containsTag(html) && html
+  const plain = htmlText ?? text ?? preview
+  return marked ? { html: marked, text: plain } : { text: plain }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+export type TextBlock = { readonly isQuote: boolean; readonly lines: readonly string[]; readonly at: number }
 
-/** nbsp, lt, gt and amp, each decoded once: `&amp;lt;` becomes `&lt;`. */
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:nbsp|lt|gt|amp);/gi, entity => ENTITIES[entity.toLowerCase()] ?? entity)
+/** A piece is drawn and laid out as one; the browser skips pieces that are off the screen. */
+const PIECE_LINES = 100
+/** One or two quoted lines are shown; more are folded. */
+export const FOLDED_LINES_MIN = 3
+
+/** Plain text cut into blocks that can be drawn piece by piece: runs of own lines and runs of quoted ones. */
+export function splitText(text: string): TextBlock[] {
+  const blocks: TextBlock[] = []
+  let lines: string[] = []
+  let isQuote = false
+  let start = 0
+  const flush = () => {
+    if (lines.length > 0) blocks.push({ isQuote, lines, at: start })
+    start += lines.length
+    lines = []
+  }
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const isQuotedLine = /^\s{0,3}>/.test(line)
+    // A quote is folded as a whole, whatever its length; own text is cut into pieces.
+    if (isQuotedLine !== isQuote || (!isQuote && lines.length >= PIECE_LINES)) flush()
+    isQuote = isQuotedLine
+    lines.push(line)
+  }
+  flush()
+  return blocks
+}
+
+/** A run of blanks inside a line, or lines drawn with letters. */
+const COLUMN = /\S {3,}\S|\S\t+\S|(?:[-=+|]{3,} ?){2}|[\u2500-\u257f]/
+/** One such line is a heading. */
+const COLUMN_LINES_MIN = 3
+
+/** Whether words stand below each other, as they do only in letters of one width. */
+export function hasColumns(text: string): boolean {
+  let left = COLUMN_LINES_MIN
+  return text.split('\n').some(line => COLUMN.test(line) && --left === 0)
 }
 
 /**

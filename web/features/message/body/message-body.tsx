@@ -38,7 +38,9 @@ export function MessageBody({ token, message, chosenView, choices, onFlagged }: 
   const texts = useTexts('message')
   // The words of a report stand above, in the visitor's language.
   const { report, text: whole } = message
-  const { html, text } = bodyForms({ ...message, text: report ? whole?.replace(report.text, '').trimStart() : whole })
+  const { html, text } = bodyForms(
+    report ? { ...message, htmlText: undefined, text: whole?.replace(report.text, '').trimStart() } : message,
+  )
   const own: View = html !== undefined ? preferredView() : message.parseStatus === 'failed' ? 'raw' : 'text'
   const [view, setView] = useState<View>(chosenView ?? own)
   const show = (chosen: View) => {
@@ -57,7 +59,7 @@ export function MessageBody({ token, message, chosenView, choices, onFlagged }: 
     if (name === 'check') return <CheckView message={message} />
     if (name === 'raw') return <RawView token={token} id={message.id} />
     if (name === 'text' || html === undefined)
-      return <TextView text={text} html={html} emptyNote={report ? '' : isEncrypted(message.headers) ? texts.encrypted : texts.empty} />
+      return <TextView text={text} emptyNote={report ? '' : isEncrypted(message.headers) ? texts.encrypted : texts.empty} />
     return (
       <HtmlView
         token={token}

@@ -1,10 +1,11 @@
 import { clsx } from 'clsx'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { judgeLink } from '#reader/links/judge-link.ts'
+import { textRuns } from '#reader/seen/plain-text.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { FOLDED_LINES_MIN, hasColumns, htmlText, linkSpans, splitText, type TextBlock } from './plain-text.ts'
+import { FOLDED_LINES_MIN, hasColumns, splitText, type TextBlock } from './body-forms.ts'
 
 /** Lines whose links are there from the start: more than a screen of them. */
 const LINKED_LINES = 200
@@ -13,15 +14,12 @@ const NEAR_MARGIN = '1500px'
 
 const QUOTE = 'border-line border-l-2 pl-3 text-muted'
 
-type Props = { text: string | undefined; html: string | undefined; emptyNote: string }
+type Props = { text: string; emptyNote: string }
 
-/**
- * The plain text, or the words of the HTML, with line breaks; links open in a new tab, longer quotes fold. Rendered in pieces, so that
- * 20,000 lines stay smooth.
- */
-export function TextView({ text: own, html, emptyNote }: Props) {
+/** A text with its line breaks; links open in a new tab, longer quotes fold. Rendered in pieces, so that 20,000 lines stay smooth. */
+export function TextView({ text: untrimmed, emptyNote }: Props) {
   const texts = useTexts('message')
-  const text = useMemo(() => (own || htmlText(html ?? '')).trimEnd(), [own, html])
+  const text = untrimmed.trimEnd()
   const blocks = useMemo(() => splitText(text), [text])
   const isTabular = useMemo(() => hasColumns(text), [text])
   if (text === '') return <p className="px-5 py-6 text-muted sm:px-6">{emptyNote}</p>
@@ -62,10 +60,10 @@ export function TextView({ text: own, html, emptyNote }: Props) {
 const Piece = memo(function Piece({ block }: { block: TextBlock }) {
   const box = useRef<HTMLDivElement>(null)
   const isNear = useIsNear(box, block.at < LINKED_LINES)
-  const spans = useMemo(() => {
+  const runs = useMemo(() => {
     // Ended, because a line break at the end of a box is not drawn, and a last line may be blank.
     const text = `${block.lines.join('\n')}\n`
-    return isNear ? linkSpans(text) : [{ text, at: 0, href: undefined }]
+    return isNear ? textRuns(text) : [{ text, at: 0 }]
   }, [block, isNear])
   return (
     <div
@@ -73,7 +71,7 @@ const Piece = memo(function Piece({ block }: { block: TextBlock }) {
       style={{ containIntrinsicSize: `auto ${block.lines.length * 1.55}rem` }}
       className="[content-visibility:auto] print:[content-visibility:visible]"
     >
-      {spans.map(span => (span.href === undefined ? span.text : <TextLink key={span.at} href={span.href} text={span.text} />))}
+      {runs.map(({ text, at, url }) => (url === undefined ? text : <TextLink key={at} href={url} text={text} />))}
     </div>
   )
 })
