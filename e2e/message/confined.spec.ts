@@ -26,6 +26,7 @@ test('X07 a mail that covers everything covers nothing outside its frame', async
   await expectFrameText(page, 'E')
   for (const name of ['Previous message', 'Next message']) await expect(dialog.getByRole('button', { name })).toBeEnabled()
   await dialog.getByRole('button', { name: 'More actions' }).click()
+  await expect(dialog.getByRole('menu')).toBeVisible()
   const boxes = await page.evaluate(() => {
     const frame = document.querySelector('dialog iframe')?.getBoundingClientRect()
     const outer = document.querySelector('dialog')?.getBoundingClientRect()
