@@ -46,6 +46,8 @@ export type MimePart = {
   /** Position of the encoded body in the raw bytes. */
   readonly bodyOffset: number
   readonly bodyLength: number
+  /** The bytes that `bodyOffset` counts in, if they are not the raw ones: the letter that a winmail.dat contains. */
+  readonly unpacked?: Uint8Array
   /** Sub-parts of a multipart, or the one message in a message/rfc822. */
   readonly children: readonly MimePart[]
   /** Set by the first `filesInText`. */

@@ -12,7 +12,7 @@ export function parseTransferEncoding(field: string | undefined): string {
 
 /** The part's encoded bytes, as a view of the raw message. */
 export function encodedBody(raw: Uint8Array, part: MimePart): Buffer {
-  return asBuffer(raw).subarray(part.bodyOffset, part.bodyOffset + part.bodyLength)
+  return asBuffer(part.unpacked ?? raw).subarray(part.bodyOffset, part.bodyOffset + part.bodyLength)
 }
 
 /** The decoded bytes of a part's body. For 7bit, 8bit and binary, a view of the raw bytes. */

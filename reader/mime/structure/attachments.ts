@@ -5,7 +5,7 @@ import { fileExtension, safeFilename } from '../headers/parameters.ts'
 import { ATTACHMENTS_MAX } from '../mime-limits.ts'
 import { isTnef, readTnef, type TnefFile } from '../tnef/tnef.ts'
 import type { AttachmentPart, MimePart, ParsedMessage, Pictures, UuencodedFile } from '../types.ts'
-import { bodyParts, isEmbeddedMessage, isMultipart, shownMessage } from './body-parts.ts'
+import { bodyParts, isEmbeddedMessage, isMultipart } from './body-parts.ts'
 import { parseMessage } from './parse.ts'
 import { bodyPictures } from './pictures.ts'
 import { filesInText, textKind } from './text-part.ts'
@@ -34,9 +34,9 @@ export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): Attachm
     if (repeated.has(part)) return
     const tnef = isTnef(part) ? readTnef(decodeBody(raw, part)) : undefined
     for (const file of tnef?.files ?? []) found.push(tnefAttachment(part, file, found.length))
-    // The files of a winmail.dat replace it, unless it contains more: a letter that is not shown, as the mail has a text of its own.
-    const isLetterHidden = tnef?.letter !== undefined && shownMessage(raw, parsed).raw === raw
-    const isEmpty = tnef?.letter === undefined && tnef?.files.length === 0
+    // The files of a winmail.dat replace it, unless it contains more: a letter that is not shown, as the text of the mail repeats it.
+    const isLetterHidden = tnef?.hasLetter && !text.some(({ unpacked, path }) => unpacked && path === part.path)
+    const isEmpty = !tnef?.hasLetter && tnef?.files.length === 0
     if (tnef === undefined || tnef.hasMore || isLetterHidden || isEmpty) found.push(attachment(raw, part, pictures, found.length))
   })
   return found.slice(0, ATTACHMENTS_MAX)

@@ -24,10 +24,51 @@ export function bodyParts(raw: Uint8Array, parsed: ParsedMessage): BodyParts {
 }
 
 function findBody(raw: Uint8Array, root: MimePart): BodyParts {
+  const [tnef] = tnefParts(root)
   const outer = viewsOf(root, { isAllShown: false, messagesLeft: MESSAGE_DEPTH_MAX })
+  const views = tnef ? withLetter(raw, outer, tnef) : outer
   // A forwarded message or a report that comes alone, or below an empty text, is what the mail says.
-  if (!hasMore(root) || hasWords(raw, outer)) return outer
+  if (!hasMore(root) || hasWords(raw, views)) return views
   return viewsOf(root, { isAllShown: true, messagesLeft: MESSAGE_DEPTH_MAX })
+}
+
+function tnefParts(part: MimePart): MimePart[] {
+  return isMultipart(part) ? part.children.flatMap(tnefParts) : isTnef(part) ? [part] : []
+}
+
+/** So many words tell whether two texts are the same. */
+const WORDS_COMPARED_MAX = 500
+/** Programs write lists and links differently in two forms of one text. */
+const SAME_SHARE_MIN = 0.8
+
+/** Outlook sends a letter as RTF in a winmail.dat, with the same words as plain text or, behind some gateways, beside a note of theirs. */
+function withLetter(raw: Uint8Array, { html, text }: BodyParts, tnef: MimePart): BodyParts {
+  const letter = letterPart(raw, tnef)
+  if (!letter) return { html, text }
+  const shown = new Set(wordsOf(raw, [...new Set([...text, ...html])]))
+  const words = wordsOf(raw, [letter]).slice(0, WORDS_COMPARED_MAX)
+  if (words.filter(word => shown.has(word)).length >= words.length * SAME_SHARE_MIN) return { html, text }
+  return { html: [...html, letter], text: [...text, letter] }
+}
+
+function wordsOf(raw: Uint8Array, parts: readonly MimePart[]): string[] {
+  const texts = parts.filter(part => textKind(part) !== undefined).map(part => shownText(raw, part))
+  return texts.join('\n').match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+function shownText(raw: Uint8Array, part: MimePart): string {
+  const text = decodeTextPart(raw, part, new Warnings())
+  return textKind(part) === 'html' ? htmlToText(text) : text
+}
+
+/** The letter of a winmail.dat, in its place. */
+function letterPart(raw: Uint8Array, part: MimePart): MimePart | undefined {
+  const letter = readTnef(decodeBody(raw, part)).letter()
+  if (!letter) return undefined
+  const charset = letter.charset === undefined ? '' : `; charset=${letter.charset}`
+  const head = `Content-Type: text/${letter.type}${charset}\r\nContent-Transfer-Encoding: binary\r\n\r\n`
+  const unpacked = Buffer.concat([Buffer.from(head), letter.bytes])
+  return { ...parseMessage(unpacked).root, path: part.path, unpacked }
 }
 
 /** Whether it has what is shown only in want of a text. */
@@ -163,18 +204,7 @@ function encodedMessage(raw: Uint8Array, encoded: MimePart): { raw: Buffer; root
 }
 
 function shownEntity(raw: Uint8Array, part: MimePart): { raw: Buffer; root: MimePart } | undefined {
-  if (isTnef(part)) return letterEntity(raw, part)
   return SIGNED_BLOCK.test(part.contentType) ? signedEntity(raw, part) : encodedMessage(raw, part)
-}
-
-/** The letter of a winmail.dat. */
-function letterEntity(raw: Uint8Array, part: MimePart): { raw: Buffer; root: MimePart } | undefined {
-  const { letter } = readTnef(decodeBody(raw, part))
-  if (!letter) return undefined
-  const charset = letter.charset === undefined ? '' : `; charset=${letter.charset}`
-  const head = `Content-Type: text/${letter.type}${charset}\r\nContent-Transfer-Encoding: binary\r\n\r\n`
-  const inner = Buffer.concat([Buffer.from(head), letter.bytes])
-  return { raw: inner, root: parseMessage(inner).root }
 }
 
 const SIGNED_BLOCK = /^application\/(?:x-)?pkcs7-mime$/
@@ -189,6 +219,6 @@ const decoded = new WeakMap<MimePart, ShownMessage>()
 
 function encodedMessages(part: MimePart): MimePart[] {
   const isMessage = part.contentType === 'message/rfc822' || part.contentType === 'message/global'
-  if ((isMessage && part.children.length === 0 && !isUnencoded(part)) || SIGNED_BLOCK.test(part.contentType) || isTnef(part)) return [part]
+  if ((isMessage && part.children.length === 0 && !isUnencoded(part)) || SIGNED_BLOCK.test(part.contentType)) return [part]
   return part.children.flatMap(encodedMessages)
 }

@@ -99,11 +99,29 @@ describe('winmail.dat', () => {
     expect(listAttachments(raw, parseMessage(raw))).toEqual([])
   })
 
-  test('is listed itself if the mail has a text besides its letter', () => {
-    const tnef = tnefStream(properties(binaryProperty(0x1009, packed)))
-    const part = `Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n${tnef.toString('base64')}\r\n`
-    const raw = Buffer.from(`Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHello\r\n--b\r\n${part}--b--\r\n`)
-    expect(readMail(raw).text).toBe('Hello')
+  const beside = (text: string, content: Buffer) => {
+    const tnef = `Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n${tnefStream(content).toString('base64')}\r\n`
+    return Buffer.from(`Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${text}\r\n--b\r\n${tnef}--b--\r\n`)
+  }
+
+  test.each([
+    ['a note of a gateway', '\r\nScanned by Example Guard.', 'Scanned by Example Guard.\nYour code is 660218. Año'],
+    ['an empty text', '\r\n\r\n', 'Your code is 660218. Año'],
+    [
+      'a note in HTML',
+      'Content-Type: text/html\r\n\r\n<p>Scanned by Example Guard.</p>',
+      'Scanned by Example Guard.\nYour code is 660218. Año',
+    ],
+  ])('its letter is shown below %s', (_, note, words) => {
+    const raw = beside(note, properties(unicodeProperty(0x1000, 'Your code is 660218. Año')))
+    const { text, htmlText } = readMail(raw)
+    expect((text ?? htmlText)?.trim().replace(/\n+/g, '\n')).toBe(words)
+    expect(summarise(raw, '')).toMatchObject({ preview: words.replace('\n', ' '), codes: ['660218'], attachments: [] })
+  })
+
+  test('is listed itself, and its letter not shown, if the text of the mail repeats it', () => {
+    const raw = beside('\r\n* hello\r\n* world', properties(binaryProperty(0x1009, packed)))
+    expect(readMail(raw).text).toBe('* hello\n* world')
     expect(listAttachments(raw, parseMessage(raw))).toMatchObject([{ contentType: 'application/ms-tnef' }])
   })
 

@@ -123,8 +123,9 @@ type TnefContent = {
   readonly files: readonly TnefFile[]
   /** The stream contains more than files and a letter, so the winmail.dat itself must stay available. */
   readonly hasMore: boolean
-  /** What the sender wrote. */
-  readonly letter: TnefLetter | undefined
+  readonly hasLetter: boolean
+  /** Reads what the sender wrote, which takes far longer than finding the files. `undefined` if it is empty. */
+  letter(): TnefLetter | undefined
 }
 
 /** `charset` is undefined if the stream does not say it. */
@@ -171,10 +172,10 @@ type Draft = { name?: string; longName?: string; contentType?: string; data?: Wi
  */
 export function readTnef(bytes: Buffer): TnefContent {
   const files: TnefFile[] = []
-  if (!isTnefStream(bytes, { offset: 0, length: bytes.length })) return { files, hasMore: true, letter: undefined }
+  if (!isTnefStream(bytes, { offset: 0, length: bytes.length })) return { files, hasMore: true, hasLetter: false, letter: () => undefined }
   const reader = new TnefReader(bytes, files, 0)
   const hasMore = reader.read(0, bytes.length)
-  return { files, hasMore, letter: reader.letter() }
+  return { files, hasMore, hasLetter: reader.hasLetter, letter: () => reader.letter() }
 }
 
 function isTnefStream(bytes: Buffer, { offset, length }: Window): boolean {
@@ -194,6 +195,11 @@ class TnefReader {
     this.#bytes = bytes
     this.#files = files
     this.#depth = depth
+  }
+
+  get hasLetter(): boolean {
+    const { html, rtf, text } = this.#body
+    return (html ?? rtf ?? text) !== undefined
   }
 
   /** The HTML, or the RTF made of it, before plain text and other RTF, which both have no more than the words. */
