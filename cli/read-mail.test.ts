@@ -65,6 +65,29 @@ test('prints the same as one line of JSON', () => {
   })
 })
 
+test('prints the invitation of a mail', () => {
+  const calendar = join(folder, 'invitation.eml')
+  const event = (times: string) =>
+    [
+      'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/calendar; charset=utf-8; method=REQUEST\n',
+      'BEGIN:VCALENDAR\nVERSION:2.0\nMETHOD:REQUEST\nBEGIN:VEVENT\nUID:1@a.example\nSUMMARY:Garden meeting',
+      `LOCATION:Hall 2\n${times}\nEND:VEVENT\nEND:VCALENDAR\n--b--\n`,
+    ].join('\n')
+  const line = (times: string) => {
+    writeFileSync(calendar, event(times))
+    return /^Event +(.*)$/m.exec(read(calendar).out)?.[1]
+  }
+  expect(line('DTSTART;VALUE=DATE:20260714\nDURATION:P3D')).toBe('request: Garden meeting, 2026-07-14 before 2026-07-17, Hall 2')
+  expect(line('DTSTART:20260714T080000Z\nDTEND:20260714T090000Z\nRRULE:FREQ=DAILY')).toBe(
+    'request: Garden meeting, 2026-07-14T08:00:00Z to 2026-07-14T09:00:00Z and more dates, Hall 2',
+  )
+  expect(line('DTSTART;TZID=Nowhere:20260714T080000')).toBe('request: Garden meeting, 2026-07-14T08:00:00[Nowhere], Hall 2')
+  expect(JSON.parse(read(calendar, '--json').out).invitation).toMatchObject({
+    act: 'request',
+    events: [{ title: 'Garden meeting', start: '2026-07-14T08:00:00[Nowhere]' }],
+  })
+})
+
 test('says what is wrong with its file', () => {
   writeFileSync(join(folder, 'empty.eml'), '')
   expect(read()).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^"read" needs a mail file, such as mail\.eml\.\n/) })

@@ -1,19 +1,23 @@
 /** `mayfly read FILE`: what Mayfly sees in a mail file. Needs no server and no data folder. */
 import { readFileSync } from 'node:fs'
-import { readMail } from '#reader/read-mail.ts'
+import { isCalendar } from '#reader/invitation/calendar-part.ts'
+import type { EventTime } from '#reader/invitation/event-time.ts'
+import { attachmentAt, readMail } from '#reader/read-mail.ts'
 import { summarise } from '#reader/summary.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
 import { refuseMore, type Write } from './command.ts'
 
-export function read([file, ...more]: readonly string[], write: Write): void {
+export async function read([file, ...more]: readonly string[], write: Write): Promise<void> {
   refuseMore(more)
   if (file === undefined) throw new CommandError(EXIT.usage, '"read" needs a mail file, such as mail.eml.')
   const raw = readBytes(file)
   const { envelopeFrom: _, ...row } = summarise(raw, '')
   if (row.parseStatus === 'failed')
     throw new CommandError(EXIT.failed, `${plain(file)} cannot be parsed: Mayfly shows such a mail as its source.`)
-  const mail = { ...row, ...readMail(raw) }
+  const whole = readMail(raw)
+  const invitation = await invitationIn(raw, whole.attachments.find(isCalendar)?.index)
+  const mail = { ...row, ...whole, ...(invitation && { invitation }) }
   write(describe(mail), mail)
 }
 
@@ -28,7 +32,34 @@ function readBytes(file: string): Buffer {
   throw new CommandError(EXIT.failed, `${plain(file)} is empty: save the mail with its source, as "Download" or "Show original" do.`)
 }
 
-type Mail = Omit<ReturnType<typeof summarise>, 'envelopeFrom'> & ReturnType<typeof readMail>
+type Invitation = Awaited<ReturnType<typeof invitationIn>>
+type Mail = Omit<ReturnType<typeof summarise>, 'envelopeFrom'> & ReturnType<typeof readMail> & { readonly invitation?: Invitation }
+
+/** With its times in ISO 8601. The reader of calendars is loaded only for a mail that has one. */
+async function invitationIn(raw: Buffer, index: number | undefined) {
+  const file = index === undefined ? undefined : attachmentAt(raw, index)
+  if (!file) return undefined
+  const { readInvitation } = await import('#reader/invitation/invitation.ts')
+  const read = readInvitation(file.bytes, file.charset)
+  return read && { ...read, events: read.events.map(event => ({ ...event, start: iso(event.start), end: event.end && iso(event.end) })) }
+}
+
+/** A zone that nobody knows is named in brackets, as RFC 9557 writes it. */
+function iso(time: EventTime): string {
+  const moment = new Date(time.at).toISOString().replace('.000Z', 'Z')
+  if (time.kind === 'day') return moment.slice(0, 10)
+  return time.kind === 'moment' ? moment : `${moment.slice(0, -1)}${time.zone && `[${time.zone}]`}`
+}
+
+/** Whole days end before the named one. */
+function eventLines(invitation: Invitation): string[] {
+  return (invitation?.events ?? []).map(({ title, start, end, place, link, isCancelled, recurrence, attendee }) => {
+    const until = end && (/^\d{4}-\d\d-\d\d$/.test(end) ? `before ${end}` : `to ${end}`)
+    const times = [start, until, recurrence && 'and more dates'].filter(Boolean).join(' ')
+    const act = isCancelled ? 'cancelled' : invitation?.act
+    return [`${act}: ${title}`, times, place, link, attendee && `${attendee.name} ${attendee.reply ?? ''}`].filter(Boolean).join(', ')
+  })
+}
 
 /** A line for each field that the mail has, then its text. */
 function describe(mail: Mail): string {
@@ -44,6 +75,7 @@ function describe(mail: Mail): string {
     ['Code', mail.codes],
     ['Confirms', mail.links.map(({ label, url }) => `${label}: ${url}`)],
     ['Link', mail.allLinks.map(({ text, url }) => (text === url || text === '' ? url : `${text}: ${url}`))],
+    ['Event', eventLines(mail.invitation)],
     [
       'File',
       mail.attachments.map(
