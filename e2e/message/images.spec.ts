@@ -3,7 +3,17 @@
 import { STRANGERS_HOST } from '../harness/chromium.ts'
 import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
 import { aim, packMails, vectors } from './reader/attack-vectors.ts'
-import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, settleNetwork, showTab } from './reader/reading.ts'
+import {
+  expectFrameText,
+  hearParsing,
+  inFrame,
+  openHome,
+  openMail,
+  openSink,
+  pointInFrame,
+  settleNetwork,
+  showTab,
+} from './reader/reading.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
 
@@ -169,11 +179,12 @@ test('after consent a background picture is requested only if it is visible', { 
   expect(sink.heard.every(({ referer }) => referer === undefined)).toBe(true)
 })
 
-test('links on parts of a picture work in the original layout', async ({ page, sendMail }) => {
+test('links on parts of a picture work in both views, show where they lead, and are judged', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const red = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64')
   const areas =
-    '<area shape="rect" coords="0,0,50,100" href="https://a.example/left" alt="left"><area shape="rect" coords="50,0,100,100" href="javascript:alert(1)">'
+    '<area shape="rect" coords="0,0,50,100" href="https://a.example/left" alt="left"><area shape="rect" coords="50,0,100,100" href="javascript:alert(1)">' +
+    '<area shape="rect" coords="50,50,100,100" href="https://elsewhere.example/x" alt="https://bank.example.net/">'
   const html = `<img src="cid:red@mail.test" width="100" height="100" usemap="#m"><map name="m">${areas}</map><p name="body">text</p>`
   await sendMail({ to, subject: 'Map', html, attachments: [{ filename: 'red.png', content: red, cid: 'red@mail.test' }] })
   await openMail(page, 'Map')
@@ -182,6 +193,7 @@ test('links on parts of a picture work in the original layout', async ({ page, s
   const found = await inFrame(
     page,
     mail => ({
+      marks: Array.from(mail.querySelectorAll('img + span'), mark => mark.textContent),
       links: Array.from(mail.querySelectorAll('area'), area => [area.getAttribute('href'), area.target, area.rel]),
       named: mail.querySelectorAll('body [name]').length,
       usemap: mail.querySelector('img')?.getAttribute('usemap'),
@@ -189,13 +201,30 @@ test('links on parts of a picture work in the original layout', async ({ page, s
     undefined,
   )
   expect(found).toEqual({
+    marks: ['→\u00a0elsewhere.example'],
     links: [
       ['https://a.example/left', '_blank', 'noopener noreferrer nofollow'],
       [null, '', ''],
+      ['https://elsewhere.example/x', '_blank', 'noopener noreferrer nofollow'],
     ],
     named: 1,
     usemap: '#m',
   })
+  const { x, y } = await pointInFrame(page, 'img')
+  await page.mouse.move(x - 20, y - 20)
+  await expect(page.getByTestId('target')).toContainText('https://a.example/left')
+  await showTab(page, 'Simple')
+  await expectFrameText(page, 'left https://bank.example.net/')
+  const links = await inFrame(
+    page,
+    mail => Array.from(mail.querySelectorAll('a'), link => [link.textContent, link.getAttribute('href')]),
+    undefined,
+  )
+  expect(links).toEqual([
+    ['left', 'https://a.example/left'],
+    ['https://bank.example.net/', 'https://elsewhere.example/x'],
+  ])
+  await expectFrameText(page, '→\u00a0elsewhere.example')
 })
 
 const remote = (images: number, pixels: number) =>

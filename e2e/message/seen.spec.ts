@@ -1,14 +1,34 @@
 /** Everything that the server takes for seen in a mail (reader/seen/) is seen in both views of the reader, in a real browser. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import fc from 'fast-check'
-import { findConfirmationLinks } from '#reader/links/confirmation-links.ts'
 import { readHtml } from '#reader/seen/html.ts'
 import { HIDDEN_MAILS } from '#test/fixtures/seen/hidden.ts'
-import { corpusMails } from './reader/corpus-mails.ts'
+import { hasCorpora } from '#test/mail-corpora/corpora-folder.ts'
+import { corpusMails, type HtmlMail, htmlMail, readHtmlMail } from './reader/corpus-mails.ts'
 import type * as Reader from './reader/reader-entry.ts'
 import { readerTest as test } from './reader/reader-page.ts'
 
-type Shown = { words: string[]; urls: string[] }
+/** What is shown in both views. `anywhere`: the links of either, seen or not, and all words, without blanks. */
+type Shown = { words: string[]; urls: string[]; anywhere?: { urls: string[]; text: string } }
+
+const FIXTURES = resolve(import.meta.dirname, '../../test/fixtures/mail')
+const LABELLED = resolve(import.meta.dirname, '../../lab/codes/set')
+/** The simple view opens others too. */
+const IN_BOTH_VIEWS = /^(?:https?|mailto):/i
+
+/** Links that programs write in ways that readers of mail have read differently. */
+const LINKS = [
+  '<img src="https://a.example/b.png" usemap="#m" alt="Welcome"><map name="m"><area shape="rect" coords="0,0,300,80" href="https://a.example/confirm?t=1" alt="Confirm"></map>',
+  '<a href="https://a.example/shop"><img src="b.png" usemap="#m" width="50" height="50"></a><map name="m"><area href="https://a.example/1"><area href="https://a.example/2" title="Two"></map>',
+  '<base href="https://a.example/news/"><p><a href="../confirm?t=1">Confirm</a> <a href="//b.example/x">b</a> <a href="#top">top</a></p>',
+  '<p><a href="confirm?t=1">Confirm</a></p><base href="https://a.example/"><base href="https://b.example/">',
+  '<p><a title="a > b" href="https://a.example/very/\n   long?x=1&amp;y=2&#38;z=%20 ">Confirm</a></p>',
+  '<p><a href="HTTPS://A.example/Ünï?q=ñ">Confirm</a> <a href="mailto:ada@a.example?subject=x%20y">write</a> <a href="\\\\a.example\\x">x</a></p>',
+  '<p>Confirm: https://a.example/confirm?t=1</p>',
+  '<p><a href="https://user:pw@a.example/">login</a><a href=https://a.example/x/>x</a></p>',
+]
 
 const WORD = /(?:hide|show|loose)\d+/g
 
@@ -47,6 +67,7 @@ async function shownIn(htmls: readonly string[]): Promise<Shown[]> {
     for (const folded of inner.querySelectorAll('[data-folded]')) folded.setAttribute('open', '')
     const words: string[] = []
     const urls: string[] = []
+    const shownTexts: string[] = []
     const texts = inner.createTreeWalker(inner.body, NodeFilter.SHOW_TEXT)
     const seen = new Set<Element>()
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -55,16 +76,24 @@ async function shownIn(htmls: readonly string[]): Promise<Shown[]> {
       range.selectNodeContents(node)
       if (!parentElement || (node.nodeValue ?? '').trim() === '' || !isSeen(parentElement, range.getClientRects())) continue
       seen.add(parentElement)
+      shownTexts.push(node.nodeValue ?? '')
       words.push(...((node.nodeValue ?? '').match(/(?:hide|show|loose)\d+/g) ?? []))
     }
     for (const picture of inner.querySelectorAll('img')) if (isSeen(picture, picture.getClientRects())) seen.add(picture)
     for (const link of inner.querySelectorAll('a[href]'))
       if ([...seen].some(each => link.contains(each))) urls.push(link.getAttribute('href') ?? '')
-    return { words, urls }
+    for (const picture of inner.querySelectorAll('img'))
+      if (seen.has(picture))
+        for (const area of inner.querySelectorAll(`map[name="${CSS.escape(picture.useMap.slice(1))}"] area[href]`))
+          urls.push(area.getAttribute('href') ?? '')
+    const links = Array.from(inner.querySelectorAll('a[href], area[href]'), link => link.getAttribute('href') ?? '')
+    return { words, urls, links, text: shownTexts.join('').replace(/\s+/g, '') }
   }
   return htmls.map(html => {
     const [simple, layout] = [read(html, 'simple'), read(html, 'layout')]
-    return { words: simple.words.filter(word => layout.words.includes(word)), urls: simple.urls.filter(url => layout.urls.includes(url)) }
+    const urls = simple.urls.filter(url => layout.urls.includes(url))
+    const anywhere = { urls: [...simple.links, ...layout.links], text: layout.text }
+    return { words: simple.words.filter(word => layout.words.includes(word)), urls, anywhere }
   })
 }
 
@@ -138,18 +167,73 @@ test('@long nothing is taken for seen in wrongly nested HTML that a browser hide
   expect(wrong.sort((one, other) => one.length - other.length).slice(0, 5)).toEqual([])
 })
 
-// CORPUS=1 reads the mails of lab/docs/mail-corpora.md.
-if (process.env.CORPUS)
-  test('@long the links of real mail are seen, and none that is offered is hidden', async ({ readerPage: page }) => {
-    const mails = corpusMails().filter(({ html }) => html.length < 120_000)
-    test.setTimeout(600_000)
-    const shown = await shownByBrowser(
-      page,
-      mails.map(({ html }) => html),
-    )
-    const wrong = mails.flatMap(({ name, html }, at) => {
-      const urls = new Set(shown[at]?.urls.map(opened))
-      return findConfirmationLinks({ html }).flatMap(({ url }) => (urls.has(opened(url)) ? [] : [`${name}: ${url}`]))
+/** The labelled mails of `lab/codes/set/`, as files that are only read. */
+function labelledMails(): HtmlMail[] {
+  return readdirSync(LABELLED).flatMap(file => {
+    const written = readFileSync(join(LABELLED, file), 'utf8').split(/^===.*\n/m)
+    return written.flatMap((mail, at) => {
+      const [, subject = ''] = /^subject: (.*)$/m.exec(mail) ?? []
+      const read = /^--- html\n/m.test(mail) && readHtmlMail(htmlMail(mail.split(/^--- html\n/m)[1] ?? '', subject))
+      return read ? [{ corpus: 'labelled', name: `${file}: ${at}`, ...read }] : []
     })
-    expect(wrong).toEqual([])
+  })
+}
+
+/** What is offered of each mail and is a link of neither view, and what both views show and is not offered. */
+async function disagreements(page: Page, mails: readonly HtmlMail[]): Promise<{ unshown: string[]; unoffered: string[] }> {
+  const shown = await shownByBrowser(
+    page,
+    mails.map(({ html }) => html),
+  )
+  const unshown: string[] = []
+  const unoffered: string[] = []
+  for (const [at, { name, offered, text }] of mails.entries()) {
+    const { urls = [], anywhere = { urls: [], text: '' } } = shown[at] ?? {}
+    // A picture without words is a link in the original layout, once it is loaded.
+    const openedUrls = new Set(anywhere.urls.map(opened))
+    const offeredUrls = new Set(offered.map(opened))
+    // What is written without being a link stands in a text, perhaps without its scheme.
+    const written = `${anywhere.text}\n${text.replace(/\s+/g, '')}`
+    const isShown = (url: string) => openedUrls.has(opened(url)) || written.includes(url.replace(/^(?:https?:\/\/|mailto:)/, ''))
+    unshown.push(...offered.filter(url => IN_BOTH_VIEWS.test(url) && !isShown(url)).map(url => `${name}: ${url}`))
+    unoffered.push(...[...new Set(urls.map(opened))].filter(url => !offeredUrls.has(url)).map(url => `${name}: ${url}`))
+  }
+  return { unshown, unoffered }
+}
+
+test('the frame opens the URLs that every other door offers, of every mail we have', async ({ readerPage: page }) => {
+  const hidden = HIDDEN_MAILS.flatMap((html, at) => {
+    const read = readHtmlMail(htmlMail(html))
+    return read ? [{ corpus: 'hidden', name: `hidden ${at}`, ...read }] : []
+  })
+  const links = LINKS.map((html, at) => ({
+    corpus: 'links',
+    name: `links ${at}`,
+    html,
+    text: '',
+    offered: [],
+    ...readHtmlMail(htmlMail(html)),
+  }))
+  for (const { html, offered } of links) expect.soft(offered.length, html).toBeGreaterThan(0)
+  const { unshown, unoffered } = await disagreements(page, [...links, ...hidden, ...corpusMails(FIXTURES)])
+  expect(unshown).toEqual([])
+  expect(unoffered).toEqual([])
+})
+
+test('@long the frame opens the URLs that every other door offers, of every labelled mail', async ({ readerPage: page }) => {
+  test.setTimeout(600_000)
+  const mails = labelledMails()
+  expect(mails.filter(({ offered }) => offered.length > 0).length).toBeGreaterThan(200)
+  const { unshown, unoffered } = await disagreements(page, mails)
+  expect(unshown).toEqual([])
+  expect(unoffered).toEqual([])
+})
+
+if (hasCorpora)
+  test('@long the frame opens the URLs that every other door offers, of the mail of other projects', async ({ readerPage: page }) => {
+    test.setTimeout(600_000)
+    const mails = corpusMails('1').filter(({ html }) => html.length < 120_000)
+    const { unshown, unoffered } = await disagreements(page, mails)
+    expect(unshown).toEqual([])
+    expect(unoffered).toEqual([])
   })

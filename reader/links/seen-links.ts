@@ -7,7 +7,9 @@ const LINKS_MAX = 1000
 /** Every link that a reader sees, each URL once: those of the HTML with their words, then those written in the text or the HTML. */
 export function listLinks(html: SeenHtml | undefined, text: string | undefined): { url: string; text: string }[] {
   const found = new Map<string, { url: string; text: string }>()
-  const add = (url: string, shown: string) => found.has(url) || found.set(url, { url, text: shown })
+  const add = (url: string, shown: string) => {
+    if (!found.has(url) && URL.canParse(url)) found.set(url, { url, text: shown })
+  }
   for (const { url, label } of html?.links ?? []) add(url, label)
   const written = text ?? html?.text ?? ''
   for (const { url, start, end } of text === undefined && html ? bareLinks(html, LINKS_MAX) : textLinks(written, LINKS_MAX)) {

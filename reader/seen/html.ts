@@ -4,6 +4,7 @@
  * alone.
  */
 import { Tokenizer } from 'htmlparser2'
+import { linkBase, SIMPLE_VIEW_SCHEMES, safeTarget } from '../links/judge-link.ts'
 import { type Declaration, inlineDeclarations, type Sight, sightOf } from './css-hiding.ts'
 import { FORMATTING, OpenElements } from './open-elements.ts'
 import { openedUrl } from './opened-url.ts'
@@ -11,7 +12,7 @@ import { type Named, StyleSheets } from './style-sheets.ts'
 import { withLines } from './tagged-text.ts'
 import { TextOutput } from './text-output.ts'
 
-/** `url` as a browser opens it. `label`: its words, else those of its pictures. It stands at `start` to `end` of the text. */
+/** `url` is absolute, as a browser opens it. `label`: its words, else those of its pictures. It stands at `start` to `end` of the text. */
 type SeenLink = { readonly url: string; readonly label: string; readonly start: number; readonly end: number }
 export type SeenHtml = { readonly text: string; readonly links: readonly SeenLink[] }
 
@@ -212,6 +213,9 @@ type InlineStyle = { readonly declarations: readonly Declaration[]; readonly sig
 /** A character that is drawn. */
 const INKED = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
 
+/** As most are written: the page makes no other URL of it. */
+const ABSOLUTE = /^(?:https?:\/\/|mailto:)[^\s]/i
+
 /** `map`: of an area, the name of its map, which is seen if a picture that uses it is. */
 type OpenLink = { url: string; start: number; end: number; pictures: string; isSeen: boolean; map?: string }
 /** The text of an unclosed link must not be the rest of the mail. */
@@ -223,6 +227,7 @@ class HtmlReader extends Tags {
   readonly #elements = new OpenElements()
   readonly #out = new TextOutput()
   readonly #links: OpenLink[] = []
+  #base: string | undefined
   readonly #inlineStyles = new Map<string, InlineStyle>()
   #tagsLeft: number
   #link: OpenLink | undefined
@@ -249,8 +254,10 @@ class HtmlReader extends Tags {
     this.#endLink()
     if (this.#isBlank) return { text: '', links: [] }
     const text = this.#out.toString()
-    const links = this.#links.flatMap(({ url, start, end, pictures, map }) => {
-      if (map !== undefined && !this.#seenMaps.has(map)) return []
+    const base = linkBase(this.#base)
+    const links = this.#links.flatMap(({ url: written, start, end, pictures, map }) => {
+      const url = ABSOLUTE.test(written) ? written : safeTarget(written, SIMPLE_VIEW_SCHEMES, base)
+      if (url === undefined || (map !== undefined && !this.#seenMaps.has(map))) return []
       const label = oneLine(text.slice(start, Math.min(end, start + LABEL_CHARS_MAX))) || oneLine(pictures)
       return { url, label, start, end }
     })
@@ -288,6 +295,8 @@ class HtmlReader extends Tags {
     this.#hasBegun ||= tag !== 'style' && tag !== 'meta' && tag !== 'title'
     if (tag === 'img') this.#seePicture(attributes, sight)
     if (tag === 'map') this.#map = attributes.get('name')
+    // One in an element that is not for reading may be none.
+    if (tag === 'base') this.#base ??= state.gone ? '' : attributes.get('href')
     if (tag === 'area') this.#addArea(attributes, sight)
     if (!state.gone && !sight.gone) this.#space(tag)
     if (VOID.has(tag)) return

@@ -5,7 +5,7 @@ const NAMES =
   'html|head|body|title|meta|link|style|script|base|p|br|div|span|a|strong|b|em|i|u|s|h[1-6]|ul|ol|li|dl|dt|dd|blockquote|hr|img|table|caption|' +
   'colgroup|col|thead|tbody|tfoot|tr|td|th|center|font|small|big|sub|sup|del|ins|code|pre|tt|section|article|header|footer|main|nav|figure|' +
   'form|input|button|select|textarea|iframe|svg|video|audio|object|embed'
-const TAG = `<(?:!doctype(?:\\s[^<>]*)?|/(?:${NAMES})\\s*|(?:${NAMES})(?:\\s+[\\w:-]+\\s*=[^<>]*)?\\s*/?)>`
+const TAG = `<(?:!doctype(?:\\s[^<>]*)?|/(?:${NAMES})\\s*|(?:${NAMES})(?:\\s+[\\w:-]+\\s*=[^<>]*)?\\s*/?|(?:map|area)\\s[^<>=]+=[^<>]*)>`
 const ONE_TAG = new RegExp(TAG, 'i')
 const TAG_OR_LINE = new RegExp(`${TAG}|<|\\r?\\n`, 'gi')
 /** What makes lines by itself, so that the breaks of its source are none. */

@@ -4,8 +4,11 @@ import { join, relative, resolve } from 'node:path'
 import { summarise } from '#reader/summary.ts'
 import { toMessage, toShownSummary } from '#server/mail/message/message.ts'
 import { corporaFolder } from '#test/mail-corpora/corpora-folder.ts'
+import { bodyForms } from '#web/features/message/body/body-forms.ts'
 
-type HtmlMail = { readonly corpus: string; readonly name: string; readonly html: string }
+/** `offered`: the URLs of all links that the server finds in it. */
+type ReadMail = { readonly html: string; readonly text: string; readonly offered: readonly string[] }
+export type HtmlMail = ReadMail & { readonly corpus: string; readonly name: string }
 
 const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
 /** Other folders contain fragments of HTML for parsers. */
@@ -25,13 +28,21 @@ export function corpusMails(wanted = process.env.CORPUS): HtmlMail[] {
     .sort()
     .flatMap(file => {
       const name = relative(folder, file)
-      const html = TEMPLATE_FILE.test(file) ? readFileSync(file, 'utf8') : MAIL_FILE.test(file) ? htmlOf(readFileSync(file)) : undefined
-      return html ? [{ corpus: name.split('/', 1)[0] ?? '', name, html }] : []
+      const raw = TEMPLATE_FILE.test(file) ? htmlMail(readFileSync(file)) : MAIL_FILE.test(file) ? readFileSync(file) : undefined
+      const read = raw && readHtmlMail(raw)
+      return read ? [{ corpus: name.split('/', 1)[0] ?? '', name, ...read }] : []
     })
 }
 
-/** As the server sends it to the reader. */
-function htmlOf(raw: Buffer): string | undefined {
+export function htmlMail(html: string | Buffer, subject = ''): Buffer {
+  return Buffer.concat([Buffer.from(`Subject: ${subject}\r\nContent-Type: text/html; charset=utf-8\r\n\r\n`), Buffer.from(html)])
+}
+
+/** What the server sends of it, and the page shows in its frame. */
+export function readHtmlMail(raw: Buffer): ReadMail | undefined {
   const summary = toShownSummary(summarise(raw, 'corpus@elsewhere.test'), undefined)
-  return toMessage({ id: '', cursor: '1', receivedAt: new Date(0).toISOString(), ...summary }, '', raw).html
+  const message = toMessage({ id: '', cursor: '1', receivedAt: new Date(0).toISOString(), ...summary }, '', raw)
+  const { html, text } = bodyForms(message)
+  const links = [summary.link, ...message.links, ...message.allLinks]
+  return html === undefined ? undefined : { html, text, offered: links.flatMap(link => link?.url ?? []) }
 }

@@ -185,7 +185,7 @@ function watchTargets(inner: Document, onTarget: (url: string | undefined) => vo
   const tell = (event: Event) => {
     // Nodes of the frame are instances of the frame's own classes, so no instanceof of ours fits.
     const node = event.target as (Node & Partial<Element>) | null
-    onTarget(node?.closest?.('a[href^="http"], a[href^="mailto"]')?.getAttribute('href') ?? undefined)
+    onTarget(node?.closest?.(':is(a, area):is([href^="http"], [href^="mailto"])')?.getAttribute('href') ?? undefined)
   }
   for (const type of ['pointerover', 'focusin']) inner.addEventListener(type, tell, { signal })
   inner.addEventListener('pointerleave', () => onTarget(undefined), { signal })

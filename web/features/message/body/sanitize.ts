@@ -6,7 +6,15 @@
 
 import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
-import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#reader/links/judge-link.ts'
+import {
+  displayHost,
+  judgeLink,
+  type LinkVerdict,
+  linkBase,
+  ORIGINAL_VIEW_SCHEMES,
+  SIMPLE_VIEW_SCHEMES,
+  safeTarget,
+} from '#reader/links/judge-link.ts'
 import { alarmOf } from '../trusted-links.ts'
 import { CssBudget, type LostStyles, shapeOf } from './css-cost.ts'
 import type { HeldBackground } from './held-pictures.ts'
@@ -177,12 +185,18 @@ class MailSanitizer {
   readonly #emptied = new Set<Element>()
   readonly #styleAttributes: StyleAttributes
   readonly #spans = new SpanBudget()
+  /** What its relative links are relative to. */
+  readonly #base: string | undefined
+  #areasLeft = AREAS_MAX
+  #areas: ReadonlyMap<string, readonly HTMLAreaElement[]> | undefined
   #hasColors = false
   #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
 
   constructor(html: string, options: SanitizeOptions) {
     this.#options = options
     this.#source = parseWithBoxes(html, options.view === 'layout')
+    const bases = Array.from(this.#source.querySelectorAll('base[href]')).filter(each => each instanceof HTMLBaseElement)
+    this.#base = linkBase(bases[0]?.getAttribute('href') ?? undefined)
     const images = new MailImages(options.areImagesAllowed, options.ownPictures ?? new Map())
     this.#images = images
     const isLayout = options.view === 'layout'
@@ -222,7 +236,8 @@ class MailSanitizer {
       closeGaps(body)
     } else drawFields(body)
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
-    for (const { link, verdict } of this.#marks) link.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
+    const pressed = pressedLinks(body)
+    for (const { link, verdict } of this.#marks) pressed(link)?.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
     const css = this.#styles.length > 0 ? safeStyleSheets(this.#styles, this.#css, shapeOf(body, rootAttributes, bodyAttributes)) : ''
     const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color|background):/.test(css)
     const hasDarkMode = css.includes('prefers-color-scheme: dark')
@@ -270,7 +285,25 @@ class MailSanitizer {
     const isWordless = FIELDS.has(tag) || (tag === 'IMG' && (node.getAttribute('alt') ?? '').trim() === '')
     const emptied = isWordless && node.closest(SIMPLE_TAGS.join(', '))
     if (emptied) this.#emptied.add(emptied)
+    if (node instanceof HTMLImageElement) this.#leaveAreas(node)
     leaveGap(node, tag)
+  }
+
+  /** The parts of a picture that are links, as links behind it, where DOMPurify finds them next. */
+  #leaveAreas(picture: HTMLImageElement): void {
+    if (picture.useMap === '' || isHidden(picture.style)) return
+    this.#areas ??= areasByMap(this.#source)
+    const areas = (this.#areas.get(picture.useMap) ?? []).slice(0, this.#areasLeft)
+    this.#areasLeft -= areas.length
+    for (const area of areas.toReversed()) {
+      const href = safeTarget(area.getAttribute('href') ?? '', SIMPLE_VIEW_SCHEMES, this.#base)
+      if (href === undefined) continue
+      const link = document.createElement('a')
+      link.setAttribute('href', href)
+      link.textContent = areaWords(area) || displayHost(new URL(href).hostname)
+      const place = picture.closest('a') ?? picture
+      place.after(' ', link)
+    }
   }
 
   #afterAttributes(node: Element): void {
@@ -312,22 +345,44 @@ class MailSanitizer {
     link.removeAttribute('target')
     if (href === null) return
     if (href.startsWith('#') && this.#options.view === 'layout') return
-    const url = safeTarget(href, this.#options.view === 'simple' ? SIMPLE_VIEW_SCHEMES : ORIGINAL_VIEW_SCHEMES)
+    const url = safeTarget(href, this.#options.view === 'simple' ? SIMPLE_VIEW_SCHEMES : ORIGINAL_VIEW_SCHEMES, this.#base)
     if (url === undefined) {
       link.removeAttribute('href')
       return
     }
+    const words = link instanceof HTMLAreaElement ? areaWords(link) : (link.textContent ?? '')
     link.setAttribute('href', url)
     link.setAttribute('target', '_blank')
     link.setAttribute('rel', 'noopener noreferrer nofollow')
     link.setAttribute('title', url)
     this.#urls.push(url)
-    const isArea = link instanceof HTMLAreaElement
-    const verdict = judgeLink(url, isArea ? link.alt : (link.textContent ?? ''))
+    const verdict = judgeLink(url, words)
     if (!verdict.flag) return
     this.#flagged.push({ ...verdict, url })
-    if (!isArea) this.#marks.push({ link, verdict })
+    this.#marks.push({ link, verdict })
   }
+}
+
+/** As many as are read (reader/seen/html.ts). */
+const AREAS_MAX = 500
+
+/** The links on parts of pictures, by what the `usemap` of a picture says. Of maps of one name the first counts. */
+function areasByMap(root: Element): Map<string, HTMLAreaElement[]> {
+  const maps = Array.from(
+    root.querySelectorAll('map'),
+    map => [map, Array.from(map.querySelectorAll<HTMLAreaElement>('area[href]'))] as const,
+  )
+  return new Map(maps.toReversed().map(([{ name }, areas]) => [`#${name}`, areas]))
+}
+
+function areaWords(area: HTMLAreaElement): string {
+  return (area.alt || area.title).trim()
+}
+
+/** Finds what is pressed to open a link: of an area, the picture. */
+function pressedLinks(body: HTMLElement): (link: Element) => Element | undefined {
+  const pictures = new Map(Array.from(body.querySelectorAll('img'), picture => [picture.useMap, picture] as const).toReversed())
+  return link => (link instanceof HTMLAreaElement ? pictures.get(`#${link.closest('map')?.name}`) : link)
 }
 
 function attributes(element: Element | null): Attributes {

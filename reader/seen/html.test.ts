@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { readHtml } from './html.ts'
+
+const urls = (html: string) => readHtml(html).links.map(({ url }) => url)
+
+describe('the links of HTML', () => {
+  test.each([
+    ['<a title="a>b" href="https://a.example/x">x</a>', 'https://a.example/x'],
+    ['<a href=" https://a.example/very/\r\n\tlong?x=1&amp;y=2&#38;z=3&quot; ">x</a>', 'https://a.example/very/long?x=1&y=2&z=3"'],
+    ['<a href="https://a.example/?x=1&copy=2&copy;3">x</a>', 'https://a.example/?x=1&copy=2©3'],
+    ['<A HREF=HTTPS://A.example/X>x</A>', 'HTTPS://A.example/X'],
+    ['<a href="//a.example/x">x</a>', 'https://a.example/x'],
+    ['<a href="\\\\a.example/x">x</a>', 'https://a.example/x'],
+    ['<a href="mailto:ada@a.example">x</a>', 'mailto:ada@a.example'],
+    ['<a href="tel:+34600000000">x</a>', 'tel:+34600000000'],
+    ['<head><base href="https://a.example/news/"></head><a href="../x?y">x</a>', 'https://a.example/x?y'],
+    ['<a href="x">x</a><base target="_top"><base href="https://a.example/"><base href="https://b.example/">', 'https://a.example/x'],
+    ['<base href="https://a.example/"><a href="https://b.example/x">x</a>', 'https://b.example/x'],
+    ['<base href=" //a.example/\n"><a href="x">x</a>', 'https://a.example/x'],
+    ['<base href="https://a.example/"><img src="b.png" usemap="#m"><map name="m"><area href="x" alt="x"></map>', 'https://a.example/x'],
+  ])('%s', (html, url) => {
+    expect(urls(html)).toEqual([url])
+  })
+
+  test.each([
+    '<a href="x">x</a>',
+    '<a href="/x">x</a>',
+    '<a href="#x">x</a>',
+    '<base href="https://a.example/"><a href="#x">x</a>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<base href="/news/"><a href="x">x</a>',
+    '<base href="javascript:1"><base href="https://a.example/"><a href="x">x</a>',
+    '<template><base href="https://a.example/"></template><base href="https://b.example/"><a href="x">x</a>',
+  ])('%s opens nothing', html => {
+    expect(urls(html)).toEqual([])
+  })
+})
