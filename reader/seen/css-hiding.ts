@@ -4,9 +4,10 @@
  * picture.
  */
 
+/** What a value does is judged once, when it is read: it may be long, and apply to every element. */
 export type Declaration = {
   readonly property: string
-  readonly value: string
+  readonly judged: 'hides' | 'shows'
   /** By importance, origin, specificity and order: the higher one counts. */
   readonly priority: number
   /** Whether it surely applies. What may not apply can hide but not show. */
@@ -19,7 +20,7 @@ export type Declaration = {
  */
 export type Sight = { gone: boolean; small: boolean | undefined }
 
-type Judge = (value: string) => 'hides' | 'shows' | undefined
+type Judge = (value: string) => Declaration['judged'] | undefined
 
 const INLINE_PRIORITY = 1e9
 const IMPORTANT_PRIORITY = 1e12
@@ -165,20 +166,14 @@ function each<Value>(names: readonly string[], value: Value): Record<string, Val
   return Object.fromEntries(names.map(name => [name, value]))
 }
 
-function isJudged(property: string): boolean {
-  return Object.hasOwn(JUDGES, property)
-}
-
 /** Whether the declarations that apply to one element hide it. `isPicture`: nothing of it is drawn outside its box. */
 export function sightOf(declarations: readonly Declaration[], isPicture = false): Sight {
   const found = new Map<Group, 'hides' | 'shows'>()
   const decided = new Set<string>()
   const sorted = declarations.length > 1 ? [...declarations].sort((one, other) => other.priority - one.priority) : declarations
-  for (const { property, value, isCertain } of sorted) {
-    if (decided.has(property)) continue
-    const [group, judge] = JUDGES[property] ?? []
-    const judged = judge?.(value)
-    if (!group || judged === undefined || (judged === 'shows' && !isCertain)) continue
+  for (const { property, judged, isCertain } of sorted) {
+    const [group] = JUDGES[property] ?? []
+    if (!group || decided.has(property) || (judged === 'shows' && !isCertain)) continue
     decided.add(property)
     if (judged === 'hides' || !found.has(group)) found.set(group, judged)
   }
@@ -196,13 +191,15 @@ export function readDeclarations(css: string, priority: number, isCertain: boole
   return written.flatMap((declaration, at) => {
     const colon = declaration.indexOf(':')
     const property = unescapeCss(declaration.slice(0, colon)).trim().toLowerCase()
-    if (colon < 0 || !isJudged(property)) return []
+    const [, judge] = Object.hasOwn(JUDGES, property) && colon >= 0 ? (JUDGES[property] ?? []) : []
+    if (!judge) return []
     const whole = unescapeCss(declaration.slice(colon + 1))
       .trim()
       .toLowerCase()
     const value = whole.replace(/!\s*important$/, '').trimEnd()
     const rank = priority + (value === whole ? 0 : IMPORTANT_PRIORITY) + at / written.length
-    return [{ property, value, priority: rank, isCertain }]
+    const judged = judge(value)
+    return judged === undefined ? [] : [{ property, judged, priority: rank, isCertain }]
   })
 }
 

@@ -167,7 +167,8 @@ class SheetReader extends Tags {
   }
 
   protected onClose(tag: string): void {
-    if (tag !== 'style') return
+    // Only there, since it searches the rest of the mail.
+    if (tag !== 'style' || !this.#open) return
     this.#open = undefined
     this.#stopBehindLast()
   }

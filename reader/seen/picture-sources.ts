@@ -1,16 +1,15 @@
 import { Tags } from './html.ts'
 import { openedUrl } from './opened-url.ts'
 
-/** Newsletters have some 50 pictures, and fewer than a thousand tags. A mail with more costs no more at its arrival. */
-const SOURCES_MAX = 2000
+/** Newsletters have fewer than a thousand. A mail with more costs no more at its arrival. */
 const TAGS_MAX = 20_000
 const CSS_URL = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]*))/gi
 
 /** How an HTML mail names its pictures, as it writes it: in images, in backgrounds, in styles. `base`: of the relative ones. */
 type PictureSources = { readonly sources: ReadonlySet<string>; readonly base: string | undefined }
 
-export function pictureSources(html: string): PictureSources {
-  return new PictureReader(html).read()
+export function pictureSources(html: string, sourcesMax: number): PictureSources {
+  return new PictureReader(html, sourcesMax).read()
 }
 
 class PictureReader extends Tags {
@@ -18,6 +17,12 @@ class PictureReader extends Tags {
   #base: string | undefined
   #isInStyle = false
   #tags = 0
+  readonly #sourcesMax: number
+
+  constructor(html: string, sourcesMax: number) {
+    super(html)
+    this.#sourcesMax = sourcesMax
+  }
 
   read(): PictureSources {
     this.run()
@@ -49,6 +54,6 @@ class PictureReader extends Tags {
 
   #add(source: string | undefined): void {
     const plain = source === undefined ? '' : openedUrl(source)
-    if (plain !== '' && !/^data:/i.test(plain) && this.#sources.size < SOURCES_MAX) this.#sources.add(plain)
+    if (plain !== '' && !/^data:/i.test(plain) && this.#sources.size < this.#sourcesMax) this.#sources.add(plain)
   }
 }

@@ -17,13 +17,20 @@ type Compound = {
   isNever: boolean
 }
 
+/** `isPlainCase`: only some documents tell capital letters in names apart. */
+type Selector = { readonly compounds: readonly Compound[]; readonly isPlainCase: boolean }
+
 /** `steps`: what trying it on an element costs. */
-type Rule = { subject: Compound; around: Compound[]; declarations: Declaration[]; steps: number }
+type Rule = { subject: Compound; around: readonly Compound[]; declarations: Declaration[]; steps: number }
+/** Where a block stands. `parent`: the selectors of the rules around it. */
+type Place = { readonly isCertain: boolean; readonly depth: number; readonly parent: readonly Selector[] }
 
 /** More than these are not matched one by one against each element; a mail that has them shows nothing to be offered. */
 const RULES_MAX = 1000
 /** The declarations of all rules, once for each selector. Large newsletters have some 3,000. */
 const DECLARATIONS_MAX = 20_000
+/** The selectors of all rules, with those of the rules around them, also those that match nothing. */
+const SELECTORS_MAX = 20_000
 const NESTING_MAX = 8
 const CSS_CHARS_MAX = 1_048_576
 /** Conditions of rules tried on elements, and declarations found for them. */
@@ -42,6 +49,7 @@ export class StyleSheets {
   readonly #classLists = new Map<string, ReadonlySet<string>>()
   #rules = 0
   #declarations = 0
+  #selectors = 0
   #steps = 0
   /** `html` and `body`, where a mail has no tags of them. */
   readonly impliedRoots: readonly Named[]
@@ -126,7 +134,7 @@ export class StyleSheets {
     )
   }
 
-  #read(css: string, at: { isCertain: boolean; depth: number; parent: readonly string[] }): void {
+  #read(css: string, at: Place): void {
     if (at.depth > NESTING_MAX) this.isTooMuch = true
     if (this.isTooMuch) return
     for (const { prelude, body } of blocks(css)) {
@@ -135,7 +143,7 @@ export class StyleSheets {
     }
   }
 
-  #readAtRule(prelude: string, body: string, at: { isCertain: boolean; depth: number; parent: readonly string[] }): void {
+  #readAtRule(prelude: string, body: string, at: Place): void {
     const [, name = '', condition = ''] = /^@([\w-]+)\s*([\s\S]*)$/.exec(prelude) ?? []
     if (/^(?:-\w+-)?(?:font-face|keyframes|page|property|counter-style|viewport|font-\w+)/i.test(name)) return
     const holds = /^media$/i.test(name) ? mediaHolds(condition) : undefined
@@ -145,7 +153,7 @@ export class StyleSheets {
     this.#read(body, inner)
   }
 
-  #readStyleRule(prelude: string, body: string, at: { isCertain: boolean; depth: number; parent: readonly string[] }): void {
+  #readStyleRule(prelude: string, body: string, at: Place): void {
     if (!mayBeJudged(body)) return
     const own = splitOutside(prelude, ',').map(selector => selector.replaceAll('&', ' ').trim())
     if (own.length > RULES_MAX) {
@@ -154,19 +162,21 @@ export class StyleSheets {
     }
     const isNested = at.parent.length > 0 || body.includes('{')
     // In a nested rule `&` may stand anywhere, so both are taken for what it hides.
-    const selectors = isNested ? [...at.parent, ...own].filter(selector => selector !== '') : own
+    const selectors = [...at.parent, ...own.flatMap(readSelector)]
     this.#add(selectors, body, at.isCertain && !isNested)
     if (body.includes('{')) this.#read(body, { isCertain: false, depth: at.depth + 1, parent: selectors })
   }
 
-  #add(selectors: readonly string[], body: string, isCertain: boolean): void {
+  #add(selectors: readonly Selector[], body: string, isCertain: boolean): void {
+    this.#selectors += selectors.length
+    if (this.#selectors > SELECTORS_MAX) this.isTooMuch = true
+    if (this.isTooMuch) return
     const written = readDeclarations(body, 0, true)
     if (written.length === 0) return
     const isPlainBody = isPlain(body)
-    for (const selector of selectors) {
-      const compounds = compoundsOf(selector)
+    for (const { compounds, isPlainCase } of selectors) {
       const subject = compounds.at(-1)
-      if (!subject || compounds.some(({ isNever }) => isNever)) continue
+      if (!subject) continue
       this.#declarations += written.length
       if (++this.#rules > RULES_MAX || this.#declarations > DECLARATIONS_MAX) {
         this.isTooMuch = true
@@ -175,8 +185,7 @@ export class StyleSheets {
       const weight = compounds.reduce((sum, { id, classes, attributes, tag }) => {
         return sum + (id === '' ? 0 : 10_000) + (classes.length + attributes.length) * 100 + (tag === '' ? 0 : 1)
       }, 0)
-      const isSure =
-        isCertain && !/[A-Z]/.test(selector) && compounds.length === 1 && subject.isWhole && subject.attributes.length === 0 && isPlainBody
+      const isSure = isCertain && isPlainCase && compounds.length === 1 && subject.isWhole && subject.attributes.length === 0 && isPlainBody
       const rank = weight * 1000 + Math.min(this.#rules, 998)
       const declarations = written.map(each => ({ ...each, priority: each.priority + rank, isCertain: isSure }))
       const steps = compounds.reduce((sum, { classes, attributes }) => sum + 1 + classes.length + attributes.length, 0)
@@ -248,6 +257,12 @@ const NEVER =
 const SIMPLE =
   /^(?:([\w-]+|\*)|#((?:[\w-]|[\u0080-\uffff]|\\[\s\S])+)|\.((?:[\w-]|[\u0080-\uffff]|\\[\s\S])+)|\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*("[^"]*"|'[^']*'|[\w-]+)\s*(?:i\s*)?)?\])/i
 const NAME_CHARS_MAX = 4000
+
+/** Nothing if it matches nothing. */
+function readSelector(written: string): Selector[] {
+  const compounds = compoundsOf(written)
+  return compounds.length === 0 || compounds.some(({ isNever }) => isNever) ? [] : [{ compounds, isPlainCase: !/[A-Z]/.test(written) }]
+}
 
 /** The parts of a selector between its combinators, outermost first. */
 function compoundsOf(selector: string): Compound[] {

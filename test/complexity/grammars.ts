@@ -53,6 +53,13 @@ function differentLengths(size: number): string {
   return `${signatures.join('')}From: a@a.test\r\n\r\n${'a b\r\n'.repeat(size / 10)}`
 }
 
+function longBase(size: number): string {
+  const pictures = Array.from({ length: size / 40 }, (_, index) => `<img src=a${index}>`)
+  const html = `--b\r\nContent-Type: text/html\r\n\r\n${pictures.join('')}`
+  const head = `Content-Type: multipart/related; boundary=b\r\nContent-Base: //a/${'\xc3\xa9'.repeat(size / 4)}\r\n\r\n`
+  return `${head}${html}\r\n--b\r\nContent-Location: z\r\nContent-Type: image/png\r\n\r\nx\r\n--b--\r\n`
+}
+
 /** The tokens of each format, from which random input is made. */
 export const WORDS: Readonly<Record<string, Words>> = {
   addresses: ['x', '@', ':', ',', ';', '<', '>', '(', ')', '"', '\\', ' ', '=?utf-8?q?', '?=', 'a@b.test', '<a@b>', '..', '@a:'],
@@ -177,6 +184,7 @@ export const GRAMMARS: readonly Grammar[] = [
       after('\r\n', '-----\r\n'),
       after('\r\n', 'p { a: b }\r\n'),
       after('\r\n', '<style>a{b:c}</style>'),
+      { name: 'a long base for each picture', make: longBase },
     ],
   },
   {
@@ -224,6 +232,16 @@ export const GRAMMARS: readonly Grammar[] = [
         ...['a,', '.a', 'a ', '(', '[a="x" '].map(unit => after('<style>', unit, '!{top:1px}</style><p class=a>x')),
         ...['[a~=x]{top:0}', '.a{top:0}'].map(unit => after(`<p a="x ${'y '.repeat(500)}" class=a>x<style>`, unit)),
         after('<a href="x', ' ', 'y">x</a>'),
+        after('<p>x<style></style>', '</style>', '<style>'),
+        after(`<style>${':hover,'.repeat(900)}:hover{`, ':hover{top:0}', '}</style><p>x'),
+        {
+          name: 'a long value for each element',
+          make: size => `<style>p{filter:${'a'.repeat(size / 2)}}</style>${'<p>'.repeat(size / 6)}x`,
+        },
+        {
+          name: 'a long base for each link',
+          make: size => `<base href=//a/${'é'.repeat(size / 2)}>${'<a href=b>x</a>'.repeat(size / 30)}`,
+        },
       ),
   },
   {
@@ -256,7 +274,7 @@ export const GRAMMARS: readonly Grammar[] = [
   },
   {
     name: 'pictures of HTML',
-    read: pictureSources,
+    read: html => pictureSources(html, 2000),
     shapes: ['<img src=a>', '<p style="background:url(a)">', '<style>url(', '<img src="', 'url(']
       .map(repeat)
       .concat(after('<style>', 'url( ')),

@@ -9,6 +9,10 @@ import { decodeTextPart, textKind } from './text-part.ts'
 
 /** The base of addresses that have none (RFC 2557 §5). */
 const NO_BASE = 'thismessage:/'
+/** A longer address is none: the base of a mail is read again for each of its pictures. */
+const ADDRESS_CHARS_MAX = 2048
+/** In all parts of a mail. Newsletters have some 50 pictures. */
+const SOURCES_MAX = 2000
 
 export function bodyPictures(raw: Uint8Array, parsed: ParsedMessage): Pictures {
   parsed.pictures ??= findPictures(raw, parsed)
@@ -24,12 +28,15 @@ function findPictures(raw: Uint8Array, parsed: ParsedMessage): Pictures {
   const named = new NamedParts(parsed.root)
   const names = new Map<MimePart, string[]>()
   const add = (part: MimePart, name: string) => names.set(part, [...(names.get(part) ?? []), name])
+  let sourcesLeft = SOURCES_MAX
   for (const part of html) {
-    if (named.isEmpty || textKind(part) !== 'html') continue
-    const { sources, base } = pictureSources(decodeTextPart(raw, part, new Warnings()))
+    if (named.isEmpty || sourcesLeft === 0 || textKind(part) !== 'html') continue
+    const { sources, base } = pictureSources(decodeTextPart(raw, part, new Warnings()), sourcesLeft)
     const outer = named.baseOf(part)
+    const inner = base === undefined ? outer : absolute(base, outer)
+    sourcesLeft -= sources.size
     for (const source of sources) {
-      const found = named.find(source, base === undefined ? outer : absolute(base, outer))
+      const found = named.find(source, inner)
       if (found && !names.get(found)?.includes(source)) add(found, source)
     }
   }
@@ -92,7 +99,7 @@ function setFirst(parts: Map<string, MimePart>, name: string, part: MimePart): v
 }
 
 function absolute(url: string, base: string): string {
-  return URL.parse(url, base)?.href ?? url
+  return Math.max(url.length, base.length) > ADDRESS_CHARS_MAX ? url : (URL.parse(url, base)?.href ?? url)
 }
 
 function decoded(id: string): string {
