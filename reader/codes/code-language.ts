@@ -86,6 +86,12 @@ export type CodeLanguage = {
   readonly besides: readonly string[]
   /** Words of a subject that warns: no link of such a mail is offered. */
   readonly alerts: readonly string[]
+  /** `ignore this mail`, `nothing happens`: only a mail that wants something confirmed has a reader who may do nothing. */
+  readonly ignored: readonly string[]
+  /** `the link is valid for`: it is followed once, and soon. */
+  readonly lasts: readonly string[]
+  /** `one more step`: what a mail says before its link completes something. */
+  readonly nearlyDone: readonly string[]
   readonly travel?: readonly string[]
   /** `and your card number`, behind a code: whoever wants both is a thief. Whole words at the beginning. */
   readonly cards?: readonly string[]

@@ -188,7 +188,7 @@ function compile(languages: readonly CodeLanguage[]) {
   }
 }
 
-type LinkField = 'confirms' | 'signsIn' | 'invites' | 'accepts' | 'here' | 'besides' | 'alerts'
+type LinkField = 'confirms' | 'signsIn' | 'invites' | 'accepts' | 'here' | 'besides' | 'alerts' | 'ignored' | 'lasts' | 'nearlyDone'
 
 /** What the links of a mail are called, and its subject. */
 function linkPatterns(sources: (fields: LinkField | LinkField[]) => string) {
@@ -197,10 +197,15 @@ function linkPatterns(sources: (fields: LinkField | LinkField[]) => string) {
     signsIn: new RegExp(sources('signsIn'), 'iu'),
     /** What a mail asks for if one of its links is a confirmation link. */
     followed: new RegExp(sources(['confirms', 'signsIn', 'invites']), 'iu'),
+    /** Any word that speaks for a confirmation link: without one, links are not searched. */
+    wanted: new RegExp(sources(['confirms', 'signsIn', 'invites', 'ignored', 'lasts', 'nearlyDone']), 'iu'),
     here: new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:${sources('here')})[\p{P}\p{S}\s]*$`, 'iu'),
     invites: new RegExp(sources('invites'), 'iu'),
     accepts: new RegExp(sources('accepts'), 'iu'),
     besides: new RegExp(sources('besides'), 'iu'),
     alerts: new RegExp(sources('alerts'), 'iu'),
+    ignored: new RegExp(sources('ignored'), 'iu'),
+    lasts: new RegExp(sources('lasts'), 'iu'),
+    nearlyDone: new RegExp(sources('nearlyDone'), 'iu'),
   }
 }

@@ -346,3 +346,7 @@ test.each([
 ])('a code that confirms an order or a payment is found: %s', (subject, text, code) => {
   expect(findCodes({ subject, text })).toEqual([code])
 })
+
+test('Chinese sets a sentence apart with a comma, also right behind the code', () => {
+  expect(findCodes({ subject: '登录验证', text: '【顺达】您的登录验证码是8304,5分钟内有效,请勿告知他人。' })).toEqual(['8304'])
+})

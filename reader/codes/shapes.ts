@@ -8,7 +8,14 @@
 type Kind = 'digits' | 'mixed' | 'letters' | 'cased' | 'long' | 'short'
 
 /** `value` is the code as the visitor has to type it. `start` and `end` are its position in the line. */
-export type Candidate = { readonly value: string; readonly start: number; readonly end: number; readonly kind: Kind }
+export type Candidate = {
+  readonly value: string
+  readonly start: number
+  readonly end: number
+  readonly kind: Kind
+  /** `3 1 8 4 6 0`: each digit in a box of its own, as only what is to be typed is printed. */
+  readonly isSpelled?: true
+}
 
 export function isRare(kind: Kind): boolean {
   return kind === 'letters' || kind === 'cased' || kind === 'long'
@@ -63,7 +70,8 @@ const JOINED_BEFORE = /(?:[\d\p{L}][.,/]|[\dA-Za-z]:|[+#@&=•…/\\_~^§]|[•�
 /** `*** 335-810 ***`, unlike `*** 1234`, the end of a card number. */
 const FRAME_BEFORE = /\*{2,} ?$/
 const FRAME_AFTER = /^ ?\*{2,}/
-const JOINED_AFTER = /^(?:[.,:]\d|[/\\@=_&+#]|°)/u
+/** In Chinese `8304,5分钟` has a comma between two sentences. */
+const JOINED_AFTER = /^(?:[.,:](?!(?<=,)\d{1,3}\p{Script=Han})\d|[/\\@=_&+#]|°)/u
 /** Group sizes people print a code of digits in; other groups are telephone, card and parcel numbers. */
 const GROUPINGS = new Set([
   '3 3',
@@ -225,7 +233,9 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
   const grouping = words.map(word => word.text.length).join(' ')
   if (GROUPINGS.has(grouping)) {
     if (!isFree(line, first.start, last.end)) return undefined
-    return { value: digits, start: first.start, end: last.end, kind: digits.length > DIGITS_MAX ? 'long' : 'digits' }
+    const place = { value: digits, start: first.start, end: last.end }
+    if (digits.length > DIGITS_MAX) return { ...place, kind: 'long' }
+    return { ...place, kind: 'digits', ...(digits.length === words.length && { isSpelled: true }) }
   }
   return words.length > 2 || digits.length > DIGITS_MAX ? undefined : 'separate'
 }

@@ -64,6 +64,7 @@ export const SIGNALS: readonly Signal[] = [
   },
   { name: 'named in its line', like: 'Your verification code: 481516', score: spot => offered(spot.isAlone ? 0 : namedInLine(spot)) },
   { name: 'named in another line', like: 'Your verification code:\n481516', score: spot => offered(spot.isAlone ? namedAround(spot) : 0) },
+  { name: 'in boxes', like: 'To book, use this code:\n4 8 1 5 1 6', score: spot => scoreIf(isInBoxes(spot), 70) },
   {
     name: 'in a column',
     like: 'Student no.  Verification code\n330718  481516',
@@ -210,6 +211,14 @@ function trust(name: Name, isOffered: boolean, spot: Spot): number {
   const isTrusted = (isIdentity && isOffered) || ((isIdentity || isClaimed) && !isFileNear(spot))
   if (isTrusted && isOnBill(spot)) return 0
   return isTrusted ? name.strength : name.strength - 30
+}
+
+/** Each digit apart, below a line that ends with a colon and names a code or digits. */
+function isInBoxes(spot: Spot): boolean {
+  const { words } = spot.context
+  const above = lineAt(spot, -1).slice(-BEFORE_CHARS)
+  if (!spot.candidate.isSpelled || !spot.isAlone || !/[:：]$/.test(above) || isDoorNear(spot)) return false
+  return givenNames(above, words).length > 0 || words.digits.test(above)
 }
 
 /** Whether the mail asks to type the candidate in, whatever it calls it. What is sold or sent is no code. */

@@ -211,3 +211,34 @@ test('the only area of a picture under a subject that asks is found, whatever it
   const found = findConfirmationLinks({ subject: 'Bestätigen Sie Ihre Adresse', html: mapped(`href="${OPAQUE}" title="Ja, gern"`) })
   expect(found).toEqual([{ url: OPAQUE, label: 'Ja, gern' }])
 })
+
+const FOOTER = `${link('https://a.example/help', 'Help')}${link('https://a.example/u/9?z=1', 'Unsubscribe')}`
+const alone = (label: string, words: string) => `<p>${words}</p>${link(OPAQUE, label)}${FOOTER}`
+
+test.each([
+  ['One quick step, Robin', 'Let’s go', 'We need to know that this inbox is really yours. The link works for 24 hours.'],
+  ['Just making sure', 'Count me in', 'Somebody gave us this address. If it was not you, ignore this e-mail.'],
+  ['¿De verdad quieres que te escribamos?', 'Sí, quiero recibirlo', 'Un clic y listo. Necesitamos que nos lo digas otra vez.'],
+  ['Nur noch ein Klick', 'Los', 'Jemand hat diese Adresse eingetragen. Falls nicht Sie das waren, brauchen Sie nichts zu tun.'],
+  ['Jeszcze tylko jedno kliknięcie', 'Tak, zapisz mnie', 'Ktoś podał ten adres.'],
+  ['Ihre neue Adresse', 'Adresse freigeben', 'Wir verwenden sie, sobald Sie das tun.'],
+  ['خطوة واحدة لإتمام الاشتراك', 'نعم، أريد الاشتراك', 'وصلنا طلب اشتراك. إن لم تكن أنت فلا تفعل شيئًا.'],
+])('a button that asks in words of its own is found: %s', (subject, label, words) => {
+  expect(findConfirmationLinks({ subject, html: alone(label, words) })).toEqual([{ url: OPAQUE, label }])
+})
+
+test.each([
+  ['Sepetinizde ürün unuttunuz', 'Alışverişi tamamla', 'Sepetinizdeki ürünler sizi bekliyor. %10 indirim!'],
+  ['تم تأكيد طلبك رقم 88120', 'تسجيل الدخول إلى حسابي', 'شكرًا لك، تم تأكيد طلبك ودفع مبلغ 214.00.'],
+  ["Conferma d'acquisto: 2 biglietti", 'Accedi al mio account', 'I biglietti sono confermati.'],
+  ['Abmeldung bestätigt', 'Wieder anmelden', 'Sie erhalten keine weiteren Nachrichten von uns.'],
+  ['Your export is ready', 'Get the file', 'The link expires in 7 days.'],
+  ['Complete your order', 'Complete your purchase', 'Your basket is waiting. Save 10 % today.'],
+])('a button of a shop, a bill or a notice is not: %s', (subject, label, words) => {
+  expect(findConfirmationLinks({ subject, html: alone(label, words) })).toEqual([])
+})
+
+test('the URL in brackets below a sentence that was wrapped is found', () => {
+  const text = `To see your results, activate your account by following the link that\nstands below:\n\n<${OPAQUE}>\n\nHelp: https://a.example/help`
+  expect(findConfirmationLinks({ subject: 'Welcome', text })).toEqual([{ url: OPAQUE, label: 'a.example' }])
+})

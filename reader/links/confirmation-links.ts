@@ -17,31 +17,49 @@ const LINKS_MAX = 3
 
 /** What the target of one is named. */
 const TARGETS =
-  /confirm|verif|activ(?:at|ar|ac)|validat|validar|\/v\/|magic|one-?time|reset|restablec|recuperar|opt-?in|login\?|signin\?|invit(?:e|ation|acion)|registro\/completar|[?&](?:token|otp)=/iu
+  /confirm|verif|activ(?:at|ar|ac)|validat|validar|\/v\/|magic|one-?time|reset|restablec|recuperar|recover|opt-?in|login\?|signin\?|invit(?:e|ation|acion)|registro\/completar|[?&](?:token|otp)=/iu
 /** What the targets of other links are named. */
 const OTHER_TARGETS =
-  /unsubscribe|opt-?out|\/baja|preferenc|privacy|privacidad|terms|condiciones|cookies|help|ayuda|support|soporte|report|denunci|settings|ajustes|\/view\/|admin/iu
+  /unsubscribe|opt-?out|\/baja(?!\/confirm)|preferenc|(?:privacy|privacidad)[^/]*\/?$|terms|condiciones|cookies|help|ayuda|support|soporte|report|denunci|settings|ajustes|\/view\/|admin/iu
 /** Newsletters have more links, each of which leads to a target with a token. */
 const FEW_LINKS = 12
 /** The word for a link. */
 const LINK = /link|lien|enlace|länk|lenke|odkaz|ba[gğ]lant[ıi]|tautan|liên kết|ссылк|посилан|σύνδεσμ|リンク|链接|連結|링크|رابط|קישור|लिंक/iu
 /** What a link has that knows its reader: a name with a value, a name with a digit, a long name. */
 const PERSONAL = /[?&#][^=&]+=|\/[^/?#]*\d|\/[\w-]{16}/
+/** Shops of apps and social networks, in every language by these names. */
+const ELSEWHERE =
+  /app ?store|google play|^(?:facebook|instagram|twitter|x|linkedin|youtube|tiktok|whatsapp|telegram|pinterest|threads|mastodon|bluesky|github|discord)$/iu
+/** `View in browser` */
+const IN_BROWSER =
+  /browser|navegador|navigat(?:eur|or)|prohlížeč|przeglądar|webbläsar|nettleser|selain|böngész|tarayıcı|trình duyệt|peramban|браузер|πρόγραμμα περιήγησης|דפדפן|متصفح|ब्राउज़र|ブラウザ|브라우저|浏览器|瀏覽器/iu
+/** `Confirmation of your registration`: nouns and participles, which alone may say that something was confirmed. */
+const STEMS =
+  /(?<!\p{L})(?:a[ck]ti[vw]|verif|validat|confirm|conferm)|potwierdz|bestätig|bevestig|bekräft|bekræft|bekreft|freischalt|onay|doğrula|megerősít|vahvist|potvrz|ověř|xác (?:nhận|minh)|подтвержд|підтвердж|επιβεβ|ενεργοπ|確認|認証|登録|인증|확인|确认|验证|驗證|تأكيد|تفعيل|אימות|אישור|הפעלה|पुष्टि|सत्याप/iu
+/** `Yes, subscribe me`, `I want the letters` */
+const YES =
+  /^[\p{P}\p{S}\s]*(?:yes|sí|sim|oui|ja|jep|kyllä|tak|ano|áno|da|igen|evet|có|ya|да|так|ναι|はい|네|예|是的?|نعم|כן|हाँ|हां|i want|i.d like|count me in|sign me up|subscribe me|ich (?:möchte|will)|je (?:veux|m.inscris|m.abonne)|quiero|quero|voglio|ik wil|jag vill|jeg vil|chcę|chci|zapisz mnie|хочу|θέλω|istiyorum|vreau|أريد|רוצה|我要|我想|購読する|구독할게요)(?![\p{L}\p{M}])/iu
+/** How much of a mail is searched for what speaks for its one link. */
+const EVIDENCE_CHARS = 4096
 /** How much around a link says what it is for. */
 const AROUND_CHARS = 300
 const SENTENCE_CHARS_MAX = 160
 
-/** `before`, `after`: the rest of the link's line; `above`: the line above it. They are only read if the link's own words say nothing. */
+/**
+ * `before`, `after`: the rest of the link's line, with the lines that were wrapped into it; `above`: the paragraph above it. They are only
+ * read if the link's own words say nothing.
+ */
 type Surroundings = { before: string; after: string; above: string }
-type Link = { url: string; label: string; around: () => Surroundings }
+/** `isHead`: no words stand above it, so it is a logo or shows the mail in a browser. */
+type Link = { url: string; label: string; isHead: boolean; around: () => Surroundings }
 /** What the mail wants, by its subject. */
 type Mail = {
   readonly words: CodePatterns
   readonly asks: () => boolean
-  /** It asks to confirm, or brings a link to sign in. A subject that only mentions signing in may warn. */
-  readonly asksToFollow: () => boolean
   readonly invites: () => boolean
   readonly isBill: () => boolean
+  /** How much speaks for a mail whose one link asks, whatever that link is called. */
+  readonly evidence: () => number
 }
 
 /**
@@ -61,17 +79,34 @@ export function findConfirmationLinks({
 }): ConfirmationLink[] {
   const words = patternsFor(`${subject}\n${html || text}`)
   if (words.alerts.test(subject)) return []
-  const mail = {
-    words,
-    asks: once(() => words.followed.test(subject)),
-    asksToFollow: once(() => words.confirms.test(subject) || (words.signsIn.test(subject) && LINK.test(subject))),
-    invites: once(() => words.invites.test(subject)),
-    isBill: once(() => words.bills.test(subject) || words.besides.test(subject)),
-  }
-  const found = rank([...linksOfHtml(seen), ...linksOfText(seen.text, bareLinks(seen, LINKS_READ_MAX))], mail)
+  const found = rank(
+    [...linksOfHtml(seen), ...linksOfText(seen.text, bareLinks(seen, LINKS_READ_MAX))],
+    readMail(subject, seen.text, words),
+  )
   if (found.length > 0) return found
   const written = text.slice(0, TEXT_CHARS_MAX)
-  return rank(linksOfText(written, textLinks(written, LINKS_READ_MAX)), mail)
+  return rank(linksOfText(written, textLinks(written, LINKS_READ_MAX)), readMail(subject, written, words))
+}
+
+function readMail(subject: string, text: string, words: CodePatterns): Mail {
+  const bringsLink = once(() => words.signsIn.test(subject) && LINK.test(subject))
+  const asksToFollow = once(() => words.confirms.test(subject) || bringsLink())
+  return {
+    words,
+    asks: once(() => words.followed.test(subject)),
+    invites: once(() => words.invites.test(subject)),
+    isBill: once(() => !bringsLink() && (words.bills.test(subject) || words.besides.test(subject))),
+    evidence: once(() => {
+      const body = text.slice(0, EVIDENCE_CHARS)
+      if (!asksToFollow() && (PRICE.test(body) || words.shop.test(body))) return 0
+      return (
+        (asksToFollow() || words.nearlyDone.test(subject) ? 2 : words.followed.test(subject) || STEMS.test(subject) ? 1 : 0) +
+        (words.ignored.test(body) ? 2 : 0) +
+        (words.lasts.test(body) ? 1 : 0) +
+        (words.nearlyDone.test(body) ? 1 : 0)
+      )
+    }),
+  }
 }
 
 /** Links of a text whose neighbourhood is searched for words that ask; a mail that asks has few. */
@@ -79,11 +114,11 @@ const LINKS_ASKED_MAX = 8
 
 /** Whether a mail asks to confirm something in its first words or next to a link of its text; only then are links searched. */
 export function asksToConfirm(subject: string, preview: string, text: string): boolean {
-  const asks = (words: string) => patternsFor(words).followed.test(words)
-  if (asks(subject) || asks(preview)) return true
+  const asks = (words: string) => patternsFor(words).wanted.test(words)
+  if (STEMS.test(subject) || asks(subject) || asks(preview)) return true
   let at = text.indexOf('http')
   for (let seen = 0; at !== -1 && seen < LINKS_ASKED_MAX; seen++) {
-    if (asks(text.slice(Math.max(0, at - SENTENCE_CHARS_MAX), at + LABEL_CHARS_MAX))) return true
+    if (asks(text.slice(Math.max(0, at - SENTENCE_CHARS_MAX), at + AROUND_CHARS))) return true
     at = text.indexOf('http', at + LABEL_CHARS_MAX)
   }
   return false
@@ -114,24 +149,50 @@ function scoreLink({ url, label, around }: Link, mail: Mail, hasMany: boolean): 
   if ((label === '' || words.here.test(label)) && (isTarget || !hasMany)) {
     const sentence = sentenceOf(around())
     if (isAboutElse(sentence, words)) return 0
-    if (words.followed.test(sentence)) return isTarget ? 75 : 70
+    // A bill says where to sign in.
+    if ((mail.isBill() ? words.confirms : words.followed).test(sentence)) return isTarget ? 75 : 70
   }
   return isTarget && mail.asks() ? 65 : 0
 }
 
-/** `Yes, subscribe me` under a subject or a sentence that asks to confirm: only one link of such a mail can know its reader. */
-function onlyPersonalLink(links: Link[], { words, asksToFollow, isBill }: Mail): ConfirmationLink[] {
-  if (links.length === 0 || isBill()) return []
+/**
+ * `Yes, subscribe me` in a mail that asks to confirm: the only link that can know its reader, or the only such that stands alone as a
+ * button does.
+ */
+function onlyPersonalLink(links: Link[], mail: Mail): ConfirmationLink[] {
+  if (links.length === 0 || mail.isBill()) return []
   const personal = new Map<string, Link>()
   for (const link of links) {
     const opened = unwrapLink(link.url)
-    if (PERSONAL.test(opened.slice(opened.indexOf('/', 8))) && !isBesides(link.label, opened, words)) personal.set(link.url, link)
+    if (!PERSONAL.test(opened.slice(opened.indexOf('/', 8))) || isBesides(link.label, opened, mail.words)) continue
+    if (ELSEWHERE.test(link.label) || IN_BROWSER.test(link.label)) continue
+    personal.set(link.url, link)
   }
-  const [link, another] = personal.values()
-  if (!link || another) return []
+  const all = [...personal.values()]
+  const body = all.filter(({ isHead }) => !isHead)
+  const link =
+    only(all) ??
+    only(body) ??
+    only(body.filter(each => (mail.words.here.test(each.label) && !YES.test(each.label)) || standsAlone(each.around()))) ??
+    only(all.filter(({ isHead, label }) => isHead && YES.test(label)))
+  if (!link) return []
   const { url, label, around } = link
-  const sentence = sentenceOf(around())
-  return asksToFollow() || (words.confirms.test(sentence) && !isAboutElse(sentence, words)) ? [{ url, label: label || readHost(url) }] : []
+  const surroundings = around()
+  const sentence = sentenceOf(surroundings)
+  const paragraph = standsAlone(surroundings) ? `${surroundings.above} ${surroundings.before}` : sentence
+  const isElse = isAboutElse(sentence, mail.words)
+  const asked = isElse ? 0 : mail.words.confirms.test(paragraph) ? 2 : STEMS.test(sentence) ? 1 : 0
+  const named = (YES.test(label) ? 1 : 0) + (TARGETS.test(unwrapLink(url)) ? 1 : 0)
+  return mail.evidence() + asked + named >= 2 ? [{ url, label: label || readHost(url) }] : []
+}
+
+function only<Item>(items: readonly Item[]): Item | undefined {
+  return items.length === 1 ? items[0] : undefined
+}
+
+/** As a button does, or a URL below its words or right after them: `Yes, subscribe me: https://…` */
+function standsAlone({ before, after }: Surroundings): boolean {
+  return !/\p{L}/u.test(after) && (!/\p{L}/u.test(before) || /[:：]\s*<?$/u.test(before))
 }
 
 function isAboutElse(sentence: string, words: CodePatterns): boolean {
@@ -140,7 +201,7 @@ function isAboutElse(sentence: string, words: CodePatterns): boolean {
 
 /** Whether a link is one that almost every mail has. */
 function isBesides(label: string, opened: string, words: CodePatterns): boolean {
-  return words.besides.test(label) || OTHER_TARGETS.test(opened.split('?')[0] ?? '')
+  return words.besides.test(label) || words.bills.test(label) || OTHER_TARGETS.test(opened.split('?')[0] ?? '')
 }
 
 /** The sentence that a link stands in, or that stands above a link alone on its line. */
@@ -148,37 +209,55 @@ function sentenceOf({ before, after, above }: Surroundings): string {
   const start = before.split(SENTENCE_END).at(-1) ?? ''
   const own = `${start} ${after.split(SENTENCE_END)[0] ?? ''}`
   if (/\p{L}{2}/u.test(own)) return own
-  const last = (before || above).split(SENTENCE_END).filter(sentence => /\p{L}{2}/u.test(sentence))
+  const last = (/\p{L}{2}/u.test(before) ? before : above).split(SENTENCE_END).filter(sentence => /\p{L}{2}/u.test(sentence))
   return (last.at(-1) ?? '').slice(-SENTENCE_CHARS_MAX)
 }
 
 /** `Confirm your data and pay 1.95 €` */
 const PRICE = /[€$£¥₹₽₺] ?\d|\d ?(?:[€$£₽₺円元원]|(?:kr|zł|eur|usd|tl|руб)(?!\p{L}))/iu
 
-const SENTENCE_END = /[.!?]["”»]?(?:\s|$)|[。！？]/u
+const SENTENCE_END = /[.!?]["”»]?(?:\s|$)|[。！？؟।]/u
 
 function linksOfHtml({ text, links }: SeenHtml): Link[] {
+  let isHead = true
+  let read = 0
   return links.flatMap(({ url: opened, label: words, start, end }) => {
+    isHead &&= !/\p{L}/u.test(text.slice(read, start))
+    read = Math.max(read, end)
     const url = webAddress(opened)
     const label = words.slice(0, LABEL_CHARS_MAX)
     // A link that pretends is never put before the reader, whatever it is called.
     if (url === undefined || judgeLink(url, label).flag) return []
-    return [{ url, label: isAddress(label) ? '' : label, around: () => aroundLink(text, start, end) }]
+    return [{ url, label: isAddress(label) ? '' : label, isHead, around: () => aroundLink(text, start, end) }]
   })
 }
 
 function aroundLink(text: string, start: number, end: number): Surroundings {
   const lines = text.slice(Math.max(0, start - AROUND_CHARS), start).split('\n')
-  const above = lines.slice(0, -1).findLast(line => line.trim() !== '') ?? ''
-  return { before: lines.at(-1) ?? '', above, after: text.slice(end, end + SENTENCE_CHARS_MAX).split('\n')[0] ?? '' }
+  const own = lines.pop() ?? ''
+  const isAlone = !/\p{L}/u.test(own)
+  if (isAlone) while (lines.at(-1)?.trim() === '') lines.pop()
+  const written = wrapped(lines)
+  const after = text.slice(end, end + SENTENCE_CHARS_MAX).split('\n')[0] ?? ''
+  return isAlone ? { before: own, above: written, after } : { before: `${written} ${own}`, above: '', after }
 }
+
+/** The last lines, as far as each was as long as a program makes it before it breaks a sentence. */
+function wrapped(lines: readonly string[]): string {
+  let from = lines.length - 1
+  while (from > 0 && (lines[from - 1]?.trim().length ?? 0) >= WRAPPED_CHARS) from--
+  return lines.slice(Math.max(0, from)).join(' ')
+}
+
+/** Programs wrap at 60 to 80 characters, words of twenty and more stand at the next line's beginning. */
+const WRAPPED_CHARS = 45
 
 function linksOfText(text: string, links: readonly TextLink[]): Link[] {
   return links.flatMap(({ url: written, start, end }) => {
     // A name alone (`shop.example`) asks nobody to click.
     const url = /^https?:/i.test(text.slice(start, end)) ? webAddress(written) : undefined
     if (url === undefined || judgeLink(url, url).flag) return []
-    return [{ url, label: '', around: () => aroundLink(text, start, end) }]
+    return [{ url, label: '', isHead: false, around: () => aroundLink(text, start, end) }]
   })
 }
 

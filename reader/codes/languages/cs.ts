@@ -68,5 +68,13 @@ export const cs: CodeLanguage = {
   alerts: words`
     upozorn[eě]n|varov[aá]n|nov[eé] p[rř]ihl[aá][sš]|nov[eé] za[rř][ií]zen|heslo (?:bylo )?zm[eě]n|podez[rř]el|podvod|neobvykl
   `,
+  ignored: words`
+    ignoruj|nemus[ií]te (?:nic|d[eě]lat)|nemus[ií][sš] (?:nic|d[eě]lat)|nic (?:ne(?:d[eě]l|stane|mus))|nevs[ií]mej|sma[zž]te
+    pova[zž]ujte .{0,20}bezp[rř]edm
+  `,
+  lasts: words`odkaz\p{L}{0,2}\b[^.!?]{0,40}(?:plat[ií]|vypr[sš]|funguje|jednor)`,
+  nearlyDone: words`
+    posledn[ií] krok|je[sš]t[eě] jeden|(?:jedno|jedn[ií]m|jeden|posledn[ií]) (?:krok|klik)|u[zž] (?:skoro|jen)|skoro hotovo
+  `,
   travel: words`let|letu|hotel|noci|noclehy|pobyt|ubytov[aá]n[ií]|rezervac[eií]|jízdenka|p[rř]íjezd`,
 }

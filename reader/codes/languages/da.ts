@@ -66,5 +66,8 @@ export const da: CodeLanguage = {
     advarsel|sikkerheds(?:advarsel|besked|meddel)|nyt login|ny enhed|adgangskode(?:n)? er (?:ændret|skiftet)|mistænkelig|usædvanlig
     svind|bedrag
   `,
+  ignored: words`ignorer|se bort fra|beh[oø]ver (?:du )?ikke (?:at )?g[oø]re|ingenting|sker der ikke|slet (?:mailen|beskeden)`,
+  lasts: words`link(?:et)?\b[^.!?]{0,40}(?:gyldig|udl[oø]b|virker|g[aæ]lder|[eé]n gang)`,
+  nearlyDone: words`[eé]t (?:sidste |lille )?(?:klik|skridt|trin)\b|sidste (?:skridt|trin)|n[aæ]sten (?:f[aæ]rdig|klar|i m[aå]l)`,
   travel: words`fly|hotel|n[æa]tter|ophold|booking|bestilling|billet|indtjekning|check-in`,
 }

@@ -1,9 +1,9 @@
 import { type CodeLanguage, words } from '../code-language.ts'
 
 export const de: CodeLanguage = {
-  hints: words`die tan\b|code|passwort|kennwort|tan\b(?<=[\d-]tan)|mtan|einmal|bestätig|transaktionsn|freigab|pin\b(?<=\bpin)`,
+  hints: words`die tan\b|ihre tan\b|diese tan\b|deine tan\b|folgende tan\b|code|passwort|kennwort|tan\b(?<=[\d-]tan)|mtan|einmal|bestätig|transaktionsn|freigab|pin\b(?<=\bpin)`,
   sure: words`
-    (?:die|ihre|diese|folgende) tan(?!\p{L})|(?<!\p{L})tan(?=:)|(?:bestätigungs|sicherheits|einmal|zugangs|freigabe)(?:zahl|nummer)
+    (?:die|ihre|diese|folgende|deine) tan(?!\p{L})|(?<!\p{L})tan(?=:)|(?:bestätigungs|sicherheits|einmal|zugangs|freigabe)(?:zahl|nummer)
     einmalcode|(?:ger[aä]te|signatur|unterschrifts|freigabe|login|e-?mail|mobil|wechsel|änderungs|umzugs|sms)-?(?:code|tan|pin)
     (?:vier|f[uü]nf|sechs|acht|4|5|6|8)-?(?:stellig|ziffrig)\p{L}{1,2} (?:code|zahl|pin|nummer)
     (?:verifizierungs|verifikations|best[aä]tigungs|sicherheits|einmal|anmelde|zugangs|zugriffs|aktivierungs|freischalt
@@ -74,7 +74,8 @@ export const de: CodeLanguage = {
   three: words`dreistellig|3-stellig|(?:drei|3) (?:ziffern|zahlen)`,
   approves: words`freigeb|freigabe|autorisier|genehmig|unterzeichn|unterschreib|nachweis`,
   confirms: words`
-    best[aä]tig(?!t\b|ung (?:ihrer|deiner|der))|verifizier(?!t\b)|aktivier(?!t\b|ung)|freischalt|zur[uü]cksetz
+    endgültig löschen
+    best[aä]tig(?!t\b|ung (?:ihrer|deiner|der))|verifizier(?!t\b)|aktivier(?!t\b|ung)|freischalt|freigeschaltet(?<=noch nicht freigeschaltet)|adresse freigeben|zur[uü]cksetz
     (?:neues|ein) (?:neues )?(?:passwort|kennwort) (?:vergeben|w[aä]hlen|festlegen|setzen|erstellen)
     passwort (?:vergeben|w[aä]hlen|festlegen)|loslegen|abschlie[sß]en|einladung annehmen|entsperr|mit einem klick
     neues (?:passwort|kennwort)(?! wurde)|(?:passwort|kennwort) (?:vergessen|[aä]ndern)
@@ -94,6 +95,15 @@ export const de: CodeLanguage = {
   alerts: words`
     sicherheits(?:warnung|hinweis|meldung)|warnung|neue anmeldung|neues gerät|passwort (?:wurde )?ge[aä]ndert|verd[aä]chtig
     ungew[oö]hnlich|betrug
+  `,
+  ignored: words`
+    ignorier|nichts (?:weiter )?(?:zu )?(?:tun|unternehmen)|brauchst du nichts|brauchen sie nichts|passiert nichts|gegenstandslos
+    l[oö]schen sie diese|l[oö]sch diese|keine weiteren (?:e-?)?mails
+  `,
+  lasts: words`link\b[^.!?]{0,40}(?:g[uü]ltig|l[aä]uft|verf[aä]llt|funktioniert|einmal)`,
+  nearlyDone: words`
+    (?:letzter|letzten|ein|einen|einem|nur) (?:letzter |letzten |kleiner |kleinen )?(?:klick|schritt)\b|fast (?:fertig|geschafft|da)\b
+    gleich geschafft
   `,
   travel: words`
     flug|hotel|n[aä]chte|unterkunft|aufenthalt|anreise|reise|check-in|boarding|buchung|hotelbuchung|flugbuchung|reisebuchung|fahrkarte

@@ -4,7 +4,7 @@ export const en: CodeLanguage = {
   hints: words`passphrase|code|pin\b(?<=\bpin)|otp\b(?<=\botp)|token|passcode|password|log[- ]?in|sign[- ]?in|verif|to confirm|to valid`,
   sure: words`
     passphrase
-    (?:signing|signature|device|linking|transfer|payment approval|approval|e-?mail|log ?on|sign-on|email change|enrol?lment
+    (?:user|signing|signature|device|linking|transfer|payment approval|approval|e-?mail|log ?on|sign-on|email change|enrol?lment
       |setup) (?:code|pin|passcode)
     (?:code|number) (?:from|in) this e-?mail|(?:four|six|eight|4|5|6|8)-(?:digit|character) code
     (?:verification|security|confirmation|log-?in|sign-?in|sign-?up|authentication|authenticator|authori[sz]ation|auth|access
@@ -101,6 +101,7 @@ export const en: CodeLanguage = {
   three: words`(?:three|3)[- ](?:digit|number)s?\b`,
   approves: words`approv(?:e\b|ing)|authori[sz](?:e\b|ing)|prove (?:it|that|this)|sign (?:the|this|your)`,
   confirms: words`
+    approve (?:the|this|your) (?:new|change|address|e-?mail|device|sign|log)|(?:yes|permanently).{0,12} delete
     confirm(?!ed|s\b|ation (?:number|of|code))|verif(?:y|ication link)|activat(?:e\b(?<![\p{L}-]activate)|ion link)|validate\b
     complete.{0,20}(?:regist|sign)|finish.{0,20}(?:sign|regist)|reset|(?:set|choose|create).{0,15}password|magic link|accept.{0,15}invit
     join (?:the )?(?:team|workspace|board)|unlock|forg[oe]t(?:ten)?.{0,15}password|(?:pick|change).{0,12}password
@@ -119,5 +120,18 @@ export const en: CodeLanguage = {
   alerts: words`
     security (?:alert|warning|notice)|new (?:sign-?in|log-?in|device)|password (?:was |has been |is )?changed|unusual|suspicious
     unauthori[sz]ed|scam|fraud|phishing
+  `,
+  ignored: words`
+    ignore (?:it|this|the)|disregard|safely ignore|no (?:further )?action|do nothing|(?:not|n.t) (?:need|have) to do anything
+    need(?: not|n.t)? do (?:nothing|anything)|nothing (?:else |more )?(?:will )?(?:happen|chang|be (?:sent|created))
+    delete (?:it|this (?:e-?mail|message))\b
+  `,
+  lasts: words`
+    (?:link|button|invitation|url)\b[^.!?]{0,40}(?:expire|valid|works? (?:for|once|only|until)|good for|active for|stays open|lasts\b
+      |run out|stops working|used once|one time)
+  `,
+  nearlyDone: words`
+    one (?:more |last |final |quick |small )?(?:step|click|tap)\b|(?:almost|nearly) (?:there|done|ready|finished)|(?:last|final) step
+    is (?:really )?(?:you|yours)\b|belongs to you
   `,
 }

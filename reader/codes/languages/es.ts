@@ -90,6 +90,7 @@ export const es: CodeLanguage = {
   three: words`(?:tres|3) (?:cifras|d[ií]gitos|n[uú]meros)`,
   approves: words`autori(?:za|ce|zar)\b|aprueb|aprobar\b|comprobar que|firmar\b`,
   confirms: words`
+    (?:eliminar|borrar) definitivamente
     confirm(?:a|ar|e|o|en)\b|verific(?:a|ar|o|ue)\b|activ(?:a|ar|e|o|arla|arlo)\b|valid(?:a|ar|e)\b|complet(?:a|ar)\b.{0,20}registr
     restablec|recuper[ae]|(?:crea|crear|elige|elegir|cambiar|nueva).{0,15}contraseña|enlace mágico|aceptar.{0,20}invit|desbloque
     olvid.{0,12}contraseña|cambi(?:a|e)\b.{0,10}contraseña
@@ -105,5 +106,13 @@ export const es: CodeLanguage = {
   alerts: words`
     aviso de seguridad|alerta|nuevo (?:inicio|acceso|dispositivo)|contraseña (?:ha sido )?(?:cambiad|modificad)|sospechos|inusual|estafa
     fraude|protege
+  `,
+  ignored: words`
+    ignor(?:a|e|ar)\b|haz caso omiso|no (?:tienes|tiene|hay|hace falta|necesitas) (?:que )?hacer nada|no hagas nada|no pasar[aá] nada
+    descarta este|borra este|elimina este
+  `,
+  lasts: words`enlace\b[^.!?]{0,40}(?:caduca|v[aá]lido|vence|expira|funciona|una (?:sola )?vez)`,
+  nearlyDone: words`
+    un (?:[uú]ltimo |solo )?(?:clic|paso)\b|(?:falta|queda) (?:solo )?un|casi (?:est[aá]|listo|hecho|lo tienes)|[uú]ltimo paso
   `,
 }

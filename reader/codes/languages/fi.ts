@@ -53,5 +53,11 @@ export const fi: CodeLanguage = {
     palautuk|sakko
   `,
   alerts: words`varoitus|turvallisuusilmo|uusi (?:kirjautuminen|laite)|salasana(?:si)? (?:on )?vaihdettu|epäilyttäv|huijau`,
+  ignored: words`
+    j[aä]t[aä] (?:t[aä]m[aä]|viesti) (?:viesti )?huomi|voit ohittaa|sinun ei tarvitse|ei tarvitse tehd|mit[aä][aä]n ei tapahdu
+    poista t[aä]m[aä] viesti
+  `,
+  lasts: words`link(?:ki|in)\p{L}{0,3}\b[^.!?]{0,40}(?:voimassa|vanhene|toimii|kerran)`,
+  nearlyDone: words`en[aä][aä] yksi|yksi (?:klikkaus|askel|vaihe)|viimeinen (?:vaihe|askel)|melkein (?:valmis|perill)`,
   travel: words`lento|hotelli|y[oö]t[aä]|majoitus|majoituksesi|varaus|varauksesi|matkalippu|lippu`,
 }

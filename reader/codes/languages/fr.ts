@@ -63,6 +63,7 @@ export const fr: CodeLanguage = {
   three: words`(?:trois|3) chiffres`,
   approves: words`autorise[rz]|approuve[rz]|signer\b|prouver`,
   confirms: words`
+    supprimer définitivement
     confirme[zr]|je confirme|v[eé]rifie[zr]|activ(?:ez|er|e)\b|valid(?:ez|er)\b|finalis(?:ez|er)|r[eé]initialis
     (?:choisi|cré|défin|nouveau).{0,15}mot de passe|lien magique|accepter.{0,20}invit|débloqu|déverrouill|mot de passe oubli
     oubli.{0,12}mot de passe|changer.{0,10}mot de passe
@@ -70,7 +71,7 @@ export const fr: CodeLanguage = {
   signsIn: words`(?:se|me) connecter|connectez|connexion`,
   invites: words`(?:vous|t.) ?(?:a )?invite|invitation`,
   accepts: words`rejoindre|accepter`,
-  here: words`(?:(?:cliquez|appuyez) )?(?:ici|(?:sur )?ce lien|oui[^?]{0,40}|continuer|c.est (?:ici|parti))`,
+  here: words`(?:(?:cliquez|cliquer|appuyez) )?(?:ici(?: pour [^?]{0,40})?|(?:sur )?ce lien|oui[^?]{0,40}|continuer|c.est (?:ici|parti))`,
   besides: words`
     d[eé]sinscri|désabonn|se d[eé]sabonner|confidentialit|conditions|aide\b|assistance|signal|pas (?:vous|[aà] l.origine)
     n.(?:est|étiez|avez) pas|pr[eé]f[eé]rences|commande|facture|suivi|colis|s[eé]curiser|mentions|colis|douane|remboursement|amende
@@ -78,6 +79,15 @@ export const fr: CodeLanguage = {
   `,
   alerts: words`
     alerte|nouvelle (?:connexion)|nouvel appareil|mot de passe (?:a été )?(?:modifi|chang)|suspect|inhabituel|fraude|arnaque|hame[cç]onn
+  `,
+  ignored: words`
+    ignore[zr]\b|ignorer ce|ne tenez pas compte|n.avez rien [aà] faire|rien [aà] faire|ne faites rien|rien ne (?:se passera|sera)
+    supprimez ce
+  `,
+  lasts: words`(?:lien|bouton|invitation)\b[^.!?]{0,40}(?:expire|valable|valide|fonctionne|une seule fois|usage unique)`,
+  nearlyDone: words`
+    (?:plus qu.un|dernier|encore un|un seul) (?:clic|pas)\b|derni[eè]re [eé]tape|plus qu.une [eé]tape|une (?:seule )?[eé]tape\b
+    presque (?:fini|termin|pr[eê]t|fait)|y [eê]tes presque
   `,
   travel: words`vol|h[oô]tel|nuits?|arriv[ée]e|s[ée]jour|logement|h[ée]bergement|voyageurs?|embarquement|r[ée]servation|billet`,
 }

@@ -65,5 +65,11 @@ export const hu: CodeLanguage = {
   alerts: words`
     figyelmeztet|riaszt|új (?:bejelentkez|eszk[oö]z|bel[eé]p)|jelszav[aá]t? megv[aá]ltoz|gyan[uú]s|szokatlan|csal[aá]s|adathal[aá]sz
   `,
+  ignored: words`
+    hagyd figyelmen|hagyja figyelmen|nincs (?:semmi )?(?:teend|tov[aá]bbi)|nem kell (?:semmit|tenn)|semmi (?:nem|teend)|t[oö]r[oö]ld
+    t[oö]r[oö]lje
+  `,
+  lasts: words`link\p{L}{0,3}\b[^.!?]{0,40}(?:[eé]rv[eé]nyes|lej[aá]r|m[uű]k[oö]d|egyszer)`,
+  nearlyDone: words`(?:m[aá]r csak )?egy (?:kattint|l[eé]p[eé]s)|utols[oó] l[eé]p[eé]s|majdnem (?:k[eé]sz|meg)`,
   travel: words`j[aá]rat|hotel|sz[aá]lloda|sz[aá]ll[aá]s|éjszaka|foglal[aá]s|foglal[aá]sod|vonatjegy`,
 }

@@ -60,5 +60,8 @@ export const id: CodeLanguage = {
   alerts: words`
     peringatan|perangkat baru|login baru|sandi (?:anda )?(?:telah )?(?:diubah|berubah)|mencurigakan|tidak biasa|penipu|phishing
   `,
+  ignored: words`abaikan|tidak perlu (?:melakukan|berbuat)|tak perlu|tidak (?:akan )?terjadi|hapus (?:e-?mail|pesan) ini`,
+  lasts: words`(?:tautan|link)\b[^.!?]{0,40}(?:berlaku|kedaluwarsa|kadaluarsa|berfungsi|satu kali|sekali)`,
+  nearlyDone: words`(?:satu|selangkah) (?:klik|langkah|lagi)|langkah terakhir|hampir selesai|sedikit lagi`,
   travel: words`penerbangan|hotel|malam|menginap|pemesanan|pesanan|reservasi|booking|kereta`,
 }

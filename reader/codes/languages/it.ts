@@ -58,6 +58,7 @@ export const it: CodeLanguage = {
   three: words`(?:tre|3) cifre`,
   approves: words`autorizza(?!t)|approva(?![lt])|firmare\b|dimostra`,
   confirms: words`
+    elimina definitivamente
     conferm(?:a(?! (?:d|del|dell.)ordine)|are|o|i)\b|verific(?:a|are|hi)\b|attiv(?:a|are|ala|alo|i)\b|convalid
     complet(?:a|are)\b.{0,20}(?:registr|iscri)|reimposta|(?:scegli|crea|imposta|nuova).{0,15}password|link magico|accetta.{0,20}invit
     sblocca|dimenticat.{0,12}password|cambia(?:re)?\b.{0,10}password
@@ -71,5 +72,13 @@ export const it: CodeLanguage = {
     fattura|tracci|spedizion|blocca|orari|pacco|dogana|rimborso|multa|consegna
   `,
   alerts: words`avviso|allarme|nuovo accesso|nuovo dispositivo|password (?:è stata )?(?:modificat|cambiat)|sospett|insolit|truff|frod`,
+  ignored: words`
+    ignora(?:re|lo|la)?\b|non (?:devi|deve|occorre|serve|c.[eè]) (?:fare )?(?:nulla|niente)|nessuna azione|non fare nulla|non succeder[aà]
+    elimina questa|cestina
+  `,
+  lasts: words`(?:link|collegamento)\b[^.!?]{0,40}(?:scad|valid|funziona|una (?:sola )?volta)`,
+  nearlyDone: words`
+    (?:un|ultimo|solo un) (?:ultimo )?(?:clic|click|passo|passaggio)\b|manca (?:solo )?un|ci siamo quasi|quasi (?:fatto|pronto|finito)
+  `,
   travel: words`volo|hotel|notti|soggiorno|alloggio|imbarco|prenotazione|biglietto|treno`,
 }

@@ -64,5 +64,8 @@ export const nb: CodeLanguage = {
     faktura|spor pakk|sikre kont|sperr|åpningstid|pakke|sending|toll|refusjon|bot\b|levering
   `,
   alerts: words`advarsel|sikkerhetsvars|ny (?:pålogging|innlogging|enhet)|passord(?:et)? (?:er|ble) endret|mistenkelig|uvanlig|svind`,
+  ignored: words`ignorer|se bort fra|trenger (?:du )?ikke (?:[aå] )?gj[oø]re|ingenting|skjer det ikke|slett (?:e-?posten|meldingen)`,
+  lasts: words`lenke[nr]?\b[^.!?]{0,40}(?:gyldig|utl[oø]p|virker|gjelder|[eé]n gang)`,
+  nearlyDone: words`ett (?:siste |lite )?(?:klikk|steg|trinn)\b|siste (?:steg|trinn)|nesten (?:ferdig|klar|i m[aå]l)`,
   travel: words`fly|hotell|netter|opphold|overnatting|bestilling|billett|innsjekking`,
 }

@@ -83,5 +83,8 @@ export const nl: CodeLanguage = {
     waarschuwing|beveiligingsmelding|nieuwe (?:aanmelding|inlog|login)|nieuw apparaat|wachtwoord (?:is )?gewijzigd|verdacht
     ongebruikelijk|oplicht|fraude|phishing
   `,
+  ignored: words`negeer|negeren|niets (?:te )?doen|hoef(?:t|je)? (?:je |u )?niets|gebeurt er niets|verwijder dit|niets aan de hand`,
+  lasts: words`link\b[^.!?]{0,40}(?:geldig|verloop|verloopt|vervalt|werkt|eenmalig)`,
+  nearlyDone: words`nog (?:maar )?[eé][eé]n (?:klik|stap)|laatste (?:klik|stap)|bijna (?:klaar|zover|gelukt)`,
   travel: words`vlucht|hotel|nachten|verblijf|accommodatie|boeking|reservering|boekingscode|boarding|check-in`,
 }

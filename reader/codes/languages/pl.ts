@@ -68,5 +68,11 @@ export const pl: CodeLanguage = {
     faktur|przesy[łl]k|[sś]led|zabezpiecz|zablokuj|godziny|paczk|c[lł]o\b|zwrot|mandat|dostaw(?!a[ćcłl])
   `,
   alerts: words`alert|ostrze[zż]|nowe (?:logowanie|urz[aą]dzenie)|has[łl]o (?:zosta[łl]o )?zmienion|podejrzan|nietypow|oszu|phishing`,
+  ignored: words`
+    zignoruj|ignoruj|pomi[nń] (?:t[eę]|wiadomo)|nie musisz nic|nic (?:nie )?(?:robi|si[eę] nie|nie trzeba)|nie trzeba nic
+    usu[nń] (?:t[eę]|wiadomo)
+  `,
+  lasts: words`(?:link|odno[sś]nik)\p{L}{0,3}\b[^.!?]{0,40}(?:wa[zż]n|wyga[sś]|dzia[lł]a|jednoraz)`,
+  nearlyDone: words`(?:ostatni|jeszcze|tylko|jeden|jedno) (?:jeden |jedno |tylko )?(?:krok|klik)|ju[zż] prawie|prawie gotow`,
   travel: words`lot|lotu|hotel|noce|nocleg|pobyt|zakwaterowanie|rezerwacj[aięe]|bilet|przyjazd`,
 }

@@ -68,6 +68,7 @@ export const pt: CodeLanguage = {
   three: words`(?:tr[eê]s|3) (?:d[ií]gitos|algarismos)`,
   approves: words`autoriz[ae]r?\b|aprov[ae]r?\b|assinar\b|comprov(?:e|ar)\b`,
   confirms: words`
+    (?:excluir|eliminar) (?:definitiva|permanente)mente
     confirm(?:e|ar|a|o)\b|verifi(?:que|car|ca)\b|ativ(?:e|ar|a|á-lo)\b|valid(?:e|ar)\b
     (?:conclu|complet|finaliz)\p{L}{0,3}.{0,20}(?:cadastro|registo|registro|inscri)|redefin|repor
     (?:criar?|cri(?:e|a)|escolh|defin|nova).{0,15}(?:senha|palavra)|link m[aá]gico|aceitar.{0,20}convite|desbloque|esquec.{0,15}senha
@@ -83,6 +84,14 @@ export const pt: CodeLanguage = {
   `,
   alerts: words`
     alerta|aviso de seguran|novo (?:acesso|login|dispositivo)|novo in[ií]cio|senha (?:foi )?alterad|suspeit|incomum|golpe|fraude|burla
+  `,
+  ignored: words`
+    ignor(?:e|ar|a)\b|desconsider|n[aã]o (?:precisa|tem de|[eé] preciso|h[aá]) (?:de )?(?:fazer )?nada|n[aã]o fa[cç]a nada
+    nada (?:ser[aá]|acontec)|apague (?:este|esta)|exclua est
+  `,
+  lasts: words`(?:link|liga[cç][aã]o)\b[^.!?]{0,40}(?:expira|v[aá]lid|vence|funciona|uma (?:[uú]nica )?vez)`,
+  nearlyDone: words`
+    (?:s[oó]|apenas|falta|mais|[uú]ltimo|um) (?:s[oó] |mais )?(?:um )?(?:clique|passo)\b|quase (?:l[aá]|pront|feito)|[uú]ltima etapa
   `,
   travel: words`voo|hotel|noites|estadia|alojamento|hospedagem|embarque|reserva|bilhete|check-in`,
 }

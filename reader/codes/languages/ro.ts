@@ -62,5 +62,11 @@ export const ro: CodeLanguage = {
     rezerv|ramburs|amend[aă]|vam[aă]l
   `,
   alerts: words`alert[aă]|avertiz|autentificare nou|dispozitiv nou|parola a fost|suspect|neobi[sșş]nuit|fraud|phishing`,
+  ignored: words`
+    ignor[aă]|nu (?:trebuie|este nevoie|e nevoie) s[aă] (?:face|faci)|nu face(?:[tțţ]i)? nimic|nu se va [iî]nt[aâ]mpla
+    [sș]terge(?:[tțţ]i)? acest
+  `,
+  lasts: words`link(?:ul)?\b[^.!?]{0,40}(?:valabil|valid|expir|func[tțţ]ion|o singur)`,
+  nearlyDone: words`un (?:singur |ultim )?(?:clic|click|pas)\b|ultimul pas|aproape (?:gata|ai terminat)`,
   travel: words`zbor|hotel|nop[tțţ]i|cazare|sejur|rezervare|bilet|bilete`,
 }

@@ -71,5 +71,11 @@ export const sv: CodeLanguage = {
     spåra|säkra|spärra|öppettider|paket|försändelse|tull|återbäring|böter|leverans
   `,
   alerts: words`varning|säkerhetsmed|ny inloggning|ny enhet|lösenord(?:et)? (?:har )?(?:ändrat|bytt)|misstänkt|ovanlig|bedräg|bluff`,
+  ignored: words`
+    ignorera|bortse fr|beh[oö]ver (?:du |ni )?inte g[oö]ra n[aå]got|inget (?:mer )?(?:h[aä]nder|att g[oö]ra)
+    h[aä]nder (?:det )?(?:ingenting|inget)|radera (?:det|mejlet)|sl[aä]ng mejlet
+  `,
+  lasts: words`l[aä]nken\b[^.!?]{0,40}(?:giltig|g[aä]ller|fungerar|slutar|upph[oö]r|en g[aå]ng)`,
+  nearlyDone: words`ett (?:sista |litet )?(?:klick|steg)\b|sista steget|n[aä]stan (?:klar|framme|d[aä]r)`,
   travel: words`flyg|hotell|n[aä]tter|vistelse|boende|bokning|biljett|incheckning`,
 }

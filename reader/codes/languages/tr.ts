@@ -57,7 +57,7 @@ export const tr: CodeLanguage = {
   confirms: words`
     onayla(?!nd)|onay (?:linki|ba[gğ]lant)|do[gğ]rula(?!nd|ma kod)|etkinle[sş]tir(?!il)|aktive|aktifle[sş]tir|s[ıi]f[ıi]rla(?!nd)
     (?:yeni|belirle|olu[sş]tur).{0,15}(?:[sş]ifre|parola)|(?:[sş]ifre|parola).{0,12}(?:belirle|olu[sş]tur|yenile)
-    (?:[sş]ifre|parola)(?:n[ıi]z[ıi]|n[ıi]).{0,40}yenile|tamamla(?!nd)|daveti kabul|kilidi a[cç]|unut.{0,15}(?:[sş]ifre|parola)
+    (?:[sş]ifre|parola)(?:n[ıi]z[ıi]|n[ıi]).{0,40}yenile|(?:kay[ıi]t|kayd|[uü]yeli[kğ]|abonelik|i[sş]lem).{0,20}tamamla(?!nd)|daveti kabul|kilidi a[cç]|unut.{0,15}(?:[sş]ifre|parola)
     (?:[sş]ifre|parola).{0,10}(?:unut|de[gğ]i[sş]tir)
   `,
   signsIn: words`giri[sş] yap(?![ıi]l)|oturum a[cç](?![ıi]l)|giri[sş] ba[gğ]lant`,
@@ -72,5 +72,11 @@ export const tr: CodeLanguage = {
     uyar[ıi]|g[uü]venlik bildir|yeni (?:oturum|giri[sş]|cihaz)|[sş]ifre(?:n|niz)? de[gğ]i[sş]|[sş][uü]pheli|ola[gğ]and[ıi][sş]
     doland[ıi]r
   `,
+  ignored: words`
+    dikkate alma|yok say|g[oö]rmezden gel|(?:bir [sş]ey|i[sş]lem) yapman[ıi]z(?:a)? gerek|yapman(?:[ıi]z)?a gerek yok
+    hi[cç]bir [sş]ey yapma|silebilirsin
+  `,
+  lasts: words`(?:ba[gğ]lant[ıi]|link)\p{L}{0,3}\b[^.!?]{0,40}(?:ge[cç]erli|dolar|sona erer|kullan[ıi]labilir|[cç]al[ıi][sş]|bir kez)`,
+  nearlyDone: words`(?:son|tek|bir) (?:bir )?(?:t[ıi]k|ad[ıi]m)\b|neredeyse (?:tamam|bitti|haz)|az kald[ıi]`,
   travel: words`u[cç]u[sş]|u[cç]u[sş]unuz|otel|gece|konaklama|konaklaman[ıi]z|rezervasyon|rezervasyonunuz|bilet`,
 }

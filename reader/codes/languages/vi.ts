@@ -57,5 +57,8 @@ export const vi: CodeLanguage = {
     bưu kiện|hoàn tiền|hải quan|phạt
   `,
   alerts: words`cảnh báo|thiết bị mới|đăng nhập mới|mật khẩu (?:đã )?(?:được )?thay đổi|đáng ngờ|bất thường|lừa đảo`,
+  ignored: words`bỏ qua|không cần (?:làm|thực hiện)|không có gì (?:xảy|thay)|xóa (?:email|thư) này`,
+  lasts: words`(?:liên kết|link|đường dẫn)[^.!?]{0,40}(?:hiệu lực|hết hạn|dùng một lần|một lần)`,
+  nearlyDone: words`(?:một|1) (?:bước|cú nhấp)|bước cuối|gần xong|sắp xong`,
   travel: words`chuyến bay|khách sạn|đặt phòng|đặt chỗ|đêm|nhận phòng|vé tàu|vé máy bay`,
 }
