@@ -1,4 +1,5 @@
 /** DMARC of the shown sender (RFC 9989): whether its domain vouches for the mail, and what its owner asks for if it does not. */
+import { createRecordLookup, discoverPolicy } from 'mailauth/lib/dmarc/get-dmarc-record.js'
 import { dmarc as checkDmarc } from 'mailauth/lib/dmarc/index.js'
 import { getDomain } from 'tldts'
 import type { Authentication } from '#contract/mailbox.ts'
@@ -25,8 +26,11 @@ export async function evaluateDmarc(
   signers: readonly Identifier[],
   resolve: LibraryResolve,
 ): Promise<Evaluation> {
+  const organization = await declaredOrganization(author, resolve)
+  const isOneOwner = (domain: string) =>
+    domain !== '' && (registered(domain) === registered(author) || (organization !== undefined && isWithin(domain, organization)))
   const having = (results: readonly string[]) =>
-    [senders, signers].map(all => all.filter(({ domain, result }) => results.includes(result) && isOneOwner(domain, author)))
+    [senders, signers].map(all => all.filter(({ domain, result }) => results.includes(result) && isOneOwner(domain)))
   const [spf = [], dkim = []] = having(['pass'])
   const found = await judge(author, spf, dkim, resolve)
   if (found.result === 'fail') {
@@ -41,13 +45,23 @@ export async function evaluateDmarc(
 }
 
 /**
- * Owners below one public suffix are strangers to each other and to its operator, also where that operator publishes a DMARC record without
- * `psd=y` (RFC 9989 section 4.7), as those of hosting services do.
+ * The domain above or at `author` whose record says that everything below it has one owner (`psd=n`, RFC 9989 section 4.7). It is believed
+ * also where the public list names it a suffix, since nobody else can publish it.
  */
-function isOneOwner(domain: string, author: string): boolean {
-  return domain !== '' && registered(domain) === registered(author)
+async function declaredOrganization(author: string, resolve: LibraryResolve): Promise<string | undefined> {
+  try {
+    const { orgDomain, orgRecord } = await discoverPolicy(author, createRecordLookup(resolve, { strict: true }))
+    return orgDomain && orgRecord && orgRecord.psd === 'n' ? orgDomain : undefined
+  } catch {
+    // The evaluation meets the same fault of DNS, and says so.
+    return undefined
+  }
 }
 
+/**
+ * Owners below one public suffix are strangers to each other and to its operator, also where that operator publishes a DMARC record without
+ * `psd`, as those of hosting services do.
+ */
 function registered(domain: string): string {
   return getDomain(domain, { allowPrivateDomains: true, validateHostname: false }) ?? domain
 }

@@ -117,12 +117,13 @@ const PROVIDER: Case = { dns: { 'provider.test': FROM_HERE, 's1._domainkey.provi
 const BY_PROVIDER: Case = { ...PROVIDER, signed: [['provider.test', 's1']] }
 const MAIL_EXISTS = { 'mail.shop.test A': '192.0.2.1' }
 
-/** A mail of a tenant of a suffix that the public list names, signed by `signer`. The operator of the first suffix publishes a policy. */
-const tenant = (signer: string, suffix = 'github.io'): Case => ({
-  dns: { '_dmarc.github.io': REJECT, [`s1._domainkey.${signer}`]: KEY },
+/** A mail of a tenant of a suffix that the public list names, signed by `signer`. The operator of the suffix publishes a policy. */
+const tenant = (signer: string, suffix = 'github.io', dns: Case['dns'] = { '_dmarc.github.io': REJECT }): Case => ({
+  dns: { ...dns, [`s1._domainkey.${signer}`]: KEY },
   from: `From: a@shop.test.${suffix}\r\n`,
   signed: [[signer, 's1']],
 })
+const ONE_OWNER = { '_dmarc.web.app': `${REJECT}; psd=n` }
 const psd = (tags: string, signer: string): Case => ({
   dns: { '_dmarc.shop.test': `${REJECT}; ${tags}`, [`s1._domainkey.${signer}`]: KEY },
   from: 'From: a@mail.shop.test\r\n',
@@ -233,6 +234,23 @@ const table: Readonly<Record<string, readonly (readonly [title: string, given: C
     ['a tenant of a suffix, signed by its operator', tenant('github.io'), 'contradicted policy'],
     ['a tenant of a suffix, signed by itself', tenant('shop.test.github.io'), 'vouched signed'],
     ['a tenant of a suffix without a record, signed by its operator', tenant('pages.dev', 'pages.dev'), 'unknown unverified'],
+    ['a tenant of a suffix with psd=n, signed by another', tenant('other.web.app', 'web.app', ONE_OWNER), 'vouched signed'],
+    ['a tenant of a suffix with psd=n, signed by its operator', tenant('web.app', 'web.app', ONE_OWNER), 'vouched signed'],
+    [
+      'a tenant with psd=n below a suffix with psd=n, signed by another',
+      tenant('other.web.app', 'web.app', { ...ONE_OWNER, '_dmarc.shop.test.web.app': `${REJECT}; psd=n` }),
+      'contradicted policy',
+    ],
+    [
+      'a tenant with psd=n, signed by its operator',
+      tenant('github.io', 'github.io', { '_dmarc.shop.test.github.io': `${REJECT}; psd=n` }),
+      'contradicted policy',
+    ],
+    [
+      'a tenant with psd=n and no policy, signed by its operator',
+      tenant('pages.dev', 'pages.dev', { '_dmarc.shop.test.pages.dev': 'v=DMARC1; p=rejekt; psd=n' }),
+      'unknown unverified',
+    ],
     ['psd=y below no suffix that is listed', psd('psd=y', 'other.shop.test'), 'contradicted policy'],
     ['psd=n, signed by a sibling', psd('psd=n', 'other.shop.test'), 'vouched signed'],
     ['neither, signed by a sibling', psd('psd=u', 'other.shop.test'), 'vouched signed'],

@@ -1,4 +1,4 @@
-/** The part of the library that we extend, which it does not describe itself. */
+/** Parts of the library that it does not describe itself. */
 declare module 'mailauth/lib/dkim/dkim-verifier.js' {
   import { Writable } from 'node:stream'
   import type { ARCData, DKIMResult } from 'mailauth'
@@ -24,4 +24,20 @@ declare module 'mailauth/lib/dkim/dkim-verifier.js' {
     readonly headers: false | { readonly parsed: readonly { readonly key: string }[] }
     prepareSignature(header: SignatureHeader): void
   }
+}
+
+declare module 'mailauth/lib/dmarc/get-dmarc-record.js' {
+  type RecordLookup = (name: string) => Promise<DmarcRecord | false>
+  /** Its tags by name. */
+  type DmarcRecord = { readonly psd?: string }
+
+  export function createRecordLookup(
+    resolver: (domain: string, type: string) => Promise<string[] | string[][]>,
+    options: { readonly strict: boolean },
+  ): RecordLookup
+  /** Rejects with the fault of DNS if it leaves the policy unknown. A fault after the author's own record leaves the organization unknown. */
+  export function discoverPolicy(
+    domain: string,
+    lookup: RecordLookup,
+  ): Promise<{ readonly orgDomain: string | null; readonly orgRecord: DmarcRecord | false | null }>
 }
