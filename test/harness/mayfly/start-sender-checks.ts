@@ -3,17 +3,9 @@ import { expect } from 'vitest'
 import { type Authentication, type MessageSummary, messageListSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { SmtpClient } from '../clients/smtp-client.ts'
+import type { SentMail } from '../mail/sender-suites.ts'
 import { type DnsFault, startDnsServer, type Zone } from '../servers/dns-server.ts'
 import { bearer, startTestServer } from './start-test-server.ts'
-
-type SentMail = {
-  readonly ip: string
-  readonly helo: string
-  /** Reverse path; empty for `MAIL FROM:<>`. */
-  readonly from: string
-  /** With CR LF. */
-  readonly raw: Buffer
-}
 
 type CheckedMail = MessageSummary & { readonly authentication: Authentication }
 
