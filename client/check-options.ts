@@ -31,13 +31,13 @@ function isPointInTime(value: unknown): boolean {
 
 const filter = { from: someText, envelopeTo: someText, to: someText, subject: someText, body: someText, after }
 const patience = { timeoutMs: milliseconds, signal }
-const creation = { lifetimeSeconds: seconds, domain: someText, ...patience }
+const creation = { lifetimeSeconds: seconds, domain: someText, failure: record, ...patience }
 const waiting = { ...filter, ...patience }
 
 /** The options of each call that has some. */
 const CHECKS = {
   'new Mayfly': { url: text, apiKey: text, fetch: callable },
-  createMailbox: { ...creation, localPart: someText, failure: record },
+  createMailbox: { ...creation, localPart: someText },
   createMailboxes: creation,
   domains: patience,
   listMailboxes: patience,

@@ -33,7 +33,7 @@ export type CreateMailboxOptions = Patience & {
   failure?: PlannedFailure | undefined
 }
 
-export type CreateMailboxesOptions = Omit<CreateMailboxOptions, 'localPart' | 'failure'>
+export type CreateMailboxesOptions = Omit<CreateMailboxOptions, 'localPart'>
 
 export type MessageFilter = {
   /**

@@ -73,6 +73,7 @@ export const createMailboxesSchema = z.strictObject({
   count: z.int().check(z.minimum(1), z.maximum(MAILBOX_BATCH_MAX)),
   domain: z.optional(z.string().check(z.maxLength(255))),
   lifetimeSeconds: z.optional(lifetimeSeconds),
+  failure: z.optional(plannedFailureSchema),
 })
 export const mailboxesCreatedSchema = z.object({ mailboxes: z.array(mailboxCreatedSchema) })
 

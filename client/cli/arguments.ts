@@ -1,5 +1,6 @@
 /** Parses the command line: one table of options, and which of them each command accepts. */
 import { parseArgs } from 'node:util'
+import { type PlannedFailure, plannedFailureSchema } from '../../contract/mailbox.ts'
 import { usageError } from './exit-codes.ts'
 import { MAILBOX_NAME_DEFAULT } from './saved-mailboxes.ts'
 
@@ -15,6 +16,10 @@ const OPTIONS = {
   domain: { type: 'string' },
   'local-part': { type: 'string' },
   'show-token': { type: 'boolean' },
+  'fail-at': { type: 'string' },
+  reply: { type: 'string' },
+  attempts: { type: 'string' },
+  delay: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
   subject: { type: 'string' },
@@ -28,9 +33,10 @@ const OPTIONS = {
 
 const EVERYWHERE = ['url', 'mailbox', 'json', 'help', 'version']
 const FILTER = ['from', 'to', 'subject', 'body', 'after']
+const OF_FAILURE = ['reply', 'attempts', 'delay'] as const
 const TAKES: Readonly<Record<string, { readonly options: readonly string[]; readonly positionals: readonly [min: number, max: number] }>> =
   {
-    new: { options: ['lifetime', 'domain', 'local-part', 'show-token'], positionals: [0, 0] },
+    new: { options: ['lifetime', 'domain', 'local-part', 'show-token', 'fail-at', ...OF_FAILURE], positionals: [0, 0] },
     list: { options: [], positionals: [0, 0] },
     wait: { options: [...FILTER, 'timeout', 'code', 'link', 'host'], positionals: [0, 0] },
     watch: { options: ['after'], positionals: [0, 0] },
@@ -59,6 +65,8 @@ export function readArguments(args: readonly string[], env: Readonly<Record<stri
   if (rest.length > max) throw usageError(`"${rest[max]}" is one argument too many.`)
   if (values.code && values.link) throw usageError('Wait for --code or for --link, not for both.')
   if (values.host !== undefined && !values.link) throw usageError('--host belongs to --link.')
+  const loose = OF_FAILURE.find(name => values[name] !== undefined)
+  if (loose !== undefined && values['fail-at'] === undefined) throw usageError(`--${loose} belongs to --fail-at.`)
   return { command, ...common(values, env), rest }
 }
 
@@ -83,6 +91,16 @@ function parse(args: readonly string[]) {
   }
 }
 
+/** How a new address fails on purpose. The server says which codes and numbers it takes. */
+export function readPlannedFailure(values: Values): PlannedFailure | undefined {
+  const { 'fail-at': at, reply, attempts, delay } = values
+  if (at === undefined) return undefined
+  const stage = plannedFailureSchema.shape.stage.options.find(each => each === at)
+  if (stage === undefined) throw usageError(`--fail-at is rcpt, data or message, not "${at}".`)
+  if (attempts !== undefined && !/^\d{1,4}$/.test(attempts)) throw usageError(`--attempts is a whole number, not "${attempts}".`)
+  return { stage, reply, delaySeconds: readSeconds('delay', delay), attempts: attempts === undefined ? undefined : Number(attempts) }
+}
+
 /** A number of seconds from the command line. */
 export function readSeconds(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined
@@ -94,6 +112,9 @@ export const USAGE = `mayfly-client COMMAND
 
   new                a new address, printed alone
     --lifetime SECONDS  --domain DOMAIN  --local-part NAME  --show-token
+    --fail-at STAGE    rcpt, data or message: it first refuses mail there, on purpose,
+                       with --reply CODE ("451 4.3.2", or "cut" to end the connection)
+    --attempts COUNT  --delay SECONDS  how often, and how long it waits before
   list               its messages, newest first: id, time, sender, code, subject
   wait               the first message that matches, also one that is already there
     --code             only its one-time code

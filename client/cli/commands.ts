@@ -5,7 +5,7 @@ import { MayflyError } from '../errors.ts'
 import type { Mailbox } from '../mailbox.ts'
 import { Mayfly } from '../mayfly.ts'
 import type { Message } from '../message.ts'
-import { type Arguments, readSeconds } from './arguments.ts'
+import { type Arguments, readPlannedFailure, readSeconds } from './arguments.ts'
 import { forgetMailbox, loadMailbox, saveMailbox } from './saved-mailboxes.ts'
 import { asShown, jsonLine, plain, plainLine } from './terminal.ts'
 
@@ -32,6 +32,7 @@ export const commands: Readonly<Record<string, Command>> = {
       lifetimeSeconds: readSeconds('lifetime', values.lifetime),
       domain: values.domain,
       localPart: values['local-part'],
+      failure: readPlannedFailure(values),
       timeoutMs: TIMEOUT_MS,
       signal,
     })

@@ -1,16 +1,17 @@
 /** Input and output of the tools. Models read the descriptions. */
 import * as z from 'zod/mini'
+import { PLANNED_FAILURE_MAX } from '../../contract/limits.ts'
 
 function described<S extends z.ZodMiniType>(schema: S, description: string): S {
   return schema.check(z.describe(description))
 }
-const seconds = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max))
+const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max))
 
 const TIMEOUT_SECONDS = { default: 50, max: 300 } as const
 
 const inbox = described(z.optional(z.string()), 'Address of the inbox. Left out: the inbox that was created last.')
 const timeoutSeconds = described(
-  z._default(seconds(1, TIMEOUT_SECONDS.max), TIMEOUT_SECONDS.default),
+  z._default(whole(1, TIMEOUT_SECONDS.max), TIMEOUT_SECONDS.default),
   'How long to wait. Clients commonly end a call after 60 seconds.',
 )
 const conditions = {
@@ -51,11 +52,22 @@ const message = z.object({
 export const toolInputs = {
   create_inbox: z.strictObject({
     lifetime_seconds: described(
-      z.optional(seconds(10, 86_400)),
+      z.optional(whole(10, 86_400)),
       'How long the inbox lives. Needs an API key; without one the server decides, usually ten minutes.',
     ),
     domain: described(z.optional(z.string()), 'One of the domains of the server.'),
     local_part: described(z.optional(z.string()), 'The part before the @. Needs an API key.'),
+    failure: described(
+      z.optional(
+        z.strictObject({
+          stage: z.enum(['rcpt', 'data', 'message']),
+          reply: described(z.optional(z.string()), 'A code such as `451 4.3.2` or `550 5.1.1`, or `cut` to end the connection.'),
+          delay_seconds: z.optional(whole(1, PLANNED_FAILURE_MAX.delaySeconds)),
+          attempts: described(z.optional(whole(1, PLANNED_FAILURE_MAX.attempts)), 'How often, before it takes mail. Default: once.'),
+        }),
+      ),
+      'The inbox first refuses mail on purpose, to test how a program sends again or reports a bounce. Needs an API key.',
+    ),
   }),
   list_messages: z.strictObject({ inbox }),
   read_message: z.strictObject({ inbox, id: z.string() }),

@@ -1,5 +1,5 @@
 /** The tools of an agent: create an inbox, read its mail, wait for a code or a link. Independent of the transport. */
-import type { Authentication, MessageSummary } from '../../contract/mailbox.ts'
+import type { Authentication, MessageSummary, PlannedFailure } from '../../contract/mailbox.ts'
 import { MayflyError } from '../errors.ts'
 import { findLink } from '../links-and-codes.ts'
 import type { Mailbox } from '../mailbox.ts'
@@ -35,8 +35,14 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
       'Creates a disposable e-mail address that receives real mail, and expires by itself. Give the address to a sign-up form, then wait for the code or link.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     isUntrusted: false,
-    async run({ mayfly, inboxes }, { lifetime_seconds, domain, local_part }, signal) {
-      const mailbox = await mayfly.createMailbox({ lifetimeSeconds: lifetime_seconds, domain, localPart: local_part, signal })
+    async run({ mayfly, inboxes }, { lifetime_seconds, domain, local_part, failure }, signal) {
+      const mailbox = await mayfly.createMailbox({
+        lifetimeSeconds: lifetime_seconds,
+        domain,
+        localPart: local_part,
+        failure: failure && plannedFailure(failure),
+        signal,
+      })
       await inboxes.add(mailbox)
       return { address: mailbox.address, expires_at: mailbox.expiresAt.toISOString() }
     },
@@ -103,6 +109,10 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
       return { deleted: true }
     },
   },
+}
+
+function plannedFailure({ delay_seconds: delaySeconds, ...failure }: Input<'create_inbox'>['failure'] & object): PlannedFailure {
+  return { ...failure, delaySeconds }
 }
 
 type Waiting = Parameters<Mailbox['waitForMessage']>[0] & object

@@ -219,9 +219,13 @@ describe('more than one message, and none', () => {
   })
 
   test('many mailboxes are created at once', async () => {
-    const made = await client.mayfly.createMailboxes(102, { lifetimeSeconds: 60 })
+    const made = await client.mayfly.createMailboxes(102, { lifetimeSeconds: 60, failure: { stage: 'rcpt', reply: '450' } })
     expect(new Set(made.map(({ address }) => address)).size).toBe(102)
     expect(made.every(({ id }) => id !== undefined)).toBe(true)
+    const transport = createTransport({ host: '127.0.0.1', port: client.server.app.smtpPort, secure: false })
+    const mail = { from: 'app@shop.test', to: made.at(-1)?.address, subject: 'Hello', text: 'Hello.' }
+    await expect(transport.sendMail(mail)).rejects.toMatchObject({ responseCode: 450 })
+    await transport.sendMail(mail)
     await client.mayfly.deleteAllMailboxes()
   })
 })

@@ -323,6 +323,19 @@ describe('the command-line client', () => {
     expect((await mayflyClient('list')).code).toBe(4)
   })
 
+  test('makes an address that fails on purpose before it takes mail', async () => {
+    const options = ['--fail-at', 'rcpt', '--reply', '450 4.2.1', '--attempts', '1', '--delay', '1']
+    const address = (await mayflyClient('new', '--mailbox', 'failing', ...options)).stdout.trim()
+    await expect(send(address, 'Hello', 'Hello.')).rejects.toMatchObject({ responseCode: 450 })
+    await send(address, 'Hello', 'Hello.')
+    expect((await mayflyClient('new', '--fail-at', 'helo')).stderr).toContain('--fail-at is rcpt, data or message, not "helo".')
+    expect((await mayflyClient('new', '--reply', '450')).stderr).toContain('--reply belongs to --fail-at.')
+    expect(await mayflyClient('new', '--fail-at', 'rcpt', '--reply', '250')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('reply'),
+    })
+  })
+
   test('tells by its exit code what went wrong', async () => {
     expect((await mayflyClient('help')).stdout).toContain('Exit code: 0 done, 1 refused, 2 not understood')
     expect((await mayflyClient('new', '--domain', 'nobody.test')).code).toBe(1)

@@ -74,6 +74,10 @@ def test_an_address_fails_on_purpose_before_it_takes_mail() -> None:
                 assert refused.value.recipients[mailbox.address] == (450, b"4.2.1 Refused on purpose")
             send(mailbox)
             assert mailbox.wait_for_message().subject == "Hello"
+        for each in mayfly.create_mailboxes(2, failure=PlannedFailure("rcpt", reply="450")):
+            with pytest.raises(smtplib.SMTPRecipientsRefused):
+                send(each)
+            each.delete()
 
 
 def test_codes_and_links_pass_by_mail_without_them(mailbox: Mailbox) -> None:

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemSchema } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { namedSnippets } from '#test/client/documented-tests.ts'
+import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const [TOKEN, OTHER] = [`mft_${'a'.repeat(43)}`, `mft_${'b'.repeat(43)}`]
@@ -112,6 +113,20 @@ describe('with an API token', () => {
     await client.connect(new StreamableHTTPClientTransport(new URL(server.url(new URL(url).pathname)), { requestInit }))
     expect(client.getServerVersion()?.name).toBe('mayfly')
     await client.close()
+  })
+
+  test('an inbox fails on purpose before it takes mail', async () => {
+    await using agent = await connectAgent()
+    const failure = { stage: 'rcpt', reply: '450 4.2.1', delay_seconds: 1, attempts: 1 }
+    const { address } = (await agent.call('create_inbox', { failure })).structured
+    await using client = await SmtpClient.connect(server.app.smtpPort)
+    await client.play([
+      ['EHLO client.test', 250],
+      ['MAIL FROM:<app@shop.test>', 250],
+      [`RCPT TO:<${address}>`, '450 4.2.1 Refused on purpose'],
+      [`RCPT TO:<${address}>`, 250],
+    ])
+    expect((await agent.call('create_inbox', { failure: { ...failure, reply: '250' } })).text).toContain('failure.reply')
   })
 
   test('an error of the API is returned as a result with its reason', async () => {

@@ -66,13 +66,14 @@ function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(createMailboxes, {
       summary: 'Create many addresses at once',
-      description: 'All of them or none. The tokens are shown only in this response.',
+      description:
+        'All of them or none. The tokens are shown only in this response. With `failure` each of them fails on purpose, for as many attempts of its own.',
       async handle(request) {
         const { caller, body } = request
-        const { count, domain, lifetimeSeconds = config.lifetimeSeconds } = body
+        const { count, domain, lifetimeSeconds = config.lifetimeSeconds, failure } = body
         const { mailboxes } = await onceOnly(deps, request, caller.owner, body, async () => {
           await guards.checkLimit(request, limits.apiCreations, caller.owner, count)
-          const created = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds }, () =>
+          const created = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds, failure }, () =>
             guards.enforceLimit(request, limits.apiCreations, caller.owner, count),
           )
           return { mailboxes: created, expiresAt: created[0]?.expiresAt ?? '' }

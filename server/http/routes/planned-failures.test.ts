@@ -1,7 +1,7 @@
 /** Addresses that fail on purpose, from the request that creates them to the SMTP client that meets them. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mailboxCreatedSchema, messageListSchema, type PlannedFailure } from '#contract/mailbox.ts'
+import { mailboxCreatedSchema, mailboxesCreatedSchema, messageListSchema, type PlannedFailure } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { dotted, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
 import type { Visitor } from '#test/harness/clients/visitor.ts'
@@ -120,6 +120,16 @@ describe('an address refuses what was asked for, as often as was asked for, and 
   })
 })
 
+test('each address of a batch fails, with attempts of its own', async () => {
+  const failure = { stage: 'rcpt', reply: '450' } as const
+  const created = await ci.post(routes.mailboxBatch, { count: 2, failure })
+  expect(created.status, created.text).toBe(201)
+  for (const { email } of mailboxesCreatedSchema.parse(JSON.parse(created.text)).mailboxes) {
+    await using client = await connect()
+    await client.play([...OPEN, [`RCPT TO:<${email}>`, '450 4.0.0'], [`RCPT TO:<${email}>`, '250 2.1.5']])
+  }
+})
+
 test('nobody else in its transaction loses mail: an address that would refuse it gets it alone, as long as it fails', async () => {
   const other = await failing()
   for (const [stage, reply] of [
@@ -181,5 +191,9 @@ test('only a key or token can ask for it, with a stage and a reply that exist', 
     { stage: 'rcpt', delaySeconds: 61 },
     { stage: 'rcpt', text: 'words of my own' },
   ])
-    expect((await ci.post(routes.mailboxes, { failure: wrong })).status, JSON.stringify(wrong)).toBe(400)
+    for (const [path, body] of [
+      [routes.mailboxes, {}],
+      [routes.mailboxBatch, { count: 1 }],
+    ] as const)
+      expect((await ci.post(path, { ...body, failure: wrong })).status, JSON.stringify(wrong)).toBe(400)
 })

@@ -80,19 +80,24 @@ class Mayfly:
         What fails for the moment is tried again for ``timeout`` seconds, and there is one mailbox in the end.
         """
         check_option("local_part", local_part)
-        body = self._wanted(lifetime, domain, timeout)
+        body = self._wanted(lifetime, domain, failure, timeout)
         deadline = Deadline(timeout)
-        planned = None if failure is None else failure.wire()
-        more = {"localPart": local_part, "failure": planned, "botCheck": self._bot_check(deadline)}
+        more = {"localPart": local_part, "botCheck": self._bot_check(deadline)}
         body.update({name: value for name, value in more.items() if value is not None})
         return self._create(self._opened, deadline, "/api/mailboxes", body)
 
     def create_mailboxes(
-        self, count: int, *, lifetime: int | None = None, domain: str | None = None, timeout: float = 30.0
+        self,
+        count: int,
+        *,
+        lifetime: int | None = None,
+        domain: str | None = None,
+        failure: PlannedFailure | None = None,
+        timeout: float = 30.0,
     ) -> list[Mailbox]:
         """``count`` new addresses or none, each hundred of them in one request. Needs an API key."""
         check_count("count", count)
-        body = self._wanted(lifetime, domain, timeout)
+        body = self._wanted(lifetime, domain, failure, timeout)
         deadline = Deadline(timeout)
         made: list[Mailbox] = []
         try:
@@ -187,12 +192,12 @@ class Mayfly:
         return [self._opened(each) for each in made["mailboxes"]]
 
     @staticmethod
-    def _wanted(lifetime: int | None, domain: str | None, timeout: float) -> dict[str, Any]:
+    def _wanted(lifetime: int | None, domain: str | None, failure: PlannedFailure | None, timeout: float) -> dict[str, Any]:
         check_seconds("timeout", timeout)
         check_option("domain", domain)
         if lifetime is not None:
             check_count("lifetime", lifetime)
-        wanted = {"lifetimeSeconds": lifetime, "domain": domain}
+        wanted = {"lifetimeSeconds": lifetime, "domain": domain, "failure": failure and failure.wire()}
         return {name: value for name, value in wanted.items() if value is not None}
 
     def _create(self, parse: Callable[[Any], T], deadline: Deadline, path: str, body: dict[str, Any]) -> T:
