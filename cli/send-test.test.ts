@@ -36,6 +36,10 @@ test('sends a mail in a file as it is', async () => {
   expect(await address.envelopeSenders()).toEqual(['hello@garden-club.example'])
 })
 
+test('prints its help', async () => {
+  expect((await sendTest('--help')).stdout).toContain('Usage: npm run send-test -- ADDRESS')
+})
+
 test('prints the code of the mail as JSON', async () => {
   const address = await smtp.newAddress()
   const { stdout } = await sendTest(address.email, '--port', String(smtp.port), '--json')

@@ -32,7 +32,8 @@ type Options = {
   readonly json: boolean
 }
 
-function readOptions(args: string[]): Options {
+/** `undefined` if only help is wanted. */
+function readOptions(args: string[]): Options | undefined {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -42,8 +43,10 @@ function readOptions(args: string[]): Options {
       host: { type: 'string', default: '127.0.0.1' },
       port: { type: 'string', default: process.env.SMTP_PORT || '2525' },
       json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   })
+  if (values.help) return undefined
   const [to, file, ...more] = positionals
   if (!to) throw new CommandError(EXIT.usage, 'Name the address to send to: open the site and copy the one it shows.')
   if (more.length > 0 || file?.includes('@'))
@@ -132,7 +135,9 @@ function remedy(error: unknown, { to, host, port }: Options): Remedy {
 }
 
 try {
-  await send(readOptions(process.argv.slice(2)))
+  const options = readOptions(process.argv.slice(2))
+  if (options) await send(options)
+  else console.log(USAGE)
 } catch (error) {
   const isParse = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
   if (!(error instanceof CommandError) && !isParse) throw error

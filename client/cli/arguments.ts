@@ -119,7 +119,8 @@ export const USAGE = `mayfly-client COMMAND
   wait               the first message that matches, also one that is already there
     --code             only its one-time code
     --link             only its confirmation link; with --host HOST any link there
-    --from TEXT  --to TEXT  --subject TEXT  --body TEXT  --after CURSOR
+    --from TEXT  --subject TEXT  --body TEXT  --after CURSOR
+    --to TEXT          part of a recipient, also of Bcc, e.g. "+tag@"
     --timeout SECONDS  default: 30
   watch              every message as it arrives, one line each; --after CURSOR
   open ID            one message: headers, codes, links, text

@@ -45,11 +45,11 @@ describe('each fault has its kind', () => {
       [...HEAD, 'Content-Type: multipart/mixed; boundary=b', 'Content-Transfer-Encoding: base64', '', '--b', '', 'x', '--b--', ''],
       ['multipart_encoded: multipart/mixed'],
     ],
-    ['a file name in Content-Type alone', mixed('Content-Type: application/pdf; name="a.pdf"'), ['filename_in_one_place: name']],
+    ['a file name in Content-Type alone', mixed('Content-Type: application/pdf; name="a.pdf"'), ['filename_only_in_type: application/pdf']],
     [
       'a file name in Content-Disposition alone',
       mixed('Content-Type: application/pdf', "Content-Disposition: attachment; filename*=utf-8''a.pdf"),
-      ['filename_in_one_place: filename'],
+      [],
     ],
     ['an attached mail that keeps no rule', mixed('Content-Type: message/rfc822', '', 'Bcc: old@shop.test', 'Subject: Gr\xfc\xdfe'), []],
   ])('%s', (_, lines, expected) => {

@@ -22,9 +22,9 @@ const RULES = {
   message_id_missing: ['RFC 5322 3.6.4', 'Add Message-ID: threads and replies need it, and filters count its absence against it.'],
   mime_version_missing: ['RFC 2045 4', 'Add MIME-Version: 1.0, without which programs may take the mail for plain text.'],
   multipart_encoded: ['RFC 2045 6.4', 'Encode the parts and not the multipart or message around them: most programs show it as text.'],
-  filename_in_one_place: [
+  filename_only_in_type: [
     'RFC 2183 2.3',
-    'Name the file in Content-Disposition (filename) and, for older programs, in Content-Type (name).',
+    'Name the file in Content-Disposition (filename). In Content-Type (name) only older programs look.',
   ],
   duplicate_header: ['RFC 5322 3.6', 'Send the header once: programs choose different ones.'],
   header_garbage: ['RFC 5322 2.2', 'Begin each line of the header with a name and a colon, or with a blank if it goes on.'],
@@ -135,7 +135,7 @@ function checkPart(part: MimePart, found: Warnings): void {
   const isContainer = /^(?:multipart\/|message\/rfc822)/.test(part.contentType)
   if (isContainer && /^\s*(?:base64|quoted-printable)/i.test(encoding)) found.add('multipart_encoded', part.contentType)
   const [hasName, hasFilename] = [/;\s*name\*?\d*\*?\s*=/i.test(type), /;\s*filename\*?\d*\*?\s*=/i.test(disposition)]
-  if (hasName !== hasFilename) found.add('filename_in_one_place', hasName ? 'name' : 'filename')
+  if (hasName && !hasFilename) found.add('filename_only_in_type', part.contentType)
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })

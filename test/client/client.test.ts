@@ -1,10 +1,12 @@
 /** The client, tested with a real server. */
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mailbox, MailTimeoutError, Mayfly, MayflyError, UnexpectedMailError } from '../../client/index.ts'
-import { ATTACHMENT } from '../harness/mayfly/start-test-server.ts'
+import { ATTACHMENT, bearer } from '../harness/mayfly/start-test-server.ts'
 import { composeMail, startClient, type TestClient } from './start-client.ts'
 
 let client: TestClient
@@ -246,6 +248,33 @@ test('the Bcc of a tag is told from other mail, and an address fails on purpose 
   expect((await mailbox.waitForMessages(1, { to: 'invoice@', match: () => true })).map(({ subject }) => subject)).toEqual(['Invoice'])
   const late = mailbox.waitForMessage({ envelopeTo: '+receipt@', timeoutMs: 100 })
   await expect(late).rejects.toThrow(/with envelopeTo containing "\+receipt@"[\s\S]*other `envelopeTo`/)
+})
+
+test('the three requests of docs/testing-with-mayfly.md return what it says', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/testing-with-mayfly.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| `(POST|GET|DELETE) (\/api\S+)`.*?\| (.*) \|$/gm)]
+  let token = client.apiKey
+  let address = ''
+  const returned: string[] = []
+  for (const [, method = '', path = '', says = ''] of rows) {
+    const mail = {
+      from: 'hello@garden-club.example',
+      to: address,
+      subject: 'Hello',
+      text: 'Your code is 481516. Or confirm your address: https://garden-club.example/confirm/1',
+    }
+    if (method === 'GET') await createTransport({ host: '127.0.0.1', port: client.server.app.smtpPort }).sendMail(mail)
+    const request = { method, headers: { ...bearer(token), 'content-type': 'application/json' }, ...(method === 'POST' && { body: '{}' }) }
+    const response = await fetch(client.server.url(path), request)
+    const reply = response.status === 204 ? {} : await response.json()
+    const [named = ''] = /`\{.*?…\}`/.exec(says) ?? []
+    expect(response.status, says).toBe(named === '' ? 204 : method === 'POST' ? 201 : 200)
+    for (const [field] of named.matchAll(/"\w+":/g)) expect(JSON.stringify(reply)).toContain(field)
+    if (method === 'POST') ({ email: address, token } = reply)
+    if (method === 'GET') expect(reply).toMatchObject({ codes: ['481516'] })
+    returned.push(method)
+  }
+  expect(returned).toEqual(['POST', 'GET', 'DELETE'])
 })
 
 test('a code is found by a pattern, and links come with their texts', async () => {

@@ -160,6 +160,8 @@ const OWN_MESSAGES = {
         return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`
       case 'too_big':
         return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+      case 'invalid_value':
+        return `must be ${issue.values.join(' or ')}`
       default:
         return 'is not valid'
     }

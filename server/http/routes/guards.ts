@@ -72,7 +72,8 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
       telemetry.botChecked(verdict)
       if (verdict === 'passed') return
       if (verdict === 'failed') await enforceLimit(sharedLimits, limits.botCheckFailures, networks)
-      fail('bot_check_failed')
+      const isProgram = token === undefined && action === 'generate_email'
+      fail('bot_check_failed', isProgram ? { detail: 'A program sends an API key or API token instead: `mayfly token create NAME`.' } : {})
     },
   }
 }

@@ -181,6 +181,7 @@ test('only a key or token can ask for it, with a stage and a reply that exist', 
   const failure = { stage: 'rcpt', reply: '450' } as const
   const visitor = await server.post(routes.mailboxes, JSON.stringify({ failure }))
   expect([visitor.status, (await visitor.json()).detail]).toEqual([401, expect.stringContaining('`failure` a key or token')])
+  expect((await ci.post(routes.mailboxes, { failure: { stage: 'helo' } })).text).toContain('must be rcpt or data or message')
   for (const wrong of [
     { stage: 'helo', reply: '450' },
     { stage: 'rcpt', reply: '250' },

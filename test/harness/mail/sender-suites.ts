@@ -13,7 +13,7 @@ export type SentMail = {
   readonly raw: Buffer
 }
 
-export type SuiteCase = {
+type SuiteCase = {
   /** In a published suite its number there and its name. */
   readonly name: string
   readonly mail: SentMail

@@ -188,7 +188,7 @@ export const message = {
       message_id_missing: 'The mail has no name of its own: add Message-ID',
       mime_version_missing: 'Nothing says that this is MIME: add MIME-Version: 1.0',
       multipart_encoded: 'A multipart or an attached mail is encoded as a whole: encode the parts in it',
-      filename_in_one_place: 'A file is named in only one of two headers: name it in both',
+      filename_only_in_type: 'A file is named in Content-Type alone: name it in Content-Disposition',
       duplicate_header: 'A header comes twice: send it once',
       header_garbage: 'The header has a line without a name: begin each with a name and a colon',
       header_without_end: 'Nothing ends the header: send an empty line after it',

@@ -179,7 +179,7 @@ export const message: typeof english.message = {
       message_id_missing: 'El correo no tiene nombre propio: añade Message-ID',
       mime_version_missing: 'Nada dice que esto es MIME: añade MIME-Version: 1.0',
       multipart_encoded: 'Un multipart o un correo adjunto está codificado entero: codifica las partes que contiene',
-      filename_in_one_place: 'Un archivo se nombra en una sola de dos cabeceras: nómbralo en ambas',
+      filename_only_in_type: 'Un archivo se nombra solo en Content-Type: nómbralo en Content-Disposition',
       duplicate_header: 'Una cabecera aparece dos veces: envíala una vez',
       header_garbage: 'La cabecera tiene una línea sin nombre: empieza cada una con un nombre y dos puntos',
       header_without_end: 'Nada termina la cabecera: envía una línea vacía después',
