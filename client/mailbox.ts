@@ -65,7 +65,7 @@ export class Mailbox implements AsyncDisposable {
     checkOptions('waitForMessages', options)
     const { match, ...conditions } = options
     const found: Message[] = []
-    const search = { what: `${count} messages`, missing: `it matches, but ${count} were wanted` }
+    const search = { what: `${count} messages`, missing: `it matches, but ${count} were wanted; the same bytes twice are one message` }
     return waitForPick(this.#scope, conditions, search, fields => {
       const message = this.#message(fields)
       if (!match || holds(match, message)) found.push(message)

@@ -5,6 +5,7 @@
 import type { MimePart, ParsedMessage } from '../mime/types.ts'
 import { Warnings } from '../mime/warnings.ts'
 
+/** Other servers are named only where they say so: Gmail's replies name https://support.google.com/mail/?p=RfcMessageNonCompliant. */
 const RULES = {
   bare_line_feed: [
     'RFC 5321 2.3.8',
@@ -17,16 +18,16 @@ const RULES = {
   encoded_word_too_long: ['RFC 2047 2', 'Write several encoded words: each may have 75 characters.'],
   encoded_word_cut: ['RFC 2047 5', 'Begin and end each encoded word with a whole character: programs decode them one by one.'],
   bcc_visible: ['RFC 5322 3.6.3', 'Name these recipients in the envelope only: every reader sees the Bcc header.'],
-  from_missing: ['RFC 5322 3.6.2', 'Add From: every mail names its author.'],
+  from_missing: ['RFC 5322 3.6.2', 'Add From: every mail names its author. Gmail refuses others (550 5.7.1).'],
   date_missing: ['RFC 5322 3.6.1', 'Add Date: every mail has one, and filters count its absence against it.'],
-  message_id_missing: ['RFC 5322 3.6.4', 'Add Message-ID: threads and replies need it, and filters count its absence against it.'],
+  message_id_missing: ['RFC 5322 3.6.4', 'Add Message-ID: threads and replies need it, and Gmail can refuse mail without one (550 5.7.1).'],
   mime_version_missing: ['RFC 2045 4', 'Add MIME-Version: 1.0, without which programs may take the mail for plain text.'],
   multipart_encoded: ['RFC 2045 6.4', 'Encode the parts and not the multipart or message around them: most programs show it as text.'],
   filename_only_in_type: [
     'RFC 2183 2.3',
     'Name the file in Content-Disposition (filename). In Content-Type (name) only older programs look.',
   ],
-  duplicate_header: ['RFC 5322 3.6', 'Send the header once: programs choose different ones.'],
+  duplicate_header: ['RFC 5322 3.6', 'Send the header once: programs choose different ones, and Gmail can refuse two (550 5.7.1).'],
   header_garbage: ['RFC 5322 2.2', 'Begin each line of the header with a name and a colon, or with a blank if it goes on.'],
   header_without_end: ['RFC 5322 2.1', 'Send an empty line between header and text.'],
   missing_boundary: ['RFC 2046 5.1.1', 'Give the multipart a boundary: without one it has no parts.'],

@@ -85,6 +85,7 @@ class Mailbox:
         Conditions are case-insensitive substrings. ``envelope_to`` searches the recipients of the envelope (also of Bcc, each with its
         tag), ``to`` those and the addresses of To and Cc.
         """
+        __tracebackhide__ = True
         conditions = {"from": from_, "envelope_to": envelope_to, "to": to, "subject": subject, "body": body}
         _check_match(match)
         return self._wait("message", conditions, after, timeout, lambda m: m if _holds(match, m) else None)
@@ -103,6 +104,7 @@ class Mailbox:
         timeout: float = 30.0,
     ) -> list[Message]:
         """The first ``count`` messages that match, oldest first."""
+        __tracebackhide__ = True
         check_count("count", count)
         _check_match(match)
         conditions = {"from": from_, "envelope_to": envelope_to, "to": to, "subject": subject, "body": body}
@@ -113,7 +115,8 @@ class Mailbox:
                 found.append(message)
             return found if len(found) >= count else None
 
-        return self._wait(f"{count} messages", conditions, after, timeout, collect, f"it matches, but {count} were wanted")
+        missing = f"it matches, but {count} were wanted; the same bytes twice are one message"
+        return self._wait(f"{count} messages", conditions, after, timeout, collect, missing)
 
     def expect_no_mail(
         self,
@@ -127,6 +130,7 @@ class Mailbox:
         after: After = None,
     ) -> None:
         """Watches for ``within`` seconds. Raises ``UnexpectedMailError`` as soon as a message matches, also one already there."""
+        __tracebackhide__ = True
         check_seconds("within", within)
         conditions = {"from": from_, "envelope_to": envelope_to, "to": to, "subject": subject, "body": body}
         try:
@@ -154,6 +158,7 @@ class Mailbox:
 
         With ``code_pattern``, what its first group matches in subject or text, or all of it without a group.
         """
+        __tracebackhide__ = True
         conditions = {"from": from_, "envelope_to": envelope_to, "to": to, "subject": subject, "body": body}
         pattern = _compile(code_pattern)
         what = "message with a code" if pattern is None else f"message with a code like {pattern.pattern}"
@@ -172,6 +177,7 @@ class Mailbox:
         timeout: float = 30.0,
     ) -> str:
         """The confirmation link of the first message that has one; with ``host``, the first link of any kind that leads there."""
+        __tracebackhide__ = True
         conditions = {"from": from_, "envelope_to": envelope_to, "to": to, "subject": subject, "body": body}
         what = "message with a confirmation link" if host is None else f"message with a link to {host}"
         _check_host(host)
@@ -263,6 +269,7 @@ class Mailbox:
         missing: str = "does not match",
     ) -> T:
         """The list is read before each wait, since a message may come between two waits."""
+        __tracebackhide__ = True
         check_seconds("timeout", timeout)
         for name, value in conditions.items():
             check_option(name, value)
