@@ -1,6 +1,6 @@
 /** Reads what a person sees in a mail. */
 import { type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
-import { listLinks } from './links/seen-links.ts'
+import { listLinks, writtenLinks } from './links/seen-links.ts'
 import { decodedHeaders, readCc, readDate, readReplyTo, readSender, readSubject, readTo } from './mime/headers/headers.ts'
 import { decodeAttachment, listAttachments } from './mime/structure/attachments.ts'
 import { readBody } from './mime/structure/body.ts'
@@ -44,6 +44,7 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
   const tagged = html === undefined && text !== undefined ? taggedText(text) : undefined
   const [marked, plain] = tagged === undefined ? [html, text] : [tagged, undefined]
   const seen = marked === undefined ? undefined : readHtml(marked)
+  const written = writtenLinks(seen, plain)
   const date = readDate(parsed)?.toISOString()
   const report = readReport(raw, parsed.root)
   return {
@@ -56,8 +57,14 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
     cc: readCc(parsed),
     replyTo: readReplyTo(parsed),
     headers: decodedHeaders(parsed).map(({ name, value }) => ({ name, value })),
-    links: findConfirmationLinks({ subject: readSubject(parsed), html: marked, seen, text: plain }),
-    allLinks: listLinks(seen, plain),
+    links: findConfirmationLinks({
+      subject: readSubject(parsed),
+      html: marked,
+      seen,
+      text: plain,
+      ...(plain === undefined ? { bare: written } : { written }),
+    }),
+    allLinks: listLinks(seen, plain, written),
     warnings: explainWarnings([...parsed.warnings, ...warnings, ...findFaults(raw, parsed)]),
     ...(date === undefined ? {} : { date }),
     ...(report && { report }),

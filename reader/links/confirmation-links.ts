@@ -71,21 +71,27 @@ export function findConfirmationLinks({
   html = '',
   seen = readHtml(html, undefined, TEXT_CHARS_MAX),
   text = '',
+  bare,
+  written,
 }: {
   subject?: string | undefined
   html?: string | undefined
   seen?: SeenHtml | undefined
   text?: string | undefined
+  /** The links written in the HTML or the text, where they are known. */
+  bare?: readonly TextLink[] | undefined
+  written?: readonly TextLink[] | undefined
 }): ConfirmationLink[] {
   const words = patternsFor(`${subject}\n${html || text}`)
   if (words.alerts.test(subject)) return []
   const found = rank(
-    [...linksOfHtml(seen), ...linksOfText(seen.text, bareLinks(seen, LINKS_READ_MAX))],
+    [...linksOfHtml(seen), ...linksOfText(seen.text, bare?.slice(0, LINKS_READ_MAX) ?? bareLinks(seen, LINKS_READ_MAX))],
     readMail(subject, seen.text, words),
   )
   if (found.length > 0) return found
-  const written = text.slice(0, TEXT_CHARS_MAX)
-  return rank(linksOfText(written, textLinks(written, LINKS_READ_MAX)), readMail(subject, written, words))
+  const start = text.slice(0, TEXT_CHARS_MAX)
+  const links = written?.filter(({ end }) => end <= TEXT_CHARS_MAX).slice(0, LINKS_READ_MAX) ?? textLinks(start, LINKS_READ_MAX)
+  return rank(linksOfText(start, links), readMail(subject, start, words))
 }
 
 function readMail(subject: string, text: string, words: CodePatterns): Mail {

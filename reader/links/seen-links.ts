@@ -4,15 +4,24 @@ import { type TextLink, textLinks } from '../seen/plain-text.ts'
 /** Newsletters have some 50 links; the thousandth is an attack. */
 const LINKS_MAX = 1000
 
-/** Every link that a reader sees, each URL once: those of the HTML with their words, then those written in the text or the HTML. */
-export function listLinks(html: SeenHtml | undefined, text: string | undefined): { url: string; text: string }[] {
+/** What is written as a URL in the text, or without a text in the HTML. */
+export function writtenLinks(html: SeenHtml | undefined, text: string | undefined): TextLink[] {
+  return text === undefined && html ? bareLinks(html, LINKS_MAX) : textLinks(text ?? '', LINKS_MAX)
+}
+
+/** Every link that a reader sees, each URL once: those of the HTML with their words, then `links`, those written in the text or the HTML. */
+export function listLinks(
+  html: SeenHtml | undefined,
+  text: string | undefined,
+  links: readonly TextLink[],
+): { url: string; text: string }[] {
   const found = new Map<string, { url: string; text: string }>()
   const add = (url: string, shown: string) => {
     if (!found.has(url) && URL.canParse(url)) found.set(url, { url, text: shown })
   }
   for (const { url, label } of html?.links ?? []) add(url, label)
   const written = text ?? html?.text ?? ''
-  for (const { url, start, end } of text === undefined && html ? bareLinks(html, LINKS_MAX) : textLinks(written, LINKS_MAX)) {
+  for (const { url, start, end } of links) {
     if (found.size >= LINKS_MAX) break
     if (/^https?:/i.test(url)) add(url, written.slice(start, end).replace(/\s+/g, ''))
   }

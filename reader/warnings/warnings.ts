@@ -124,7 +124,8 @@ const ENCODED_WORD_CHARS_MAX = 75
 function checkPart(part: MimePart, found: Warnings): void {
   for (const { name, value } of part.headers) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: every character beyond ASCII is meant
-    if (/[^\x00-\x7f]/.test(name + value)) found.add('raw_8bit_header', name)
+    if (/[^\x00-\x7f]/.test(name) || /[^\x00-\x7f]/.test(value)) found.add('raw_8bit_header', name)
+    if (!value.includes('=?')) continue
     for (const [word, charset = '', encoding = '', text = ''] of value.matchAll(ENCODED_WORD)) {
       if (word.length > ENCODED_WORD_CHARS_MAX) found.add('encoded_word_too_long', name)
       if (/^utf-?8(?:\*|$)/i.test(charset) && !isWholeUtf8(encoding, text)) found.add('encoded_word_cut', name)
