@@ -14,14 +14,14 @@ import { corporaFolder } from './corpora-folder.ts'
 export function compareTnef(agreement: Agreement): void {
   for (const path of corpusFiles('mimekit/tnef', name => name.endsWith('.tnef'))) {
     const stream = readCorpus('mimekit/tnef', path)
-    const { files } = readTnef(stream)
+    const { files, letter } = readTnef(stream)
     const folder = path.replace('.tnef', '')
     const list = readCorpus('mimekit/tnef', `${folder}.list`).toString('utf8').split(/\r?\n/)
     // the lists name a body now and then; the folders contain them all
     const isFile = (name: string) => name !== '' && !/^body\.(rtf|html)$/.test(name)
     const names = files.map(({ name }) => name ?? '').filter(isFile)
     agreement.expect(`${folder} names`, names.toSorted(), list.filter(isFile).toSorted())
-    const contents = files.map(file => withLf(readContent(stream, file)))
+    const contents = [...files.map(file => readContent(stream, file)), letter()?.bytes ?? Buffer.alloc(0)].map(withLf)
     for (const name of namesIn(join(corporaFolder, 'mimekit/tnef', folder))) {
       const bytes = readCorpus('mimekit/tnef', `${folder}/${name}`)
       agreement.expect(`${folder}/${name}`, contents.includes(withLf(bytes)), true)
