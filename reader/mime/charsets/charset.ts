@@ -227,7 +227,9 @@ function findCharset(label: string): Decoder | 'utf-8' | 'guess' | undefined {
   const known = decoders.get(label)
   if (known !== undefined || decoders.has(label)) return known
   const decoder = label.length > 64 ? undefined : findDecoder(label.trim().toLowerCase())
-  if (decoders.size < DECODERS_MAX) decoders.set(label, decoder)
+  const [oldest] = decoders.keys()
+  if (decoders.size >= DECODERS_MAX && oldest !== undefined) decoders.delete(oldest)
+  decoders.set(label, decoder)
   return decoder
 }
 

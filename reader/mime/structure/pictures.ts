@@ -26,8 +26,7 @@ function findPictures(raw: Uint8Array, parsed: ParsedMessage): Pictures {
   // Most mails have nothing that their HTML could show.
   if (!html.some(part => textKind(part) === 'html') || !parsed.root.children.some(hasPicture)) return NO_PICTURES
   const named = new NamedParts(parsed.root)
-  const names = new Map<MimePart, string[]>()
-  const add = (part: MimePart, name: string) => names.set(part, [...(names.get(part) ?? []), name])
+  const names = new Map<MimePart, Set<string>>()
   let sourcesLeft = SOURCES_MAX
   for (const part of html) {
     if (named.isEmpty || sourcesLeft === 0 || textKind(part) !== 'html') continue
@@ -37,11 +36,14 @@ function findPictures(raw: Uint8Array, parsed: ParsedMessage): Pictures {
     sourcesLeft -= sources.size
     for (const source of sources) {
       const found = named.find(source, inner)
-      if (found && !names.get(found)?.includes(source)) add(found, source)
+      if (found) names.set(found, (names.get(found) ?? new Set()).add(source))
     }
   }
   const standing = html.filter(part => isShownPicture(part) && !names.has(part))
-  return { names, standing: new Map(standing.map(part => [part, `cid:${part.contentId ?? `part.${part.path.join('.')}`}`])) }
+  return {
+    names: new Map(Array.from(names, ([part, sources]) => [part, [...sources]])),
+    standing: new Map(standing.map(part => [part, `cid:${part.contentId ?? `part.${part.path.join('.')}`}`])),
+  }
 }
 
 function hasPicture(part: MimePart): boolean {

@@ -15,8 +15,11 @@ const CHARSETS = new Map([
   [65001, 'utf-8'],
 ])
 
-/** 1250 is `windows-1250`, 28592 `iso-8859-2`. */
+/** 1250 is `windows-1250`, 28592 `iso-8859-2`, 850 `cp850`. A number that is none of these is taken for 1252, so that few names are looked up. */
 export function charsetOf(codePage: number): string {
-  const isIso = codePage > 28_590 && codePage < 28_606
-  return CHARSETS.get(codePage) ?? (isIso ? `iso-8859-${codePage - 28_590}` : `windows-${codePage}`)
+  const known = CHARSETS.get(codePage)
+  if (known !== undefined) return known
+  if (codePage > 28_590 && codePage < 28_606) return `iso-8859-${codePage - 28_590}`
+  if (codePage === 874 || (codePage >= 1250 && codePage <= 1258)) return `windows-${codePage}`
+  return codePage >= 437 && codePage < 870 ? `cp${codePage}` : 'windows-1252'
 }
