@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { clickCounters, displayHost, judgeLink, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget, unwrapLink } from './judge-link.ts'
+import { ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '../seen/opened-url.ts'
+import { clickCounters, displayHost, judgeLink, unwrapLink } from './judge-link.ts'
 
 describe('punycode', () => {
   // RFC 3492 7.1, samples (B), (F), (I) and (L), and the everyday ones.

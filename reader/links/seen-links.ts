@@ -9,7 +9,7 @@ export function writtenLinks(html: SeenHtml | undefined, text: string | undefine
   return text === undefined && html ? bareLinks(html, LINKS_MAX) : textLinks(text ?? '', LINKS_MAX)
 }
 
-/** Every link that a reader sees, each URL once: those of the HTML with their words, then `links`, those written in the text or the HTML. */
+/** Every link that a reader sees, each URL once: those of the HTML with their words, then `links`, which are written as URLs. */
 export function listLinks(
   html: SeenHtml | undefined,
   text: string | undefined,

@@ -4,10 +4,9 @@
  * alone.
  */
 import { Tokenizer } from 'htmlparser2'
-import { linkBase, SIMPLE_VIEW_SCHEMES, safeTarget } from '../links/judge-link.ts'
 import { type Declaration, inlineDeclarations, type Sight, sightOf } from './css-hiding.ts'
 import { FORMATTING, OpenElements } from './open-elements.ts'
-import { openedUrl } from './opened-url.ts'
+import { linkBase, openedUrl, SIMPLE_VIEW_SCHEMES, safeTarget } from './opened-url.ts'
 import { type Named, StyleSheets } from './style-sheets.ts'
 import { withLines } from './tagged-text.ts'
 import { TextOutput } from './text-output.ts'

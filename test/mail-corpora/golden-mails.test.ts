@@ -21,7 +21,8 @@ const logo = { filename: 'logo.png', contentType: 'image/png', sha256: sha256(li
 const invite = { filename: 'invite.ics', contentType: 'text/calendar' }
 
 /**
- * The attachments of each mail, and what it is warned of. The picture, which its HTML shows, is called `cid:` and this, or as the mail says.
+ * The attachments of each mail, and the rules that it breaks. The picture, which its HTML shows, is called `cid:` and this, or as the mail
+ * says.
  */
 const LIBRARIES: Record<string, { files: object[]; faults?: string[]; cid?: string }> = {
   'angus-mail-2.0.5': { files: [logo, invite, { ...pdf, contentType: 'application/octet-stream' }] },

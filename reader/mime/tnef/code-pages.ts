@@ -15,7 +15,7 @@ const CHARSETS = new Map([
   [65001, 'utf-8'],
 ])
 
-/** 1250 is `windows-1250`, 28592 `iso-8859-2`, 850 `cp850`. A number that is none of these is taken for 1252, so that few names are looked up. */
+/** 1250 is `windows-1250`, 28592 `iso-8859-2`. A number without a meaning is taken for 1252, so that few names are looked up. */
 export function charsetOf(codePage: number): string {
   const known = CHARSETS.get(codePage)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-import { safeTarget } from '#reader/links/judge-link.ts'
+import { safeTarget } from '#reader/seen/opened-url.ts'
 
 /** Where leaving the list is offered: a web address, or else a mail address. */
 type MailingList = { readonly url: string } | { readonly address: string }

@@ -1,7 +1,6 @@
 /** The pictures of one mail: which may be shown, what they show, and how many were kept from the reader. Works on nodes, never on text. */
 
-import { safeTarget } from '#reader/links/judge-link.ts'
-import { openedUrl } from '#reader/seen/opened-url.ts'
+import { openedUrl, safeTarget } from '#reader/seen/opened-url.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { isPublicHost } from './public-host.ts'
 import { type Candidate, parseSrcset } from './srcset.ts'
