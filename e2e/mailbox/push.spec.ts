@@ -184,7 +184,7 @@ test('a notification of a mail with a code copies it at a press', async ({ page,
   await sendMail(mailTo(to))
   await expect
     .poll(() => page.evaluate(() => Reflect.get(window, 'offered')))
-    .toMatchObject({ title: 'Mail from Ada', data: '481516', actions: [{ action: 'copy', title: 'Copy code' }] })
+    .toMatchObject({ title: 'Mail from Ada', data: '481516', actions: [{ action: 'copy', title: '481 516 · Copy code' }] })
   expect(await shownNotifications(page), 'and none without the button').toEqual([])
   await worker.evaluate(() => {
     const event = new (Reflect.get(globalThis, 'ExtendableEvent'))('notificationclick')

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { tellScreenWatchers } from '#web/lib/browser/screen.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { useCopy } from './button.tsx'
@@ -25,6 +26,10 @@ const CODE_SIZES = { line: '', md: '', lg: 'text-xl' } as const
 export function CodeButton({ code, size = 'md', children, className, onCopied }: Props) {
   const texts = useTexts('inbox')
   const { isCopied, copy } = useCopy(code, onCopied)
+  useEffect(() => {
+    tellScreenWatchers()
+    return tellScreenWatchers
+  }, [])
   const Icon = isCopied ? Check : Copy
   return (
     <button

@@ -4,7 +4,7 @@ import type { MessageSummary } from '#contract/mailbox.ts'
 import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { COPIED_MS, copyText } from '#web/lib/browser/clipboard.ts'
-import { tellScreenWatchers, watchScreen } from '#web/lib/browser/screen.ts'
+import { watchScreen } from '#web/lib/browser/screen.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { hasTone, playTone } from '#web/lib/notify/notifications.ts'
@@ -56,8 +56,6 @@ export default function ArrivalPill({ arrived }: ArrivalPillProps) {
     return () => clearTimeout(timer)
   }, [copied, see])
   const isShown = newest !== undefined && (place === 'above' || place === 'below')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown here is not offered on the card
-  useEffect(tellScreenWatchers, [isShown, newest?.id])
   if (!isShown) return null
 
   const [code] = newest.codes

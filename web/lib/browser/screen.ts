@@ -15,7 +15,7 @@ export function watchScreen(changed: () => void): () => void {
   }
 }
 
-/** To be called when something lies over the page that did not before, or no longer does. */
+/** To be called when something is there that was not before, or no longer is, without a change of the page's size. */
 export function tellScreenWatchers(): void {
   for (const changed of watchers) changed()
 }
