@@ -74,7 +74,7 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
   return (
     <section aria-labelledby={TITLE_ID} aria-busy={inbox.isFetching} id={INBOX_ID} className="flex flex-col">
       {/* Sticky, so that a toast covers this bar instead of a row. */}
-      <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-paper sm:gap-x-4 pb-1">
+      <header className="inbox-head">
         <h2 id={TITLE_ID} tabIndex={-1} className="text-xl">
           {texts.title}
         </h2>
@@ -142,7 +142,7 @@ function ServerAway({ inbox }: { inbox: InboxControl }) {
   const { away } = useTexts('inbox')
   const seconds = useSecondsLeft(inbox.retryAtMs ?? 0)
   return (
-    <div className="mt-2 flex items-center gap-3 rounded-md bg-dusk-wash px-3 py-1.5 text-sm">
+    <div className="inbox-notice">
       <p className="flex-1">
         <span role="status">{away.text}</span> {/* A number that changed every second would be read out again and again. */}
         <span aria-hidden="true" className="figures text-muted">

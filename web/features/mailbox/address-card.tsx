@@ -119,7 +119,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
             </Suspense>
           )}
           {isWaiting && (
-            <div className={ACTIONS}>
+            <div className="card-actions">
               <Skeleton className="flex-2" />
               <Skeleton className="flex-2" />
               <Skeleton className="flex-1" />
@@ -177,11 +177,9 @@ function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
   )
 }
 
-/** The second row of buttons. A touch screen has no use for the list of keyboard shortcuts, and a phone has no room for it. */
-const ACTIONS = 'flex min-h-11 grow gap-1 @max-[15rem]/card:flex-wrap sm:flex-wrap sm:gap-2 short:flex-nowrap short:gap-0'
+/** A touch screen has no use for the list of keyboard shortcuts, and a phone has no room for it. */
 const FOR_KEYBOARDS = 'max-sm:hidden pointer-coarse:hidden'
-/** Their words say enough where there is little room. */
-const ACTION = 'card-action border border-edge text-sm! @max-[36rem]/card:[&_svg]:hidden'
+const ACTION = 'card-action border border-edge'
 type LiveActionsProps = {
   waitSeconds: number
   onGenerate: () => void
@@ -192,7 +190,7 @@ type LiveActionsProps = {
 function LiveActions({ waitSeconds, onGenerate, onDelete, onOpen }: LiveActionsProps) {
   const texts = useTexts('mailbox')
   return (
-    <div className={ACTIONS}>
+    <div className="card-actions">
       <Button variant="quiet" className={ACTION} onClick={onGenerate}>
         <GenerateLabel waitSeconds={waitSeconds} />
       </Button>
@@ -204,12 +202,7 @@ function LiveActions({ waitSeconds, onGenerate, onDelete, onOpen }: LiveActionsP
       <IconButton label={texts.shortcuts} onClick={() => onOpen('shortcuts')} className={FOR_KEYBOARDS}>
         <Keyboard aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
-      {/* Apart, and no louder than it has to be. */}
-      <Button
-        variant="quiet"
-        className="card-action ml-auto flex-none! text-muted text-sm! hover:text-ember-ink @max-[36rem]/card:[&_svg]:hidden"
-        onClick={onDelete}
-      >
+      <Button variant="quiet" className="card-action card-delete" onClick={onDelete}>
         <Trash2 aria-hidden="true" strokeWidth={1.75} />
         {texts.delete}
       </Button>
