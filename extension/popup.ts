@@ -11,6 +11,7 @@ import { ask, failureText, type Outcome } from './messages.ts'
 const text = (name: string, ...values: string[]) => browser.i18n.getMessage(name, values)
 const view = document.querySelector('main') as HTMLElement
 const status = document.querySelector('#status') as HTMLElement
+const mark = document.querySelector('svg') as Element
 document.documentElement.lang = browser.i18n.getUILanguage()
 
 type Child = Node | string | false | undefined
@@ -43,7 +44,7 @@ const namesUnbroken = (sentence: string) => sentence.split(' ').flatMap((word, a
 declare const FACES: readonly (readonly [name: string, path: string])[]
 
 /** Asks the site for its faces: copies would be more than all the rest. Where the browser does not allow it yet, the system's stay. */
-async function useFacesOf(origin: string): Promise<void> {
+async function fetchFaces(origin: string): Promise<void> {
   for (const [name, path] of document.fonts.size === 0 ? FACES : [])
     await fetch(origin + path)
       .then(file => file.arrayBuffer())
@@ -106,7 +107,7 @@ async function draw(): Promise<void> {
   shown = await readState()
   const [newest, ...others] = shown.addresses
   if (!site) return
-  void useFacesOf(site.origin)
+  void fetchFaces(site.origin)
   const mails = shown.addresses.flatMap(address => address.mails.map(mail => ({ mail, address })))
   mails.sort((a, b) => b.mail.receivedAt.localeCompare(a.mail.receivedAt))
   view.replaceChildren(
@@ -142,14 +143,10 @@ function card(address: KeptAddress): HTMLElement {
 
 /** The evening of the site: the sun, and the mayfly before it. */
 function sky(...clock: HTMLElement[]): HTMLElement {
-  return element(
-    'div',
-    { class: 'sky' },
-    element('i', { class: 'sun' }),
-    element('img', { class: 'fly', src: 'icon-128.png', alt: '' }),
-    ...clock,
-    element('i', { class: 'horizon' }),
-  )
+  const fly = mark.cloneNode(true) as Element
+  fly.lastElementChild?.remove()
+  fly.classList.add('fly')
+  return element('div', { class: 'sky' }, element('i', { class: 'sun' }), fly, ...clock, element('i', { class: 'horizon' }))
 }
 
 function noAddress(): HTMLElement {
@@ -244,7 +241,7 @@ function footer(host: string): HTMLElement {
 function drawSetUp(found: string | undefined): void {
   const url = element('input', { id: 'url', type: 'url', required: true, placeholder: 'https://mail.example.org', value: found })
   const key = element('input', { id: 'key', type: 'password', autocomplete: 'off', spellcheck: 'false' })
-  if (found) void useFacesOf(found)
+  if (found) void fetchFaces(found)
   const form = element(
     'form',
     { class: 'card' },

@@ -63,13 +63,13 @@ async function drawToolbarIcon(canvas: Page): Promise<void> {
   console.log('drew extension/icon-128.png')
 }
 
-/** A PNG with a palette (RFC 2083). `pixels`: red, green, blue and alpha of each, of which it keeps the upper four bits. */
+/** A PNG with a palette (RFC 2083). `pixels`: red, green, blue and alpha of each, of which it keeps six levels. */
 function palettePng(pixels: readonly number[], px: number): Buffer {
   const palette: string[] = []
   const rows: number[] = []
   for (let at = 0; at < pixels.length; at += 4) {
     if (at % (4 * px) === 0) rows.push(0)
-    const colour = pixels.slice(at, at + 4).map(value => Math.round(value / 17) * 17)
+    const colour = pixels.slice(at, at + 4).map(value => Math.round(value / 51) * 51)
     const name = (colour[3] === 0 ? [0, 0, 0, 0] : colour).join()
     if (!palette.includes(name)) palette.push(name)
     rows.push(palette.indexOf(name))
