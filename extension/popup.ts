@@ -55,7 +55,7 @@ async function fetchFaces(origin: string): Promise<void> {
 let tab: Tab | undefined
 
 function say(words: string, tone: 'good' | 'bad' | '' = ''): void {
-  status.replaceChildren(element('span', {}, ...namesUnbroken(words)))
+  status.replaceChildren(...(words === '' ? [] : [element('span', {}, ...namesUnbroken(words))]))
   status.className = tone
 }
 
