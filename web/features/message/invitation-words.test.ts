@@ -52,7 +52,7 @@ test.each([
   ['RRULE:FREQ=MONTHLY;BYDAY=-1FR', 'Every month on the last Friday', 'Cada mes el último viernes'],
   ['RRULE:FREQ=MONTHLY', 'Every month on day 14', 'Cada mes el día 14'],
   ['RRULE:FREQ=YEARLY', 'Every year', 'Cada año'],
-  ['RRULE:FREQ=HOURLY', 'Repeats on dates that your calendar works out', 'Se repite en fechas que calcula tu calendario'],
+  ['RRULE:FREQ=HOURLY', 'Repeats on dates that your calendar works out', 'Se repite según reglas que entiende tu calendario'],
   ['RRULE:FREQ=DAILY\r\nEXDATE:20260715T080000Z', 'Every day, except on 1 date', 'Cada día, excepto en 1 fecha'],
   ['RDATE:20260715T080000Z,20260716T080000Z', 'Repeats, also on 2 other dates', 'Se repite, también en 2 fechas más'],
 ])('%s', (rule, english, spanish) => {
