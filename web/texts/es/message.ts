@@ -120,7 +120,7 @@ export const message: typeof english.message = {
       week: p => (p.interval === 1 ? 'Cada semana' : `Cada ${p.interval} semanas`),
       month: p => (p.interval === 1 ? 'Cada mes' : `Cada ${p.interval} meses`),
       year: p => (p.interval === 1 ? 'Cada año' : `Cada ${p.interval} años`),
-      weekday: p => (p.name.endsWith('s') ? p.name : `${p.name}s`),
+      weekday: p => (/s$/.test(p.name) ? p.name : `${p.name}s`),
       onWeekdays: p => `los ${p.weekdays}`,
       onDay: p => (p.day === -1 ? 'el último día' : `el día ${p.day}`),
       onPosition: p => `el ${['', 'primer', 'segundo', 'tercer', 'cuarto'][p.position] ?? 'último'} ${p.weekday}`,
