@@ -61,7 +61,7 @@ test('a desktop notification is shown for new mail only if enabled and nobody is
 
   await page.evaluate(() => Object.assign(window, { isLookedAt: true }))
   await sendMail(mailTo(to, 'In front of everybody'))
-  await expect(page.locator('[data-message]')).toHaveCount(3)
+  await expect(page.locator('#inbox > [aria-live=polite]')).toContainText('In front of everybody')
   await page.evaluate(() => Object.assign(window, { isLookedAt: false }))
   await page.getByRole('button', { name: 'Notifications on' }).click()
   await sendMail(mailTo(to, 'After it was switched off'))

@@ -1,5 +1,5 @@
 /** The main tasks with only Tab, Enter and Escape. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test, WITH_MOTION } from '../harness/fixtures.ts'
 import { addressOn, mailTo } from '../harness/test-mail.ts'
 
@@ -9,8 +9,8 @@ test.use(WITH_MOTION)
 const STOPS_MAX = 60
 
 /** Presses Tab until the control with this name has the focus. */
-async function tabTo(page: Page, role: 'button' | 'link', name: string | RegExp): Promise<void> {
-  const wanted = page.getByRole(role, { name }).first()
+async function tabTo(page: Page, role: 'button' | 'link', name: string | RegExp, within: Page | Locator = page): Promise<void> {
+  const wanted = within.getByRole(role, { name }).first()
   await expect(wanted).toBeEnabled()
   for (let stop = 0; stop < STOPS_MAX; stop++) {
     if (await wanted.evaluate(element => element === document.activeElement)) return
@@ -49,7 +49,7 @@ test('create, copy, open a mail, copy its code, close, delete it, generate, dele
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading', { name: 'The one to read' })).toBeVisible()
-  await tabTo(page, 'button', /^481 516 Copy code$/)
+  await tabTo(page, 'button', /^481 516 Copy code$/, dialog)
   await page.keyboard.press('Enter')
   expect(await clipboard(page)).toBe('481516')
   await page.keyboard.press('Escape')
@@ -63,6 +63,7 @@ test('create, copy, open a mail, copy its code, close, delete it, generate, dele
   await page.keyboard.press('Enter')
   await tabTo(page, 'button', 'More actions')
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('End')
   await expect(focused(page)).toHaveText('Delete message')
   await page.keyboard.press('Enter')

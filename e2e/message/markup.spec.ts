@@ -44,21 +44,21 @@ test('X16 markup is text in every field: subject, sender, names, headers, source
     from: { name: payload, address: 'eve@evil.test' },
     to,
     subject: payload,
-    text: `${payload} in the text`,
+    text: `In the text: ${payload}`,
     headers: { 'X-Payload': payload },
     attachments: [{ filename: `${payload.replaceAll('/', '')}.txt`, content: 'x' }],
   })
   const row = page.locator('[data-message]')
   await expect(row).toContainText('<img src=x onerror=window.hit=1>')
-  await expect(row.getByTestId('preview')).toContainText('in the text')
+  await expect(row.getByTestId('preview')).toContainText('In the text: ')
   await expect(page).toHaveTitle(`(1) ${title}`)
   await expect.poll(async () => JSON.stringify(await shownNotifications(page))).toContain('<img src=x onerror')
   await row.getByRole('button', { name: /Open/ }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading', { level: 2 })).toHaveText(payload)
-  // A body with a tag opens as HTML, and the text view shows it unchanged.
+  // A body with tags is read as HTML: its words are shown, and nothing of its drawing.
   await showTab(page, 'Text')
-  await expect(dialog.getByTestId('text')).toContainText(`${payload} in the text`)
+  await expect(dialog.getByTestId('text')).toHaveText('In the text: ">')
   // Characters that no file name may have were replaced when the mail was parsed.
   await expect(dialog.getByText('.txt').first()).toContainText('_img src=x onerror=window.hit=1_')
   await showTab(page, 'Headers')
@@ -69,17 +69,21 @@ test('X16 markup is text in every field: subject, sender, names, headers, source
   expect([await page.evaluate(() => Reflect.get(window, 'hit')), dialogs]).toEqual([undefined, 0])
 })
 
-test('X17 text hidden by white colour or zero size is in the text view', async ({ page, sendMail }) => {
+test('X17 words that nobody can see are in the source alone', async ({ page, sendMail }) => {
   const text = 'Visible words. Words in white. Words of no size. Words not displayed.'
   const html = `<p>Visible words.</p><p style="color:#fff;background:#fff">Words in white.</p><p style="font-size:0">Words of no size.</p><p style="display:none">Words not displayed.</p>`
   const to = await openHome(page)
   await sendMail({ to, subject: 'Kobold with text', html, text })
   await sendMail({ to, subject: 'Kobold alone', html })
-  for (const subject of ['Kobold with text', 'Kobold alone']) {
+  for (const [subject, seen] of [
+    ['Kobold with text', text],
+    ['Kobold alone', 'Visible words. Words in white.'],
+  ] as const) {
     const dialog = await openMail(page, subject)
     await showTab(page, 'Text')
-    for (const words of ['Visible words.', 'Words in white.', 'Words of no size.', 'Words not displayed.'])
-      await expect(page.getByTestId('text')).toContainText(words)
+    await expect(page.getByTestId('text')).toHaveText(seen)
+    await showTab(page, 'Source')
+    for (const words of ['Words of no size.', 'Words not displayed.']) await expect(page.getByTestId('raw')).toContainText(words)
     await expect(dialog.getByRole('button', { name: /forward/i })).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()

@@ -153,8 +153,8 @@ export async function listenSite(config: Config, { clock, log, stopping }: SiteD
     /** Empty without ACME_EMAIL. */
     certificateStatus: (): CertificateStatus[] => certificates?.status() ?? [],
     /**
-     * Obtains certificates from now on. `onMailCertificate`: called when the mail port has a new one. `mailDomains`: as they are now, because
-     * the HTTPS port serves their policies of MTA-STS.
+     * Obtains certificates from now on. `onMailCertificate`: called when the mail port has a new one. `mailDomains`: as they are now,
+     * because the HTTPS port serves their policies of MTA-STS.
      */
     startCertificates(onMailCertificate: () => void, mailDomains: () => readonly string[]): void {
       certificates?.start({

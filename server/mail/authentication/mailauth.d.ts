@@ -35,7 +35,7 @@ declare module 'mailauth/lib/dmarc/get-dmarc-record.js' {
     resolver: (domain: string, type: string) => Promise<string[] | string[][]>,
     options: { readonly strict: boolean },
   ): RecordLookup
-  /** Rejects with the fault of DNS if it leaves the policy unknown. A fault after the author's own record leaves the organization unknown. */
+  /** Rejects with the fault of DNS if it leaves the policy unknown. After the author's own record it leaves the organization unknown. */
   export function discoverPolicy(
     domain: string,
     lookup: RecordLookup,
