@@ -1,11 +1,19 @@
 /**
- * The account API, called by the site's own pages: sign-up, sessions, passwords, Pro addresses, API keys. Schemas first, then routes. Times
+ * The account API, called by the site's own pages: sign-up, sessions, passwords, passkeys, Pro addresses, API keys. Schemas first, then routes. Times
  * are ISO 8601 in UTC.
  */
 import * as z from 'zod/mini'
 import { LANGUAGES } from './languages.ts'
 import { API_KEY_NAME_CHARS, EMAIL_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
 import { mailboxCreatedSchema } from './mailbox.ts'
+import {
+  newPasskeySchema,
+  passkeyCreationSchema,
+  passkeyRequestSchema,
+  passkeySchema,
+  passkeysSchema,
+  usedPasskeySchema,
+} from './passkeys.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 import { EMAIL_LOCAL_PART } from './text-patterns.ts'
@@ -37,10 +45,23 @@ export const signInSchema = credentialsSchema
 export const forgotPasswordSchema = z.strictObject({ email, language })
 /** `destroyMailboxes` also destroys the live addresses, whose tokens an intruder may have read. */
 export const resetPasswordSchema = z.strictObject({ token: linkToken, password, destroyMailboxes: z.optional(z.boolean()) })
-/** Needs the password chosen at this sign-up: otherwise a link could open an account that a stranger signed up for. */
-export const confirmSchema = z.strictObject({ token: linkToken, password })
-/** Asks for the password again, so that nobody can delete an account from a borrowed browser. */
-export const deleteAccountSchema = z.strictObject({ password })
+/**
+ * Needs the password chosen at this sign-up, or the passkey created at it: otherwise a link could open an account that a stranger signed up
+ * for.
+ */
+export const confirmSchema = z.union([
+  z.strictObject({ token: linkToken, password }),
+  z.strictObject({ token: linkToken, passkey: usedPasskeySchema }),
+])
+export type Confirmation = z.infer<typeof confirmSchema>
+/** The password, or a passkey of the account, again: a borrowed browser can neither delete the account nor add a passkey to it. */
+export const accountProofSchema = z.union([z.strictObject({ password }), z.strictObject({ passkey: usedPasskeySchema })])
+export type AccountProof = z.infer<typeof accountProofSchema>
+
+export const signInWithPasskeySchema = z.strictObject({ passkey: usedPasskeySchema })
+export const startPasskeySignUpSchema = z.strictObject({ email, botCheck })
+export const signUpWithPasskeySchema = z.strictObject({ passkey: newPasskeySchema, language })
+export const addPasskeySchema = z.strictObject({ passkey: newPasskeySchema })
 
 /** `session` is null, without an error, when nobody is signed in. `isOperator` is there for accounts that OPERATORS names. */
 export const sessionSchema = z.object({
@@ -100,7 +121,7 @@ export const confirmEmail = {
   ownPagesOnly: true,
   body: confirmSchema,
   status: 204,
-  problems: ['link_expired', 'credentials_wrong', 'rate_limited'],
+  problems: ['link_expired', 'credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'rate_limited'],
 } as const satisfies Route
 
 export const signIn = {
@@ -163,9 +184,9 @@ export const deleteAccount = {
   path: routes.authDeleteAccount,
   auth: 'session',
   ownPagesOnly: true,
-  body: deleteAccountSchema,
+  body: accountProofSchema,
   status: 204,
-  problems: ['credentials_wrong', 'rate_limited'],
+  problems: ['credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'rate_limited'],
 } as const satisfies Route
 
 export const listProMailboxes = {
@@ -198,6 +219,83 @@ export const createApiKey = {
 export const revokeApiKey = {
   method: 'DELETE',
   path: routes.accountApiKey,
+  auth: 'session',
+  ownPagesOnly: true,
+  status: 204,
+  problems: ['not_found'],
+} as const satisfies Route
+
+export const startPasskeyUse = {
+  method: 'POST',
+  path: routes.authPasskeyOptions,
+  ownPagesOnly: true,
+  status: 200,
+  response: passkeyRequestSchema,
+  problems: ['passkeys_unavailable', 'rate_limited'],
+} as const satisfies Route
+
+export const signInWithPasskey = {
+  method: 'POST',
+  path: routes.authPasskeySignIn,
+  ownPagesOnly: true,
+  body: signInWithPasskeySchema,
+  status: 200,
+  response: sessionSchema,
+  problems: ['passkey_refused', 'passkeys_unavailable', 'account_suspended', 'rate_limited'],
+} as const satisfies Route
+
+export const startPasskeySignUp = {
+  method: 'POST',
+  path: routes.authPasskeySignUpOptions,
+  ownPagesOnly: true,
+  body: startPasskeySignUpSchema,
+  status: 200,
+  response: passkeyCreationSchema,
+  problems: ['passkeys_unavailable', 'bot_check_failed', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
+} as const satisfies Route
+
+export const signUpWithPasskey = {
+  method: 'POST',
+  path: routes.authPasskeySignUp,
+  ownPagesOnly: true,
+  body: signUpWithPasskeySchema,
+  status: 202,
+  problems: ['passkey_refused', 'passkeys_unavailable', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
+} as const satisfies Route
+
+export const listPasskeys = {
+  method: 'GET',
+  path: routes.accountPasskeys,
+  auth: 'session',
+  status: 200,
+  response: passkeysSchema,
+} as const satisfies Route
+
+export const startAddingPasskey = {
+  method: 'POST',
+  path: routes.accountPasskeyOptions,
+  auth: 'session',
+  ownPagesOnly: true,
+  body: accountProofSchema,
+  status: 200,
+  response: passkeyCreationSchema,
+  problems: ['credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'passkeys_max', 'rate_limited'],
+} as const satisfies Route
+
+export const addPasskey = {
+  method: 'POST',
+  path: routes.accountPasskeys,
+  auth: 'session',
+  ownPagesOnly: true,
+  body: addPasskeySchema,
+  status: 201,
+  response: passkeySchema,
+  problems: ['passkey_refused', 'passkeys_unavailable', 'passkeys_max'],
+} as const satisfies Route
+
+export const removePasskey = {
+  method: 'DELETE',
+  path: routes.accountPasskey,
   auth: 'session',
   ownPagesOnly: true,
   status: 204,

@@ -16,6 +16,7 @@ export const failures = {
   api_token_required: { title: 'Send an API key or API token as `Authorization: Bearer KEY`.' },
   api_token_invalid: { title: 'This is not an API key or API token of this server.' },
   credentials_wrong: { title: 'Invalid email or password.' },
+  passkey_refused: { title: 'This passkey does not open an account here. Sign in with your password, or confirm your email first.' },
   bot_check_failed: { title: 'The bot check did not pass. Ask for a new challenge and try again.' },
   forbidden: { title: 'This request is not allowed from here.' },
   email_not_confirmed: { title: 'Confirm your email address first. We have sent you a new confirmation link.' },
@@ -43,6 +44,8 @@ export const failures = {
   /** Keep the words 'already registered': visitors search for them. */
   account_exists: { title: 'This email is already registered.' },
   api_keys_max: { title: 'This account has reached its number of API keys. Revoke one first.' },
+  passkeys_max: { title: 'This account has reached its number of passkeys. Remove one first.' },
+  passkeys_unavailable: { title: 'Passkeys do not work on this server. Sign in with your password.' },
   body_too_large: { title: 'The request body is too large.' },
   unsupported_media_type: { title: 'Send JSON with Content-Type: application/json.' },
   local_part_reserved: { title: 'This name is reserved. Choose another.' },

@@ -245,7 +245,7 @@ test('what the account page still waits for is given up on signing out, and aske
   const email = 'slow-lists@example.com'
   await createAccount(page.request, recorder, email, baseURL)
   await signedIn(page, email)
-  const lists = ['api-keys', 'mailboxes', 'sessions', 'webhooks'].map(list => `/api/account/${list}`)
+  const lists = ['api-keys', 'mailboxes', 'passkeys', 'sessions', 'webhooks'].map(list => `/api/account/${list}`)
   const held = new Set<string>()
   const isEachHeld = () => expect.poll(() => [...held].toSorted()).toEqual(lists)
   let letGo = Promise.withResolvers<void>()

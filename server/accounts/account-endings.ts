@@ -6,10 +6,11 @@ import { endMailboxes } from './owned-mailboxes.ts'
 
 export type RecordDeletion = (step: Step) => Promise<void>
 
-/** Whoever has a session, an API key or a reset link of the account can do nothing more with it. */
+/** Whoever has a session, a passkey, an API key or a reset link of the account can do nothing more with it. */
 export async function endRights(step: Step, userId: string): Promise<void> {
   const owner = accountOwner(userId)
-  for (const table of ['sessions', 'api_keys', 'link_tokens'] as const) await step.deleteFrom(table).where('user_id', '=', userId).execute()
+  for (const table of ['sessions', 'passkeys', 'api_keys', 'link_tokens'] as const)
+    await step.deleteFrom(table).where('user_id', '=', userId).execute()
   for (const table of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(table).where('owner', '=', owner).execute()
 }
 

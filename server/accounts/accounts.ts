@@ -1,3 +1,4 @@
+import type { AccountProof } from '#contract/account.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
@@ -14,11 +15,13 @@ import { ApiMailboxes } from './api-mailboxes.ts'
 import { IdempotentRequests } from './idempotent-requests.ts'
 import { KnownNetworks } from './known-networks.ts'
 import { OwnedMailboxes } from './owned-mailboxes.ts'
+import { Passkeys } from './passkeys.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 import { Passwords } from './passwords.ts'
 import { ProMailboxes } from './pro-mailboxes.ts'
 import { type Account, Sessions } from './sessions.ts'
 import { SignUps } from './sign-up.ts'
+import { Ceremonies } from './webauthn.ts'
 
 type AccountsDeps = {
   readonly config: Config
@@ -36,8 +39,10 @@ export function openAccounts(access: DatabaseAccess, { config, domains, outbox, 
   const background = new BackgroundWork(access.log)
   const hasher = replaced.passwordHasher ?? createPasswordHasher()
   const accountMail = new AccountMail({ ...access, outbox, publicUrl, siteName })
-  const signUps = new SignUps({ ...access, hasher, mail: accountMail, domains })
-  const sessions = new Sessions({ ...access, hasher, signUps, publicUrl })
+  const ceremonies = new Ceremonies({ ...access, publicUrl, siteName })
+  const passkeys = new Passkeys({ ...access, ceremonies })
+  const signUps = new SignUps({ ...access, hasher, mail: accountMail, ceremonies, domains })
+  const sessions = new Sessions({ ...access, hasher, signUps, passkeys, publicUrl })
   const knownNetworks = new KnownNetworks(access)
   const ownedMailboxes = new OwnedMailboxes({ ...access, mail })
   const proMailboxes = new ProMailboxes({ ...access, mail, owned: ownedMailboxes, domains })
@@ -63,10 +68,17 @@ export function openAccounts(access: DatabaseAccess, { config, domains, outbox, 
     return true
   }
 
+  const requireProof = async (account: Account, proof: AccountProof) => {
+    if ('passkey' in proof) await passkeys.prove(account, proof.passkey)
+    else if (!(await passwords.isCorrect(account, proof.password))) throw new AppError('credentials_wrong')
+  }
+
   return {
     signUps,
     sessions,
     passwords,
+    ceremonies,
+    passkeys,
     knownNetworks,
     ownedMailboxes,
     proMailboxes,
@@ -75,9 +87,11 @@ export function openAccounts(access: DatabaseAccess, { config, domains, outbox, 
     apiMailboxes,
     idempotentRequests,
     agentSessions,
-    /** Deletes the account and everything that belongs to it. AppError `credentials_wrong`, `sign_in_required`. */
-    async deleteOwnAccount(account: Account, password: string): Promise<void> {
-      if (!(await passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
+    /** AppError `credentials_wrong`, `passkey_refused`. */
+    requireProof,
+    /** Deletes the account and everything that belongs to it. AppError as `requireProof`, and `sign_in_required`. */
+    async deleteOwnAccount(account: Account, proof: AccountProof): Promise<void> {
+      await requireProof(account, proof)
       if (!(await remove(account.id))) throw new AppError('sign_in_required')
     },
     /** The same without its password, for the operator. `record` is part of it: if that fails, the account stays. `false` if it is gone. */

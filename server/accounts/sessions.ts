@@ -2,10 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 import type { AccountSession, Credentials, Session } from '#contract/account.ts'
 import { DAY_MS } from '#contract/limits.ts'
+import type { UsedPasskey } from '#contract/passkeys.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asOwner } from '#server/database/rights.ts'
+import { accountOwner, asOwner, type Step } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
+import type { Passkeys } from './passkeys.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { SignUps } from './sign-up.ts'
 
@@ -23,7 +25,12 @@ const ABSOLUTE_MS = 90 * DAY_MS
 const TOKEN_BYTES = 32
 const TOKEN = /^[\w-]{43}$/
 
-type SessionsDeps = DatabaseAccess & { readonly hasher: PasswordHasher; readonly signUps: SignUps; readonly publicUrl: string }
+type SessionsDeps = DatabaseAccess & {
+  readonly hasher: PasswordHasher
+  readonly signUps: SignUps
+  readonly passkeys: Passkeys
+  readonly publicUrl: string
+}
 
 /**
  * Signs accounts in and out, and finds the account of a request's session cookie: 256 random bits, of which only a keyed hash is stored.
@@ -53,12 +60,31 @@ export class Sessions {
       ? await hasher.verify({ hash: user.password_hash, password })
       : await this.#refuseUnknown(await signUps.compare({ email, password }), password)
     if (!user || !isRight) throw new AppError('credentials_wrong')
-    await this.signOut(headers)
-    if (user.since !== null) {
-      await this.#endAll(user)
-      throw new AppError('account_suspended')
-    }
-    return this.#start(user, describeDevice(headers.get('user-agent') ?? ''))
+    return this.#begin(user, headers, async step => {
+      const same = step.selectFrom('users').select('id').where('id', '=', user.id).where('password_hash', '=', user.password_hash)
+      if (!(await same.executeTakeFirst())) throw new AppError('credentials_wrong')
+    })
+  }
+
+  /** The same with a passkey. AppError `passkey_refused`, `account_suspended`. */
+  async signInWithPasskey(passkey: UsedPasskey, headers: Headers): Promise<WithCookies<SignedIn>> {
+    const { db, passkeys } = this.#deps
+    const verified = await passkeys.verify(passkey)
+    const users = db.selectFrom('users').leftJoin('suspensions', 'suspensions.user_id', 'users.id')
+    const user = users.select(['users.id', 'users.email', 'suspensions.since']).where('users.id', '=', verified.userId)
+    const found = await user.executeTakeFirst()
+    if (!found) throw new AppError('passkey_refused')
+    return this.#begin(found, headers, async step => {
+      if (!(await passkeys.count(step, verified))) throw new AppError('passkey_refused')
+    })
+  }
+
+  /** For who has just confirmed their sign-up with its passkey. */
+  beginConfirmed(account: Account, headers: Headers): Promise<WithCookies<SignedIn>> {
+    return this.#begin({ ...account, since: null }, headers, async step => {
+      const passkey = step.selectFrom('passkeys').select('id').where('user_id', '=', account.id)
+      if (!(await passkey.executeTakeFirst())) throw new AppError('passkey_refused')
+    })
   }
 
   async #refuseUnknown(waiting: 'same_password' | 'other_password' | undefined, password: string): Promise<false> {
@@ -67,18 +93,30 @@ export class Sessions {
     return false
   }
 
-  /** AppError `credentials_wrong` if the account or its password went while the password was being checked. */
-  async #start(user: Account & { readonly password_hash: string }, device: string | undefined): Promise<WithCookies<SignedIn>> {
+  /**
+   * `requireRight` rejects if the account, its password or passkey went while it was being checked: it runs in the step that writes the
+   * session.
+   */
+  async #begin(
+    user: Account & { readonly since: number | null },
+    headers: Headers,
+    requireRight: (step: Step) => Promise<void>,
+  ): Promise<WithCookies<SignedIn>> {
+    await this.signOut(headers)
+    if (user.since !== null) {
+      await this.#endAll(user)
+      throw new AppError('account_suspended')
+    }
     const { secretBox, clock } = this.#deps
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const [id, now] = [randomUUID(), clock()]
     const times = { created_at: now, expires_at: now + UNUSED_MS }
-    const row = { id, token_hash: secretBox.hash('session', token), user_id: user.id, device: device ?? null, ...times }
+    const device = describeDevice(headers) ?? null
+    const row = { id, token_hash: secretBox.hash('session', token), user_id: user.id, device, ...times }
     await asOwner(this.#deps, accountOwner(user.id), async step => {
-      const users = step.selectFrom('users').leftJoin('suspensions', 'suspensions.user_id', 'users.id').select('suspensions.since')
-      const same = await users.where('users.id', '=', user.id).where('users.password_hash', '=', user.password_hash).executeTakeFirst()
-      if (!same) throw new AppError('credentials_wrong')
-      if (same.since !== null) throw new AppError('account_suspended')
+      await requireRight(step)
+      const suspended = await step.selectFrom('suspensions').select('since').where('user_id', '=', user.id).executeTakeFirst()
+      if (suspended) throw new AppError('account_suspended')
       await step.insertInto('sessions').values(row).execute()
     })
     return { ...describe(user, row), setCookies: [this.#cookie(token, UNUSED_MS)] }
@@ -188,7 +226,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ]
 
 /** Browser and system by their names, e.g. `Firefox · Linux`: enough to recognise a device, and nothing by which it differs from others. */
-function describeDevice(userAgent: string): string | undefined {
+export function describeDevice(headers: Headers): string | undefined {
+  const userAgent = headers.get('user-agent') ?? ''
   const names = [BROWSERS, SYSTEMS].flatMap(known => known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [])
   return names.length === 0 ? undefined : names.join(' · ')
 }

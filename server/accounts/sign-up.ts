@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable, Transaction } from 'kysely'
-import type { Credentials } from '#contract/account.ts'
+import type { Confirmation, Credentials } from '#contract/account.ts'
 import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
@@ -8,7 +8,10 @@ import { AppError } from '#server/errors.ts'
 import { canonicalAddress, isAtDomain } from '#server/mail/addresses/address.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
+import { insertPasskey, readSignUpPasskey, type SignUpPasskey } from './passkeys.ts'
 import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
+import type { Account } from './sessions.ts'
+import type { Ceremonies } from './webauthn.ts'
 
 /**
  * Waiting sign-ups per address. None is ever replaced by a later one, or strangers could push out the owner's. More than the limit of mails
@@ -16,16 +19,22 @@ import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
  */
 const WAITING_PER_ADDRESS_MAX = 10_000
 const RETRY_SECONDS = 3600
-/** Stored in place of a hash in the row of a reset link: no password matches it. */
+/** Stored in place of a hash in the row of a reset link or of a passkey: no password matches it. */
 const NO_PASSWORD = ''
 
 type SignUpRow = Selectable<DatabaseSchema['sign_ups']>
 
-type SignUpsDeps = DatabaseAccess & { readonly hasher: PasswordHasher; readonly mail: AccountMail; readonly domains: () => MailDomains }
+type SignUpsDeps = DatabaseAccess & {
+  readonly hasher: PasswordHasher
+  readonly mail: AccountMail
+  readonly ceremonies: Ceremonies
+  readonly domains: () => MailDomains
+}
+type Wanted = { readonly email: string; readonly language: Language }
 
 /**
- * From the form to the confirmed account. Each sign-up of an address has its own password and link until one of them is confirmed with that
- * password. Otherwise the owner's click on a link could open an account with a stranger's password.
+ * From the form to the confirmed account. Each sign-up of an address has its own link, and its own password or passkey, until one of them is
+ * confirmed with these. Otherwise the owner's click on a link could open an account with a stranger's password or passkey.
  */
 export class SignUps {
   readonly #deps: SignUpsDeps
@@ -39,41 +48,63 @@ export class SignUps {
    * many sign-ups of the address wait.
    */
   async start({ email, password, language }: Credentials & { language: Language }): Promise<void> {
-    const { db, clock, hasher, mail, domains } = this.#deps
-    if (
-      isAtDomain(
-        email,
-        domains().all.map(({ name }) => name),
-      )
-    )
-      throw new AppError('email_not_allowed')
+    await this.requireFree(email)
+    const hash = await this.#deps.hasher.hash(password, this.#saltOf(canonicalAddress(email)))
+    await this.#write({ email, language }, { password_hash: hash, passkey: null })
+  }
+
+  /** The same with a passkey. */
+  async startWithPasskey(wanted: Wanted, passkey: SignUpPasskey): Promise<void> {
+    await this.requireFree(wanted.email)
+    await this.#write(wanted, { password_hash: NO_PASSWORD, passkey: JSON.stringify(passkey) })
+  }
+
+  /** Rejects as `start` does. */
+  async requireFree(email: string): Promise<void> {
+    const names = this.#deps.domains().all.map(({ name }) => name)
+    if (isAtDomain(email, names)) throw new AppError('email_not_allowed')
     const key = canonicalAddress(email)
-    if (await isConfirmed(db, key)) throw new AppError('account_exists')
-    await this.#requireRoom(key)
+    if (await isConfirmed(this.#deps.db, key)) throw new AppError('account_exists')
+    if (!(await this.#hasRoom(key))) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
+  }
+
+  async #write({ email, language }: Wanted, secret: Pick<SignUpRow, 'password_hash' | 'passkey'>): Promise<void> {
+    const { db, clock, mail } = this.#deps
     const { token, tokenHash } = mail.newToken('confirm')
     const to = { email: email.toLowerCase(), language }
-    const passwordHash = await hasher.hash(password, this.#saltOf(key))
     const now = clock()
     const expiry = { created_at: now, link_expires_at: now + LINK_LIFETIME_MS.confirm }
-    const row = { id: randomUUID(), ...to, email_key: key, password_hash: passwordHash, link_hash: tokenHash, ...expiry }
+    const row = { id: randomUUID(), ...to, email_key: canonicalAddress(email), ...secret, link_hash: tokenHash, ...expiry }
     await db.insertInto('sign_ups').values(row).execute()
     await mail.sendLink('confirm', to, token)
   }
 
   /**
-   * Resolves to the address. AppError `link_expired` for a token that is used, replaced, too old or made up; `credentials_wrong` for any
-   * password but its own.
+   * Resolves to the new account. AppError `link_expired` for a token that is used, replaced, too old or made up; `credentials_wrong` or
+   * `passkey_refused` for any password or passkey but its own.
    */
-  async confirm({ token, password }: { token: string; password: string }): Promise<string> {
-    const { db, clock, hasher, mail } = this.#deps
-    const linkHash = mail.hash('confirm', token)
+  async confirm(confirmation: Confirmation): Promise<Account> {
+    const { db, clock, mail } = this.#deps
+    const linkHash = mail.hash('confirm', confirmation.token)
     const waiting = db.selectFrom('sign_ups').selectAll().where('link_hash', '=', linkHash).where('link_expires_at', '>', clock())
     const signUp = await waiting.executeTakeFirst()
     if (!signUp) throw new AppError('link_expired')
-    if (!(await hasher.verify({ hash: signUp.password_hash, password }))) throw new AppError('credentials_wrong')
-    const isOpened = await db.transaction().execute(step => this.#openAccount(step, signUp))
-    if (!isOpened) throw new AppError('link_expired')
-    return signUp.email
+    const passkey = await this.#prove(signUp, confirmation)
+    const id = await db.transaction().execute(step => this.#openAccount(step, signUp, passkey))
+    if (id === undefined) throw new AppError('link_expired')
+    return { id, email: signUp.email }
+  }
+
+  /** Resolves to the passkey that was used, if it is one. */
+  async #prove({ password_hash: hash, passkey: text }: SignUpRow, confirmation: Confirmation): Promise<SignUpPasskey | undefined> {
+    const { hasher, ceremonies } = this.#deps
+    if ('password' in confirmation) {
+      if (!(await hasher.verify({ hash, password: confirmation.password }))) throw new AppError('credentials_wrong')
+      return undefined
+    }
+    if (text === null) throw new AppError('passkey_refused')
+    const passkey = readSignUpPasskey(text)
+    return { ...passkey, counter: await ceremonies.verifyUse(confirmation.passkey, passkey.userId, passkey) }
   }
 
   /** Compares the password with the unconfirmed sign-ups of the address. `undefined`, without any work, if there are none. */
@@ -115,10 +146,11 @@ export class SignUps {
     const signUp = await waiting.orderBy('created_at', 'desc').executeTakeFirst()
     if (!signUp) return undefined
     const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.reset }
-    await db.deleteFrom('sign_ups').where('email_key', '=', key).where('password_hash', '=', NO_PASSWORD).execute()
+    const earlier = db.deleteFrom('sign_ups').where('email_key', '=', key).where('password_hash', '=', NO_PASSWORD)
+    await earlier.where('passkey', 'is', null).execute()
     await db
       .insertInto('sign_ups')
-      .values({ ...signUp, id: randomUUID(), password_hash: NO_PASSWORD, ...link })
+      .values({ ...signUp, id: randomUUID(), password_hash: NO_PASSWORD, passkey: null, ...link })
       .execute()
     return signUp.email
   }
@@ -128,7 +160,8 @@ export class SignUps {
     const { db, clock } = this.#deps
     const waiting = db.selectFrom('sign_ups').selectAll().where('link_hash', '=', tokenHash).where('link_expires_at', '>', clock())
     const signUp = await waiting.executeTakeFirst()
-    return signUp !== undefined && db.transaction().execute(step => this.#openAccount(step, { ...signUp, password_hash: passwordHash }))
+    if (!signUp) return false
+    return (await db.transaction().execute(step => this.#openAccount(step, { ...signUp, password_hash: passwordHash }))) !== undefined
   }
 
   /** Whether a reset link with this token opens an account that was never confirmed. */
@@ -138,19 +171,21 @@ export class SignUps {
     return (await waiting.executeTakeFirst()) !== undefined
   }
 
-  /** One transaction: of many uses of one link, and of several links of one address, one opens the account. */
-  async #openAccount(step: Transaction<DatabaseSchema>, signUp: SignUpRow): Promise<boolean> {
+  /** One transaction: of many uses of one link, and of several links of one address, one opens the account. Resolves to its id. */
+  async #openAccount(step: Transaction<DatabaseSchema>, signUp: SignUpRow, passkey?: SignUpPasskey): Promise<string | undefined> {
     const query = step.deleteFrom('sign_ups').where('id', '=', signUp.id).where('link_hash', '=', signUp.link_hash)
-    if (!(await query.returning('id').executeTakeFirst())) return false
+    if (!(await query.returning('id').executeTakeFirst())) return undefined
     const { email, email_key, language, password_hash } = signUp
-    const row = { id: randomUUID(), email, email_key, password_hash, language, created_at: this.#deps.clock() }
+    const [userId, now] = [passkey?.userId ?? randomUUID(), this.#deps.clock()]
+    const row = { id: userId, email, email_key, password_hash, language, created_at: now }
     const insert = step
       .insertInto('users')
       .values(row)
       .onConflict(conflict => conflict.doNothing())
-    if (!(await insert.returning('id').executeTakeFirst())) return false
+    if (!(await insert.returning('id').executeTakeFirst())) return undefined
+    if (passkey) await insertPasskey(step, { userId, credential: passkey, device: passkey.device, now })
     await step.deleteFrom('sign_ups').where('email_key', '=', email_key).execute()
-    return true
+    return userId
   }
 
   /**
@@ -170,10 +205,6 @@ export class SignUps {
   async #find(signUps: readonly SignUpRow[], password: string): Promise<SignUpRow | undefined> {
     const hashes = signUps.map(({ password_hash: hash }) => hash)
     return signUps[await this.#deps.hasher.indexOf(password, hashes)]
-  }
-
-  async #requireRoom(key: string): Promise<void> {
-    if (!(await this.#hasRoom(key))) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
   }
 
   async #hasRoom(key: string): Promise<boolean> {

@@ -9,7 +9,7 @@ export type Dialect = 'sqlite' | 'postgres'
  * (test/fixtures/releases has one of each). Until 0.1.0 is tagged none is: change the one there is, and raise its number.
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0021_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0022_site': { up: db => firstTables(db, types(dialect)) } }
 }
 
 type Types = ReturnType<typeof types>
@@ -37,6 +37,7 @@ const INDEXES: readonly (readonly [name: string, table: string, ...columns: stri
   ['sign_ups_email_key', 'sign_ups', 'email_key'],
   ['known_networks_user', 'known_networks', 'user_id'],
   ['verified_sessions_session', 'verified_sessions', 'session_id'],
+  ['passkeys_user', 'passkeys', 'user_id'],
   ['api_keys_user', 'api_keys', 'user_id'],
   ['owned_mailboxes_owner', 'owned_mailboxes', 'owner', 'created_at', 'id'],
   ['owned_mailboxes_expiry', 'owned_mailboxes', 'expires_at'],
@@ -90,10 +91,25 @@ function accountTables(table: Table, type: Types) {
       .addColumn('email', 'text', c => c.notNull())
       .addColumn('email_key', 'text', c => c.notNull())
       .addColumn('password_hash', 'text', c => c.notNull())
+      .addColumn('passkey', 'text')
       .addColumn('language', 'text', c => c.notNull())
       .addColumn('created_at', type.millis, c => c.notNull())
       .addColumn('link_hash', 'text', c => c.notNull().unique())
       .addColumn('link_expires_at', type.millis, c => c.notNull()),
+    ofUser(table('passkeys'))
+      .addColumn('id', 'text', c => c.primaryKey())
+      .addColumn('credential_id', 'text', c => c.notNull().unique())
+      .addColumn('public_key', 'text', c => c.notNull())
+      .addColumn('counter', type.millis, c => c.notNull())
+      .addColumn('transports', 'text', c => c.notNull())
+      .addColumn('device', 'text')
+      .addColumn('created_at', type.millis, c => c.notNull())
+      .addColumn('last_used_at', type.millis),
+    table('passkey_challenges')
+      .addColumn('challenge_hash', 'text', c => c.primaryKey())
+      .addColumn('kind', 'text', c => c.notNull())
+      .addColumn('subject', 'text', c => c.notNull())
+      .addColumn('expires_at', type.millis, c => c.notNull()),
     table('known_networks')
       .addColumn('network_hash', 'text', c => c.primaryKey())
       .addColumn('user_id', 'text', c => c.notNull().references('users.id').onDelete('cascade'))

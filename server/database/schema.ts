@@ -12,12 +12,27 @@ export interface DatabaseSchema {
   users: { id: string; email: string; email_key: string; password_hash: string; language: string; created_at: number }
   /** `device`: the names of browser and system; see accounts/sessions.ts. */
   sessions: { id: string; token_hash: string; user_id: string; device: string | null; created_at: number; expires_at: number }
-  /** Sign-ups that wait for confirmation. An address may have several, each with its own password and link. */
+  /** Passkeys of accounts; see accounts/passkeys.ts. `credential_id` and `public_key` are base64url, `transports` is JSON. */
+  passkeys: {
+    id: string
+    user_id: string
+    credential_id: string
+    public_key: string
+    counter: number
+    transports: string
+    device: string | null
+    created_at: number
+    last_used_at: number | null
+  }
+  /** Challenges that a browser may answer once; see accounts/webauthn.ts. `subject`: for whom a passkey is created, as JSON. */
+  passkey_challenges: { challenge_hash: string; kind: string; subject: string; expires_at: number }
+  /** Sign-ups that wait for confirmation. An address may have several, each with its own link, and a password or a passkey (JSON). */
   sign_ups: {
     id: string
     email: string
     email_key: string
     password_hash: string
+    passkey: string | null
     language: string
     created_at: number
     link_hash: string

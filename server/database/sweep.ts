@@ -24,6 +24,7 @@ const OTHERS: readonly Ending[] = [
   ['sessions', 'expires_at'],
   ['verified_sessions', 'expires_at'],
   ['link_tokens', 'expires_at'],
+  ['passkey_challenges', 'expires_at'],
   ['sign_ups', 'created_at', KEPT_MS.signUps],
   ['known_networks', 'seen_at', KEPT_MS.knownNetworks],
   ['chosen_names', 'refused_until'],

@@ -32,6 +32,7 @@ import { mailboxRoutes } from './routes/mailboxes.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { operatorMessageRoutes } from './routes/operator-messages.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { pushRoutes } from './routes/push.ts'
 import { siteRoutes } from './routes/site.ts'
 import { accountWebhookRoutes, webhookRoutes } from './routes/webhooks.ts'
@@ -144,6 +145,6 @@ function documentedRoutes(deps: HttpDeps, guards: Guards): Readonly<Record<strin
     Webhooks: [...webhookRoutes(deps, guards), ...accountWebhookRoutes(deps)],
     Push: pushRoutes(deps, guards),
     Site: [...deploymentRoutes(deps, guards), ...siteRoutes(deps, guards)],
-    Account: accountRoutes(deps, guards),
+    Account: [...accountRoutes(deps, guards), ...passkeyRoutes(deps, guards)],
   }
 }

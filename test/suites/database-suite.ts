@@ -4,6 +4,7 @@ import { startDatabaseFeatures } from '../harness/mayfly/start-database-features
 import { accountsSuite } from './accounts-suite.ts'
 import { blogViewsSuite } from './blog-views-suite.ts'
 import { operatorSuite } from './operator-suite.ts'
+import { passkeysSuite } from './passkeys-suite.ts'
 import { passwordsSuite } from './passwords-suite.ts'
 
 export function databaseSuite(name: string, createDatabase: () => Promise<string | undefined>): void {
@@ -12,6 +13,7 @@ export function databaseSuite(name: string, createDatabase: () => Promise<string
     blogViewsSuite(features)
     accountsSuite(features)
     passwordsSuite(features)
+    passkeysSuite(features)
     operatorSuite(features)
   })
 }

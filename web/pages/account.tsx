@@ -4,7 +4,8 @@ import { Address } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { ProAddresses } from '#web/features/account/addresses.tsx'
-import { AccountApiKeys, AccountWebhooks, ChangePassword, DeleteAccount, Devices } from '#web/features/account/settings.tsx'
+import { DeleteAccount, Passkeys, useAccountPasskeys } from '#web/features/account/passkeys.tsx'
+import { AccountApiKeys, AccountWebhooks, ChangePassword, Devices } from '#web/features/account/settings.tsx'
 import { type Auth, useAuth } from '#web/lib/auth/auth.tsx'
 import { signOut } from '#web/lib/auth/sign-in.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
@@ -29,7 +30,6 @@ export default function AccountPage() {
 
 function AccountBody({ auth }: { auth: Auth }) {
   const texts = useTexts('account')
-  const navigate = useNavigate()
   const isHydrated = useHydrated()
   // The served HTML is the loading state for everyone.
   if (auth.status === 'loading' || !isHydrated) {
@@ -60,16 +60,25 @@ function AccountBody({ auth }: { auth: Auth }) {
       </div>
       <div className="gap-14 lg:grid lg:grid-cols-[11rem_minmax(0,42rem)] min-[78rem]:grid-cols-[11rem_minmax(0,1fr)]">
         <SectionLinks />
-        <div className="@container">
-          <ProAddresses onOpen={() => navigate('/')} />
-          <ChangePassword email={auth.email} />
-          <Devices />
-          <AccountApiKeys />
-          <AccountWebhooks />
-          <DeleteAccount />
-        </div>
+        <AccountSections email={auth.email} />
       </div>
     </>
+  )
+}
+
+function AccountSections({ email }: { email: string }) {
+  const navigate = useNavigate()
+  const passkeys = useAccountPasskeys()
+  return (
+    <div className="@container">
+      <ProAddresses onOpen={() => navigate('/')} />
+      <ChangePassword email={email} />
+      <Devices />
+      <Passkeys {...passkeys} />
+      <AccountApiKeys />
+      <AccountWebhooks />
+      <DeleteAccount list={passkeys.list} />
+    </div>
   )
 }
 
@@ -80,6 +89,7 @@ function SectionLinks() {
     ['addresses', texts.addresses],
     ['password', texts.changePassword],
     ['devices', texts.devices],
+    ['passkeys', texts.passkeys],
     ['api-keys', texts.keys],
     ['webhooks', texts.webhooks],
     ['delete-account', texts.delete],

@@ -8,16 +8,22 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
+import { Authenticator } from '#test/harness/clients/authenticator.ts'
+import { PASSWORD } from '#test/harness/clients/visitor.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 type Operation = OpenAPIV3_1.OperationObject & { readonly 'x-codeSamples': readonly { readonly lang: string; readonly source: string }[] }
 
-/** They need what is in a mail to a person, or a bot check, which is off; or the account of the samples exists already. */
+/** They need what is in a mail to a person, an answer of a device, or a bot check, which is off; or the account exists already. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   confirmEmail: /link_expired|404/,
   resetPassword: /link_expired|404/,
   readChallenge: /not_found|404/,
   signUp: /account_exists|409/,
+  startPasskeySignUp: /account_exists|409/,
+  signUpWithPasskey: /passkey_refused|401/,
+  signInWithPasskey: /passkey_refused|401/,
+  addPasskey: /passkey_refused|401/,
 }
 /** Each sample has an account of its own, and a process. */
 const SAMPLES_MS_MAX = 600_000
@@ -66,6 +72,9 @@ async function environment(operationId: string): Promise<Record<string, string>>
     ofMailbox ? mailbox.token : created.key,
   )
   const push = await post(routes.mailboxPush, PUSH, mailbox.token)
+  const offered = await visitor.post(routes.accountPasskeyOptions, { password: PASSWORD })
+  const passkey = new Authenticator(`http://localhost:${server.app.httpPort}`).create(JSON.parse(offered.text))
+  const added = JSON.parse((await visitor.post(routes.accountPasskeys, { passkey })).text)
   const sessions = JSON.parse((await visitor.ask('GET', routes.accountSessions)).text)
   return {
     MAYFLY_API_KEY: created.key,
@@ -75,6 +84,7 @@ async function environment(operationId: string): Promise<Record<string, string>>
     ATTACHMENT_CAPABILITY: link.url.split('/').at(-1),
     MAILBOX_ID: mailbox.id,
     MESSAGE_ID: messageId,
+    PASSKEY_ID: added.id,
     SESSION_ID: sessions.sessions[0].id,
     SUBSCRIPTION_ID: push.id,
     WEBHOOK_ID: hook.id,

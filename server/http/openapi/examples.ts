@@ -49,9 +49,20 @@ const views = { slug: 'why-use-temporary-email', views: 12 }
 const webhook = { id: MAILBOX_ID, url: 'https://ci.example/hooks/mail', createdAt: TIME, failures: 0 }
 const credentials = { email: 'ada@example.com', password: 'correct horse' }
 
+const passkeyHead = { id: 'Y3JlZGVudGlhbA', rawId: 'Y3JlZGVudGlhbA', type: 'public-key' }
+const newPasskey = { ...passkeyHead, response: { clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXQ' } }
+const usedPasskey = {
+  ...passkeyHead,
+  response: { clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0', authenticatorData: 'SZYN5YgO', signature: 'MEUCIQ', userHandle: 'YWRh' },
+}
+const passkey = { id: MAILBOX_ID, device: 'Firefox · Linux', createdAt: TIME }
+const passkeyWait = { challenge: LINK_TOKEN, timeout: 300_000 }
+
 export const schemaExamples: Readonly<Record<string, unknown>> = {
+  AccountProof: { password: credentials.password },
   AccountSessionList: { sessions: [{ id: MAILBOX_ID, device: 'Firefox · Linux', createdAt: TIME, expiresAt: LATER, isCurrent: true }] },
   AbuseReport: { kind: 'spam', address: mailbox.email, message: 'It signs up for our service every minute.', email: 'abuse@shop.example' },
+  AddPasskey: { passkey: newPasskey },
   ApiKeyCreated: { ...key, key: KEY },
   ApiKeyList: { keys: [key] },
   ApiMailboxList: { mailboxes: [{ ...mailbox, id: MAILBOX_ID, createdAt: TIME }] },
@@ -67,7 +78,6 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   CreateApiKey: { name: 'CI' },
   CreateMailbox: { lifetimeSeconds: 300 },
   CreateMailboxes: { count: 20, lifetimeSeconds: 300 },
-  DeleteAccount: { password: credentials.password },
   ForgotPassword: { email: credentials.email, language: 'en' },
   Mailbox: mailbox,
   MailboxCreated: created,
@@ -87,6 +97,18 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
     warnings: [{ kind: 'date_missing', detail: '', rule: 'RFC 5322 3.6.1', remedy: 'Add Date: every mail has one.' }],
   },
   MessageList: { messages: [summary], cursor: '1' },
+  Passkey: passkey,
+  PasskeyCreation: {
+    rp: { id: 'mayfly.example', name: 'Mayfly' },
+    user: { id: 'YWRh', name: credentials.email, displayName: credentials.email },
+    ...passkeyWait,
+    pubKeyCredParams: [{ type: 'public-key', alg: -8 }],
+    excludeCredentials: [],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    attestation: 'none',
+  },
+  PasskeyList: { passkeys: [passkey] },
+  PasskeyRequest: { rpId: 'mayfly.example', ...passkeyWait, userVerification: 'required' },
   PlannedFailure: { stage: 'rcpt', reply: '450 4.2.1', attempts: 2 },
   ProMailboxList: { mailboxes: [created] },
   ResetPassword: { token: LINK_TOKEN, password: credentials.password },
@@ -113,7 +135,10 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   WebhookCreated: { ...webhook, secret: 'whsec_K7gNU3sdo+OL0wNhqoVWhr3g6s1xYv72ol/pe/Unols=' },
   WebhookList: { webhooks: [webhook] },
   WebhookTested: { delivered: true, status: 204, reason: 'status_204' },
+  SignInWithPasskey: { passkey: usedPasskey },
   SignUp: { ...credentials, language: 'en' },
+  SignUpWithPasskey: { passkey: newPasskey, language: 'en' },
+  StartPasskeySignUp: { email: credentials.email },
 }
 
 /** Values of path parameters and required query parameters in samples: their own, or those of an environment variable. */
@@ -125,6 +150,7 @@ const ID_NAMES: Readonly<Record<string, string>> = {
   attachments: 'ATTACHMENT_CAPABILITY',
   mailboxes: 'MAILBOX_ID',
   messages: 'MESSAGE_ID',
+  passkeys: 'PASSKEY_ID',
   push: 'SUBSCRIPTION_ID',
   sessions: 'SESSION_ID',
   webhooks: 'WEBHOOK_ID',

@@ -5,6 +5,7 @@ import * as account from '#contract/account.ts'
 import * as mailbox from '#contract/mailbox.ts'
 import { streamEventSchema } from '#contract/mailbox.ts'
 import * as notifications from '#contract/notifications.ts'
+import * as passkeys from '#contract/passkeys.ts'
 import { problems } from '#contract/problems.ts'
 import { problemSchema, type Route, routeProblems } from '#contract/route.ts'
 import * as site from '#contract/site.ts'
@@ -22,8 +23,10 @@ const registry = z.registry<{ id: string }>()
 /** As `components.schemas` of the document. */
 const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   AbuseReport: site.abuseReportRequestSchema,
+  AccountProof: account.accountProofSchema,
   AccountSession: account.accountSessionSchema,
   AccountSessionList: account.accountSessionsSchema,
+  AddPasskey: account.addPasskeySchema,
   ApiMailbox: mailbox.apiMailboxSchema,
   ApiMailboxList: mailbox.apiMailboxesSchema,
   ApiKey: account.apiKeySchema,
@@ -41,7 +44,6 @@ const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   CreateApiKey: account.createApiKeySchema,
   CreateMailboxes: mailbox.createMailboxesSchema,
   CreateMailbox: mailbox.createMailboxSchema,
-  DeleteAccount: account.deleteAccountSchema,
   ForgotPassword: account.forgotPasswordSchema,
   Mailbox: mailbox.mailboxSchema,
   MailboxCreated: mailbox.mailboxCreatedSchema,
@@ -54,6 +56,11 @@ const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   Message: mailbox.messageSchema,
   MessageList: mailbox.messageListSchema,
   MessageSummary: mailbox.messageSummarySchema,
+  NewPasskey: passkeys.newPasskeySchema,
+  Passkey: passkeys.passkeySchema,
+  PasskeyCreation: passkeys.passkeyCreationSchema,
+  PasskeyList: passkeys.passkeysSchema,
+  PasskeyRequest: passkeys.passkeyRequestSchema,
   PlannedFailure: mailbox.plannedFailureSchema,
   Problem: problemSchema,
   ProMailboxList: account.proMailboxesSchema,
@@ -63,7 +70,11 @@ const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   ResetPassword: account.resetPasswordSchema,
   Session: account.sessionSchema,
   SignIn: account.signInSchema,
+  SignInWithPasskey: account.signInWithPasskeySchema,
   SignUp: account.signUpSchema,
+  SignUpWithPasskey: account.signUpWithPasskeySchema,
+  StartPasskeySignUp: account.startPasskeySignUpSchema,
+  UsedPasskey: passkeys.usedPasskeySchema,
   CreateWebhook: notifications.createWebhookSchema,
   Webhook: notifications.webhookSchema,
   WebhookCreated: notifications.webhookCreatedSchema,
@@ -123,7 +134,7 @@ const OPERATION_IDS = new Map<Route, string>(
 )
 
 const TAGS = [
-  { name: 'Account', description: 'Accounts, sessions, API keys and Pro addresses; used by our own pages.' },
+  { name: 'Account', description: 'Accounts, sessions, passkeys, API keys and Pro addresses; used by our own pages.' },
   { name: 'Mailboxes', description: 'Create, read and destroy an address.' },
   { name: 'Messages', description: 'List, wait for, read and remove mail.' },
   { name: 'Push', description: 'Notify browsers of new mail while no page is open (Web Push).' },

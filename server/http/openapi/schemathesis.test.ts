@@ -43,6 +43,8 @@ const ENDING = [
   'destroyMailboxes',
   'signOut',
   'signOutEverywhere',
+  // Uses up the attempts at the account's password.
+  'startAddingPasskey',
   'deleteAccount',
 ]
 

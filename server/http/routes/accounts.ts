@@ -138,7 +138,19 @@ function isTagOfOperator(email: string, config: Config): boolean {
   return !isNamedOperator(email, config) && config.operators.some(operator => canonicalAddress(operator) === canonicalAddress(email))
 }
 
-function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guards: Guards): BoundRoute[] {
+/** Refuses an address that may not have an account here, whatever opens it. */
+export function refuseBarred(
+  { fail }: GuardedRequest<'registration_closed' | 'email_not_allowed'>,
+  email: string,
+  { config, operator: { rules } }: HttpDeps,
+): void {
+  if (!rules.policy.isRegistrationOpen) fail('registration_closed')
+  if (rules.policy.blocksSender(email)) fail('email_not_allowed')
+  if (isTagOfOperator(email, config)) fail('email_not_allowed', { detail: TAG_OF_OPERATOR })
+}
+
+function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
+  const { config, accounts } = deps
   return [
     defineRoute(signUp, {
       summary: 'Create an account',
@@ -146,9 +158,7 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
       async handle(request) {
         const { botCheck, ...form } = request.body
         await guards.enforceFormLimit(request, 'sign-up')
-        if (!rules.policy.isRegistrationOpen) request.fail('registration_closed')
-        if (rules.policy.blocksSender(form.email)) request.fail('email_not_allowed')
-        if (isTagOfOperator(form.email, config)) request.fail('email_not_allowed', { detail: TAG_OF_OPERATOR })
+        refuseBarred(request, form.email, deps)
         await guards.botCheck(request, botCheck, 'signup')
         await guards.enforceMailLimit(request, form.email)
         using _turn = await guards.passwordTurn(request)
@@ -156,14 +166,18 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
       },
     }),
     defineRoute(confirmEmail, {
-      summary: 'Confirm a sign-up with the token of its link and its password',
+      summary: 'Confirm a sign-up with the token of its link, and its password or passkey',
       description: 'Signs in: the session is a cookie.',
       async handle(request) {
         const { c, body } = request
         await guards.enforceFormLimit(request, 'link')
         using _turn = await guards.passwordTurn(request)
-        const email = await accounts.signUps.confirm(body)
-        const signedIn = await accounts.sessions.signIn({ email, password: body.password }, c.req.raw.headers)
+        const account = await accounts.signUps.confirm(body)
+        const { headers } = c.req.raw
+        const signedIn =
+          'password' in body
+            ? await accounts.sessions.signIn({ email: account.email, password: body.password }, headers)
+            : await accounts.sessions.beginConfirmed(account, headers)
         await accounts.knownNetworks.remember(signedIn.account, c.get('networks')[0])
         setCookies(c, signedIn.setCookies)
       },
@@ -175,7 +189,7 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
         await guards.enforceFormLimit(request, 'delete')
         await guards.enforcePasswordLimit(request, account.email)
         using _turn = await guards.passwordTurn(request)
-        await accounts.deleteOwnAccount(account, body.password)
+        await accounts.deleteOwnAccount(account, body)
         const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
         clearCache(c, config.publicUrl)

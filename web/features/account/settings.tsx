@@ -8,7 +8,6 @@ import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import {
   createApiKey,
-  deleteAccount,
   endSession,
   forgotPassword,
   listApiKeys,
@@ -17,13 +16,11 @@ import {
   removeWebhook,
   revokeApiKey,
 } from '#web/lib/api/account-routes.ts'
-import { ProblemError, request, send, sendLast } from '#web/lib/api/request.ts'
-import { useAuth } from '#web/lib/auth/auth.tsx'
+import { request, send } from '#web/lib/api/request.ts'
 import { signOut, signOutEverywhere } from '#web/lib/auth/sign-in.ts'
 import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
-import { showToast } from '#web/lib/notify/toasts.ts'
 import { siteOrigin } from '#web/lib/site/page-tags.ts'
 import { FORM, Section } from './addresses.tsx'
 
@@ -269,53 +266,4 @@ function WebhookState({ failures, lastFailure = '', disabledReason }: Omit<Webho
   if (disabledReason !== undefined) return <StatusDot tone="danger">{texts.webhookDisabled({ reason: disabledReason })}</StatusDot>
   if (failures > 0) return <StatusDot tone="waiting">{texts.webhookFailing({ count: failures, reason: lastFailure })}</StatusDot>
   return <StatusDot tone="live">{texts.webhookActive}</StatusDot>
-}
-
-/** Asks for the password again, so that nobody can delete an account from a borrowed browser. */
-export function DeleteAccount() {
-  const texts = useTexts('account')
-  const errors = useTexts('errors')
-  const auth = useAuth()
-  const [password, setPassword] = useState('')
-  const [refusal, setRefusal] = useState('')
-  const [isDeleting, setIsDeleting] = useState(false)
-
-  async function submit() {
-    setIsDeleting(true)
-    try {
-      await sendLast(deleteAccount, { json: { password } })
-      showToast({ title: texts.deleted })
-      await auth.refresh()
-    } catch (error) {
-      const isWrong = error instanceof ProblemError && error.code === 'credentials_wrong'
-      const reason = isWrong ? texts.passwordWrong : problemText(error, errors)
-      showFailure(texts.deleteFailed, reason)
-      if (isWrong) setRefusal(reason)
-      setIsDeleting(false)
-    }
-  }
-
-  return (
-    <Section id="delete-account" title={texts.delete} hint={texts.deleteHint}>
-      <Form className={FORM} onSubmit={submit}>
-        <Field label={texts.password} error={refusal} className="w-full">
-          {control => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={event => {
-                setPassword(event.target.value)
-                setRefusal('')
-              }}
-            />
-          )}
-        </Field>
-        <Button type="submit" variant="danger" disabled={isDeleting || password === ''}>
-          {isDeleting ? texts.deleting : texts.delete}
-        </Button>
-      </Form>
-    </Section>
-  )
 }

@@ -8,6 +8,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
 import { signUp } from '#web/lib/api/account-routes.ts'
 import { ProblemError, send } from '#web/lib/api/request.ts'
+import { signInWithPasskey, signUpWithPasskey } from '#web/lib/auth/passkeys.ts'
 import { signIn } from '#web/lib/auth/sign-in.ts'
 import { BotCheckError, botCheckRefused, obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
@@ -16,7 +17,7 @@ import { showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { Link, useLocation, useNavigate } from '#web/lib/routing/router.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-import { EmailField, PasswordField, REFUSED, useProblemText } from './form-parts.tsx'
+import { EmailField, PasskeyButton, PasswordField, REFUSED, useProblemText } from './form-parts.tsx'
 
 const SIGN_IN = '#sign-in'
 const SIGN_UP = '#sign-up'
@@ -69,6 +70,18 @@ function SignInForm({ typedEmail, sentTo }: FormProps & { sentTo?: string | unde
   })
   const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
+  const [isAsking, setIsAsking] = useState(false)
+
+  async function submitPasskey() {
+    setIsAsking(true)
+    try {
+      await signInWithPasskey()
+      showToast({ title: texts.welcome, description: texts.signedIn })
+    } catch (error) {
+      showFailure(texts.signInFailed, problemText(error))
+      setIsAsking(false)
+    }
+  }
 
   async function submit(credentials: Credentials) {
     try {
@@ -97,6 +110,7 @@ function SignInForm({ typedEmail, sentTo }: FormProps & { sentTo?: string | unde
         <Link to="/auth/forgot-password" className="mt-2 inline-flex min-h-11 items-center self-center underline underline-offset-4">
           {texts.forgot}
         </Link>
+        <PasskeyButton label={texts.passkeySignIn} isWorking={isAsking} onPress={() => void submitPasskey()} />
       </fieldset>
     </form>
   )
@@ -108,7 +122,8 @@ function SignUpForm({ typedEmail, onDone }: FormProps & { onDone: (email: string
   const { language } = useLanguage()
   const problemText = useProblemText()
   const [isVerifying, setIsVerifying] = useState(false)
-  const { register, handleSubmit, setError, formState } = useForm<Credentials>({
+  const [isAsking, setIsAsking] = useState(false)
+  const { register, handleSubmit, setError, trigger, getValues, formState } = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchema),
     defaultValues: { email: typedEmail.current, password: '' },
   })
@@ -127,13 +142,25 @@ function SignUpForm({ typedEmail, onDone }: FormProps & { onDone: (email: string
     }
   }
 
-  async function submit(credentials: Credentials) {
+  const submit = (credentials: Credentials) =>
+    start(credentials.email, passed => sendChecked('signup', { ...credentials, language, ...passed }, json => send(signUp, { json })))
+
+  /** Of the fields it needs the address alone. */
+  async function submitPasskey() {
+    if (!(await trigger('email', { shouldFocus: true }))) return
+    const { email } = getValues()
+    setIsAsking(true)
+    await start(email, ({ botCheck }) => signUpWithPasskey(email.trim(), botCheck, language))
+    setIsAsking(false)
+  }
+
+  async function start(email: string, sendIt: (passed: { botCheck: string | undefined }) => Promise<unknown>) {
     const passed = await check()
     if (!passed) return
     try {
-      await sendChecked('signup', { ...credentials, language, ...passed }, json => send(signUp, { json }))
+      await sendIt(passed)
       showToast({ title: texts.checkEmail, description: texts.checkEmailText })
-      onDone(credentials.email)
+      onDone(email)
     } catch (error) {
       showRefusal(error)
     }
@@ -158,6 +185,11 @@ function SignUpForm({ typedEmail, onDone }: FormProps & { onDone: (email: string
         <Button type="submit" variant="primary" size="lg" disabled={isSubmitting || isVerifying}>
           {isVerifying ? texts.verifying : isSubmitting ? texts.creatingAccount : texts.createAccount}
         </Button>
+        <PasskeyButton
+          label={texts.passkeySignUp}
+          isWorking={isAsking || isSubmitting || isVerifying}
+          onPress={() => void submitPasskey()}
+        />
       </fieldset>
     </form>
   )

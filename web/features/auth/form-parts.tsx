@@ -3,9 +3,12 @@ import { type ReactNode, useState } from 'react'
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
 import { type CredentialErrorKey, credentialErrors } from '#contract/account.ts'
 import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
+import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input } from '#web/components/ui/field.tsx'
 import { Eye, EyeOff } from '#web/components/ui/lazy-icons.tsx'
 import { ProblemError } from '#web/lib/api/request.ts'
+import { hasPasskeys } from '#web/lib/auth/passkeys.ts'
+import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText } from '#web/lib/notify/failure-toast.ts'
 
@@ -85,6 +88,23 @@ export function AuthFrame({ heading, lead, children, aside }: AuthFrameProps) {
         {aside}
       </div>
     </InnerPage>
+  )
+}
+
+/** Below a form, where the browser has passkeys. */
+export function PasskeyButton({ label, isWorking, onPress }: { label: string; isWorking: boolean; onPress: () => void }) {
+  const { or } = useTexts('auth')
+  const isHydrated = useHydrated()
+  if (!isHydrated || !hasPasskeys()) return null
+  return (
+    <div className="flex flex-col gap-3 pt-3">
+      <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {or}
+      </p>
+      <Button size="lg" aria-disabled={isWorking} onClick={() => !isWorking && onPress()}>
+        {label}
+      </Button>
+    </div>
   )
 }
 

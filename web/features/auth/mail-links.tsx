@@ -1,25 +1,26 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { emailFormSchema, newPasswordFormSchema, passwordFormSchema } from '#contract/account.ts'
+import { type AccountProof, emailFormSchema, newPasswordFormSchema, passwordFormSchema } from '#contract/account.ts'
 import { Button, ButtonLink } from '#web/components/ui/button.tsx'
 import { forgotPassword, resetPassword } from '#web/lib/api/account-routes.ts'
 import { ProblemError, send } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
+import { askForPasskey } from '#web/lib/auth/passkeys.ts'
 import { confirmSignUp } from '#web/lib/auth/sign-in.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { useNavigate } from '#web/lib/routing/router.tsx'
-import { AuthFrame, EmailField, PasswordField, useProblemText } from './form-parts.tsx'
+import { AuthFrame, EmailField, PasskeyButton, PasswordField, useProblemText } from './form-parts.tsx'
 
 /**
- * Confirms with the password of the sign-up, by POST. Programs that scan mail open links but fill in no forms, and a link from a stranger's
- * sign-up confirms nothing, because only the stranger knows its password.
+ * Confirms with the password or the passkey of the sign-up, by POST. Programs that scan mail open links but fill in no forms, and a link from
+ * a stranger's sign-up confirms nothing, because only the stranger has these.
  */
 export function ConfirmPanel() {
-  const { confirm: texts, signIn } = useTexts('auth')
+  const { confirm: texts, signIn, passkeyConfirm } = useTexts('auth')
   const problemText = useProblemText()
   const token = useLinkToken()
   const isHydrated = useHydrated()
@@ -31,12 +32,19 @@ export function ConfirmPanel() {
     defaultValues: { password: '' },
   })
   const { errors, isSubmitting } = formState
+  const [isAsking, setIsAsking] = useState(false)
 
-  async function submit({ password }: { password: string }) {
+  async function submitPasskey() {
+    setIsAsking(true)
+    await confirm(async () => ({ passkey: await askForPasskey() }))
+    setIsAsking(false)
+  }
+
+  async function confirm(prove: () => Promise<AccountProof>) {
     if (token === undefined) return setIsDead(true)
     setProblem(undefined)
     try {
-      await confirmSignUp({ token, password })
+      await confirmSignUp({ token, ...(await prove()) })
       showToast({ title: texts.done, description: texts.doneText })
       navigate('/')
     } catch (error) {
@@ -57,12 +65,13 @@ export function ConfirmPanel() {
   }
   return (
     <AuthFrame heading={texts.heading} lead={texts.lead}>
-      <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+      <form noValidate method="post" onSubmit={handleSubmit(({ password }) => confirm(async () => ({ password })))}>
         <fieldset disabled={!isHydrated} className="flex flex-col gap-2">
           <PasswordField registered={register('password')} error={errors.password} isNew={false} />
           <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
             {isSubmitting ? texts.working : texts.button}
           </Button>
+          <PasskeyButton label={passkeyConfirm} isWorking={isAsking} onPress={() => void submitPasskey()} />
         </fieldset>
       </form>
       <p role="alert" className="mt-3 text-ember-ink">

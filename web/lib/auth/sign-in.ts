@@ -1,6 +1,5 @@
 /** Signing in and out, for the pages of an account. */
-import type * as z from 'zod/mini'
-import type { Credentials, confirmSchema } from '#contract/account.ts'
+import type { Confirmation, Credentials } from '#contract/account.ts'
 import * as routes from '../api/account-routes.ts'
 import { request, send, sendLast } from '../api/request.ts'
 import { track } from '../browser/analytics.ts'
@@ -13,8 +12,8 @@ export async function signIn(credentials: Credentials): Promise<void> {
   track('login', { method: 'email' })
 }
 
-/** Confirms a sign-up with its link's token and its password, which signs in. Throws `ProblemError`. */
-export async function confirmSignUp(confirmation: z.infer<typeof confirmSchema>): Promise<void> {
+/** Confirms a sign-up with its link's token and its password or passkey, which signs in. Throws `ProblemError`. */
+export async function confirmSignUp(confirmation: Confirmation): Promise<void> {
   await send(routes.confirmEmail, { json: confirmation })
   await authStore.refresh()
   track('login', { method: 'email' })

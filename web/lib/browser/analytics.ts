@@ -7,7 +7,7 @@ type Events = {
   email_deleted: undefined
   email_copied: undefined
   email_expired: undefined
-  login: { method: 'email' }
+  login: { method: 'email' | 'passkey' }
   logout: undefined
   pwa_install_prompt_shown: undefined
   pwa_installed: undefined

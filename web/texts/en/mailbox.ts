@@ -161,6 +161,12 @@ export const errors = {
   unavailable: 'The service is busy. Please try again in a moment.',
   account_exists: 'This email is already registered. Please sign in instead.',
   api_keys_max: 'You have the most API keys an account can hold. Revoke one to make room.',
+  passkey_refused:
+    'This passkey opens no account here. Sign in with your password. If you have just signed up, open the link in the mail first.',
+  passkey_closed: 'No passkey was chosen. Try again, or use a password.',
+  passkey_known: 'This device already has a passkey for this account.',
+  passkeys_max: 'You have the most passkeys an account can hold. Remove one to make room.',
+  passkeys_unavailable: 'Passkeys do not work on this site. Use a password.',
   credentials_wrong: 'Email or password is not right. Check both and try again.',
   email_not_allowed: 'This email cannot be used for an account. Use another.',
   email_not_confirmed: 'Please confirm your email first: we have sent you a link.',
@@ -170,6 +176,6 @@ export const errors = {
   second_factor_required: 'Enter the code of your authenticator app first.',
   second_factor_wrong: 'This code is wrong or was used before. Wait for the next one.',
   storage_full: 'There is no room for this right now. Please try again later.',
-} satisfies Record<ProblemCode | 'title' | 'network' | 'offline', string>
+} satisfies Record<ProblemCode | 'title' | 'network' | 'offline' | 'passkey_closed' | 'passkey_known', string>
 
 export type ErrorTexts = typeof errors

@@ -152,6 +152,12 @@ export const errors: typeof english.errors = {
   unavailable: 'El servicio está ocupado. Inténtalo de nuevo en un momento.',
   account_exists: 'Este correo ya está registrado. Inicia sesión con él.',
   api_keys_max: 'Ya tienes todas las claves de API que admite una cuenta. Revoca una para hacer sitio.',
+  passkey_refused:
+    'Esta llave de acceso no abre ninguna cuenta aquí. Inicia sesión con tu contraseña. Si acabas de registrarte, abre antes el enlace del correo.',
+  passkey_closed: 'No has elegido ninguna llave de acceso. Inténtalo de nuevo o usa una contraseña.',
+  passkey_known: 'Este dispositivo ya tiene una llave de acceso de esta cuenta.',
+  passkeys_max: 'Ya tienes el máximo de llaves de acceso de una cuenta. Borra una para hacer sitio.',
+  passkeys_unavailable: 'Las llaves de acceso no funcionan en este sitio. Usa una contraseña.',
   credentials_wrong: 'El correo o la contraseña no son correctos. Revísalos e inténtalo de nuevo.',
   email_not_allowed: 'Con este correo no se puede abrir una cuenta. Usa otro.',
   email_not_confirmed: 'Primero confirma tu correo: te hemos enviado un enlace.',

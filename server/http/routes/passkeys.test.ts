@@ -1,0 +1,104 @@
+/** Passkeys over real HTTP: who may ask for what, how often, and where they cannot work. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { Authenticator } from '#test/harness/clients/authenticator.ts'
+import { PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+
+const ORIGIN = 'https://mayfly.example'
+
+let site: TestServer
+beforeAll(async () => {
+  site = await startTestServer({ env: { PUBLIC_URL: ORIGIN, OPERATORS: 'op@example.com' } })
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const json = async (visitor: Visitor, path: string, body?: unknown) => JSON.parse((await visitor.post(path, body)).text)
+
+describe('an account with a passkey alone', () => {
+  test('is opened by its link and the passkey, which then signs in, adds another and deletes the account', async () => {
+    const email = 'alone@example.com'
+    const visitor = site.visitor({ 'user-agent': 'Firefox/140.0 (Linux)' })
+    const authenticator = new Authenticator(ORIGIN)
+    const passkey = authenticator.create(await json(visitor, routes.authPasskeySignUpOptions, { email }))
+    expect((await visitor.post(routes.authPasskeySignUp, { passkey, language: 'es' })).status).toBe(202)
+    expect((await visitor.post(routes.authPasskeySignUp, { passkey, language: 'es' })).code, 'again').toBe('passkey_refused')
+    const mail = await site.recorder.next(email)
+    expect(mail.subject).toBe('Confirma tu cuenta de Mayfly')
+    const use = async () => authenticator.use(await json(visitor, routes.authPasskeyOptions))
+    const confirmed = await visitor.post(routes.authConfirm, { token: new URL(mail.link ?? '').hash.slice(1), passkey: await use() })
+    expect(confirmed.status).toBe(204)
+    expect(await visitor.session()).toMatchObject({ email })
+
+    await visitor.post(routes.authSignOut)
+    expect(await visitor.session()).toBeNull()
+    const signedIn = await visitor.post(routes.authPasskeySignIn, { passkey: await use() })
+    expect(JSON.parse(signedIn.text)).toEqual({ session: { email, expiresAt: expect.any(String) } })
+    expect(signedIn.headers.getSetCookie()[0]).toMatch(/^__Host-mayfly_session=.*HttpOnly/)
+
+    const second = new Authenticator(ORIGIN)
+    expect((await visitor.post(routes.accountPasskeyOptions, { password: PASSWORD })).code, 'it has none').toBe('credentials_wrong')
+    const options = await json(visitor, routes.accountPasskeyOptions, { passkey: await use() })
+    expect(options.excludeCredentials).toEqual([{ id: passkey.id, type: 'public-key', transports: ['internal'] }])
+    expect((await visitor.post(routes.accountPasskeys, { passkey: second.create(options) })).status).toBe(201)
+    const { passkeys } = JSON.parse((await visitor.ask('GET', routes.accountPasskeys)).text)
+    expect(passkeys.map(({ device }: { device: string }) => device)).toEqual(['Firefox · Linux', 'Firefox · Linux'])
+    expect((await visitor.ask('DELETE', `${routes.accountPasskeys}/${passkeys[1].id}`)).status).toBe(204)
+    expect((await visitor.ask('DELETE', `${routes.accountPasskeys}/${passkeys[1].id}`)).code).toBe('not_found')
+
+    expect((await visitor.post(routes.authDeleteAccount, { passkey: await use() })).status).toBe(204)
+    expect((await visitor.post(routes.authPasskeySignIn, { passkey: await use() })).code).toBe('passkey_refused')
+  })
+
+  test('a registered address and one of ours are refused before a passkey is created', async () => {
+    await site.account('has-one@example.com')
+    const visitor = site.visitor()
+    expect((await visitor.post(routes.authPasskeySignUpOptions, { email: 'has-one@example.com' })).code).toBe('account_exists')
+    expect((await visitor.post(routes.authPasskeySignUpOptions, { email: 'me@mayfly.test' })).code).toBe('email_not_allowed')
+  })
+})
+
+test('a passkey signs an operator in, and does not replace the second factor', async () => {
+  await site.account('op@example.com')
+  const visitor = site.visitor()
+  await visitor.signIn('op@example.com')
+  const authenticator = new Authenticator(ORIGIN)
+  const options = await json(visitor, routes.accountPasskeyOptions, { password: PASSWORD })
+  await visitor.post(routes.accountPasskeys, { passkey: authenticator.create(options) })
+  const other = site.visitor()
+  const passkey = authenticator.use(await json(other, routes.authPasskeyOptions))
+  expect((await other.post(routes.authPasskeySignIn, { passkey })).status).toBe(200)
+  expect((await other.ask('GET', routes.operatorOverview)).code).toBe('second_factor_required')
+})
+
+test('another site can ask for nothing, and a borrowed browser cannot add one', async () => {
+  await site.account('borrowed@example.com')
+  const visitor = site.visitor()
+  await visitor.signIn('borrowed@example.com')
+  const crossSite = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
+  const paths = [routes.authPasskeyOptions, routes.authPasskeySignIn, routes.authPasskeySignUpOptions, routes.authPasskeySignUp]
+  for (const path of [...paths, routes.accountPasskeyOptions, routes.accountPasskeys])
+    expect((await visitor.post(path, {}, crossSite)).code, path).toBe('forbidden')
+  expect((await visitor.post(routes.accountPasskeyOptions, { password: 'a guess' })).code).toBe('credentials_wrong')
+  expect((await site.visitor().post(routes.accountPasskeyOptions, { password: PASSWORD })).code).toBe('sign_in_required')
+})
+
+test.each([
+  ['http://192.0.2.7:8080', 'Passkeys need a host name'],
+  ['http://[2001:db8::7]', 'Passkeys need a host name'],
+  ['http://mail.example', 'Passkeys need https'],
+])('at %s the response says why passkeys cannot work', async (PUBLIC_URL, reason) => {
+  await using server = await startTestServer({ env: { PUBLIC_URL } })
+  const answer = await server.visitor().post(routes.authPasskeyOptions)
+  expect([answer.status, answer.code]).toEqual([409, 'passkeys_unavailable'])
+  expect(JSON.parse(answer.text).detail).toContain(reason)
+})
+
+test('at localhost they work without https, and asking for them is limited as signing in is', async () => {
+  await using server = await startTestServer({ env: { PUBLIC_URL: 'http://localhost:8080', NETWORK_LIMIT_FACTOR: '1' } })
+  const visitor = server.visitor()
+  for (let asked = 0; asked < 5; asked++) expect((await json(visitor, routes.authPasskeyOptions)).rpId).toBe('localhost')
+  const sixth = await visitor.post(routes.authPasskeyOptions)
+  expect([sixth.code, sixth.headers.get('retry-after')]).toEqual(['rate_limited', '900'])
+})

@@ -1,0 +1,119 @@
+/** Passkeys: signing up and in with one, and those of an account. */
+
+import { randomUUID } from 'node:crypto'
+import {
+  addPasskey,
+  listPasskeys,
+  removePasskey,
+  signInWithPasskey,
+  signUpWithPasskey,
+  startAddingPasskey,
+  startPasskeySignUp,
+  startPasskeyUse,
+} from '#contract/account.ts'
+import { describeDevice } from '#server/accounts/sessions.ts'
+import { accountOwner } from '#server/database/rights.ts'
+import { refuseBarred } from './accounts.ts'
+import { setCookies } from './credentials.ts'
+import { type BoundRoute, defineRoute } from './define-route.ts'
+import type { Guards } from './guards.ts'
+import type { HttpDeps } from './http-deps.ts'
+
+export function passkeyRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
+  return [...signInRoutes(deps, guards), ...signUpRoutes(deps, guards), ...accountPasskeyRoutes(deps, guards)]
+}
+
+function signInRoutes({ accounts: { sessions, ceremonies, knownNetworks } }: HttpDeps, guards: Guards): BoundRoute[] {
+  return [
+    defineRoute(startPasskeyUse, {
+      summary: 'Ask for what a browser needs to use a passkey',
+      description:
+        'The challenge is valid once, for five minutes: to sign in, to confirm a sign-up, or as proof for a change of the account.',
+      async handle(request) {
+        await guards.enforceFormLimit(request, 'passkey')
+        return ceremonies.offerUse()
+      },
+    }),
+    defineRoute(signInWithPasskey, {
+      summary: 'Sign in with a passkey',
+      description: 'The session is a cookie.',
+      async handle(request) {
+        const { c, body } = request
+        await guards.enforceFormLimit(request, 'sign-in')
+        const { account, session, setCookies: cookies } = await sessions.signInWithPasskey(body.passkey, c.req.raw.headers)
+        await knownNetworks.remember(account, c.get('networks')[0])
+        setCookies(c, cookies)
+        return { session }
+      },
+    }),
+  ]
+}
+
+function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
+  const { signUps, ceremonies } = deps.accounts
+  return [
+    defineRoute(startPasskeySignUp, {
+      summary: 'Ask for what a browser needs to create an account with a passkey',
+      async handle(request) {
+        const { email, botCheck } = request.body
+        await guards.enforceFormLimit(request, 'sign-up')
+        refuseBarred(request, email, deps)
+        await guards.botCheck(request, botCheck, 'signup')
+        await signUps.requireFree(email)
+        return ceremonies.offerCreation({ userId: randomUUID(), email, isSignUp: true })
+      },
+    }),
+    defineRoute(signUpWithPasskey, {
+      summary: 'Create an account with a passkey',
+      description: 'A link to confirm the address is mailed to it.',
+      async handle(request) {
+        const { passkey, language } = request.body
+        await guards.enforceFormLimit(request, 'passkey')
+        const { subject, credential } = await ceremonies.verifyCreation(passkey)
+        const { userId, email, isSignUp } = subject
+        if (!isSignUp) request.fail('passkey_refused')
+        refuseBarred(request, email, deps)
+        await guards.enforceMailLimit(request, email)
+        const device = describeDevice(request.c.req.raw.headers)
+        const transports = [...credential.transports]
+        await signUps.startWithPasskey({ email, language }, { ...credential, transports, userId, ...(device && { device }) })
+      },
+    }),
+  ]
+}
+
+function accountPasskeyRoutes({ accounts }: HttpDeps, guards: Guards): BoundRoute[] {
+  const { passkeys } = accounts
+  return [
+    defineRoute(listPasskeys, {
+      summary: 'List the passkeys of the account',
+      handle: async ({ account }) => ({ passkeys: await passkeys.list(account.id) }),
+    }),
+    defineRoute(startAddingPasskey, {
+      summary: 'Ask for what a browser needs to add a passkey to the account',
+      description: 'Needs the password again, or a passkey of the account.',
+      async handle(request) {
+        const { account, body } = request
+        await guards.enforceFormLimit(request, 'add-passkey')
+        await guards.enforcePasswordLimit(request, account.email)
+        using _turn = await guards.passwordTurn(request)
+        await accounts.requireProof(account, body)
+        return passkeys.offerAnother(account)
+      },
+    }),
+    defineRoute(addPasskey, {
+      summary: 'Add a passkey to the account',
+      handle({ c, account, sessionId, body }) {
+        const right = { owner: accountOwner(account.id), sessionId }
+        return passkeys.add(account.id, right, body.passkey, describeDevice(c.req.raw.headers))
+      },
+    }),
+    defineRoute(removePasskey, {
+      summary: 'Remove a passkey from the account',
+      description: 'Without a password and passkeys, an account is opened by a new password, for which a link is mailed.',
+      async handle({ account, params, fail }) {
+        if (!(await passkeys.remove(account.id, params.id))) fail('not_found')
+      },
+    }),
+  ]
+}

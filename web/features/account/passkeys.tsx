@@ -1,0 +1,175 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { AccountProof } from '#contract/account.ts'
+import type { Passkey } from '#contract/passkeys.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Field, Form, Input } from '#web/components/ui/field.tsx'
+import { deleteAccount, listPasskeys, removePasskey } from '#web/lib/api/account-routes.ts'
+import { ProblemError, request, send, sendLast } from '#web/lib/api/request.ts'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { addPasskey, askForPasskey, hasPasskeys } from '#web/lib/auth/passkeys.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
+import { FORM, Section } from './addresses.tsx'
+
+type AccountPasskeys = { readonly list: readonly Passkey[] | undefined; reload(): Promise<void> }
+
+/** The passkeys of the account; undefined until the first response. */
+export function useAccountPasskeys(): AccountPasskeys {
+  const errors = useTexts('errors')
+  const [list, setList] = useState<readonly Passkey[]>()
+  const reload = useCallback(async () => {
+    try {
+      setList((await request(listPasskeys, {})).passkeys)
+    } catch (error) {
+      showFailure(errors.title, problemText(error, errors))
+    }
+  }, [errors])
+  useEffect(() => void reload(), [reload])
+  return { list, reload }
+}
+
+export function Passkeys({ list, reload }: AccountPasskeys) {
+  const texts = useTexts('account')
+  const errors = useTexts('errors')
+  const add = async (proof: AccountProof) => {
+    await addPasskey(proof)
+    showToast({ title: texts.passkeyAdded })
+    await reload()
+  }
+  const remove = (id: string) =>
+    send(removePasskey, { params: { id } })
+      .catch(error => showFailure(errors.title, problemText(error, errors)))
+      .then(reload)
+  return (
+    <Section id="passkeys" title={texts.passkeys} hint={texts.passkeysHint}>
+      {list?.length === 0 && <p className="mb-5">{texts.noPasskeys}</p>}
+      {list && list.length > 0 && (
+        <ul className="mb-6 divide-y divide-line">
+          {list.map(passkey => (
+            <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => void remove(passkey.id)} />
+          ))}
+        </ul>
+      )}
+      {!hasPasskeys() && <p className="text-muted">{errors.passkeys_unavailable}</p>}
+      {hasPasskeys() && (
+        <ProofForm
+          label={texts.addPasskey}
+          working={texts.addingPasskey}
+          failed={texts.passkeyFailed}
+          hasPasskey={Boolean(list?.length)}
+          onProven={add}
+        />
+      )}
+    </Section>
+  )
+}
+
+function PasskeyRow({ passkey: { device, createdAt, lastUsedAt }, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+  const texts = useTexts('account')
+  const { language } = useLanguage()
+  const shown = (time: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time))
+  const name = device ?? texts.unknownDevice
+  const created = texts.passkeyFrom({ date: shown(createdAt) })
+  return (
+    <li className="flex items-center justify-between gap-4 py-3">
+      <div className="min-w-0">
+        <p>{name}</p>
+        <p className="text-muted text-sm">
+          {`${created}, ${lastUsedAt ? texts.lastUsedAt({ date: shown(lastUsedAt) }) : texts.neverUsed}`}
+        </p>
+      </div>
+      <Button aria-label={`${texts.removePasskey} ${name}, ${created}`} className="danger-quiet! shrink-0" onClick={onRemove}>
+        {texts.removePasskey}
+      </Button>
+    </li>
+  )
+}
+
+export function DeleteAccount({ list }: Pick<AccountPasskeys, 'list'>) {
+  const texts = useTexts('account')
+  const auth = useAuth()
+  const destroy = async (proof: AccountProof) => {
+    await sendLast(deleteAccount, { json: proof })
+    showToast({ title: texts.deleted })
+    await auth.refresh()
+  }
+  return (
+    <Section id="delete-account" title={texts.delete} hint={texts.deleteHint}>
+      <ProofForm
+        label={texts.delete}
+        working={texts.deleting}
+        failed={texts.deleteFailed}
+        hasPasskey={Boolean(list?.length)}
+        isDangerous
+        onProven={destroy}
+      />
+    </Section>
+  )
+}
+
+type ProofFormProps = {
+  readonly label: string
+  readonly working: string
+  /** Title of the toast when it failed. */
+  readonly failed: string
+  readonly hasPasskey: boolean
+  readonly isDangerous?: boolean
+  readonly onProven: (proof: AccountProof) => Promise<void>
+}
+
+/** Asks for the password or a passkey again, so that nobody does this from a borrowed browser. */
+function ProofForm({ label, working, failed, hasPasskey, isDangerous = false, onProven }: ProofFormProps) {
+  const texts = useTexts('account')
+  const errors = useTexts('errors')
+  const [password, setPassword] = useState('')
+  const [refusal, setRefusal] = useState('')
+  const [isWorking, setIsWorking] = useState(false)
+
+  async function submit(prove: () => Promise<AccountProof>) {
+    setIsWorking(true)
+    try {
+      await onProven(await prove())
+      setPassword('')
+    } catch (error) {
+      const isWrong = error instanceof ProblemError && error.code === 'credentials_wrong'
+      const reason = isWrong ? texts.passwordWrong : problemText(error, errors)
+      showFailure(failed, reason)
+      if (isWrong) setRefusal(reason)
+    }
+    setIsWorking(false)
+  }
+
+  return (
+    <Form className={FORM} aria-label={label} onSubmit={() => submit(async () => ({ password }))}>
+      <Field label={texts.password} error={refusal} className="w-full">
+        {control => (
+          <Input
+            {...control}
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={event => {
+              setPassword(event.target.value)
+              setRefusal('')
+            }}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:flex-col">
+        <Button type="submit" variant={isDangerous ? 'danger' : 'secondary'} disabled={isWorking || password === ''}>
+          {isWorking ? working : label}
+        </Button>
+        {hasPasskey && hasPasskeys() && (
+          <Button
+            variant={isDangerous ? 'danger' : 'secondary'}
+            disabled={isWorking}
+            onClick={() => void submit(async () => ({ passkey: await askForPasskey() }))}
+          >
+            {isDangerous ? texts.deleteWithPasskey : texts.withPasskey}
+          </Button>
+        )}
+      </div>
+    </Form>
+  )
+}
