@@ -68,11 +68,9 @@ function parseNotice(args: readonly string[]): SiteNotice | undefined {
 export const operator: Command = ([action, email, ...more]) => {
   if (action !== 'reset' || email === undefined) throw unknownAction('operator', action, ['reset EMAIL'])
   refuseMore(more)
-  return async ({ operator: { secondFactor, audit }, moderation }, write) => {
-    const account = await moderation.find(email)
-    if (!account || !(await secondFactor.remove(account.id)))
-      throw new CommandError(EXIT.notFound, 'No account with this address has a second factor.')
-    await audit.add(COMMAND_ACTOR, 'second-factor.reset', account.id)
+  return async ({ operator: { secondFactor, audit } }, write) => {
+    if (!(await secondFactor.remove({ email }))) throw new CommandError(EXIT.notFound, 'No operator with this address has a second factor.')
+    await audit.add(COMMAND_ACTOR, 'second-factor.reset', email)
     write('The second factor is gone; the next visit to /operator enrols a new one.\n', { reset: email })
   }
 }

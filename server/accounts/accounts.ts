@@ -90,9 +90,9 @@ export function openAccounts(access: DatabaseAccess, { config, domains, outbox, 
     /** AppError `credentials_wrong`, `passkey_refused`. */
     requireProof,
     /** Deletes the account and everything that belongs to it. AppError as `requireProof`, and `sign_in_required`. */
-    async deleteOwnAccount(account: Account, proof: AccountProof): Promise<void> {
+    async deleteOwnAccount(account: Account, proof: AccountProof, record?: RecordDeletion): Promise<void> {
       await requireProof(account, proof)
-      if (!(await remove(account.id))) throw new AppError('sign_in_required')
+      if (!(await remove(account.id, record))) throw new AppError('sign_in_required')
     },
     /** The same without its password, for the operator. `record` is part of it: if that fails, the account stays. `false` if it is gone. */
     deleteAccount: remove,

@@ -9,7 +9,7 @@ export type Dialect = 'sqlite' | 'postgres'
  * (test/fixtures/releases has one of each). Until 0.1.0 is tagged none is: change the one there is, and raise its number.
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0022_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0023_site': { up: db => firstTables(db, types(dialect)) } }
 }
 
 type Types = ReturnType<typeof types>
@@ -115,7 +115,8 @@ function accountTables(table: Table, type: Types) {
       .addColumn('user_id', 'text', c => c.notNull().references('users.id').onDelete('cascade'))
       .addColumn('seen_at', type.millis, c => c.notNull()),
     oneOfUser(table('suspensions')).addColumn('since', type.millis, c => c.notNull()),
-    oneOfUser(table('second_factors'))
+    table('second_factors')
+      .addColumn('person', 'text', c => c.primaryKey())
       .addColumn('sealed_secret', 'text', c => c.notNull())
       .addColumn('confirmed_at', type.millis)
       .addColumn('last_step', type.millis, c => c.notNull())
@@ -125,6 +126,7 @@ function accountTables(table: Table, type: Types) {
     table('verified_sessions')
       .addColumn('token_hash', 'text', c => c.primaryKey())
       .addColumn('session_id', 'text', c => c.notNull().references('sessions.id').onDelete('cascade'))
+      .addColumn('person', 'text', c => c.notNull().references('second_factors.person').onDelete('cascade'))
       .addColumn('expires_at', type.millis, c => c.notNull()),
   ]
 }

@@ -163,9 +163,12 @@ export interface DatabaseSchema {
   /** The audit log: who did what. It has no content of mails and messages, and addresses only as keyed hashes. */
   audit_log: { id: Generated<number>; at: number; actor: string; action: string; subject: string }
   suspensions: { user_id: string; since: number }
-  /** The second factor of an operator. Without `confirmed_at`, enrolment is not complete. `last_step` is the newest code that was used. */
+  /**
+   * The second factor of an operator. `person` is a keyed hash of the address that OPERATORS names, so that it outlives the account. Without
+   * `confirmed_at`, enrolment is not complete. `last_step` is the newest code that was used.
+   */
   second_factors: {
-    user_id: string
+    person: string
     sealed_secret: string
     confirmed_at: number | null
     last_step: number
@@ -174,7 +177,7 @@ export interface DatabaseSchema {
     recovery_hashes: string
   }
   /** Sessions that passed the second factor: the hash of a separate cookie. */
-  verified_sessions: { token_hash: string; session_id: string; expires_at: number }
+  verified_sessions: { token_hash: string; session_id: string; person: string; expires_at: number }
   /** Counts per minute and process, as JSON; see operator/statistics.ts. */
   minute_figures: { minute: number; process: string; figures: string }
   /** Abuse reports from third parties, sealed. */

@@ -2,9 +2,10 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { HOUR_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asOwner, withRight } from '#server/database/rights.ts'
+import { accountOwner, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
+import { wholeAddress } from '#server/mail/addresses/address.ts'
 import type { AuditLog } from './audit-log.ts'
 import { otpauthUrl, TOTP_STEP_MS, toBase32, totpCodeAt } from './totp.ts'
 
@@ -17,9 +18,9 @@ export const VERIFIED_MS = 12 * HOUR_MS
 const RECOVERY_CODES = 10
 /** 80 bits: too many to guess, short enough to type. */
 const RECOVERY_BYTES = 10
-type Person = { readonly id: string; readonly email: string }
+type Person = { readonly email: string }
 /** A person's session, which has to be there until something of it is written. */
-type PersonsSession = { readonly id: string; readonly sessionId: string }
+type PersonsSession = Person & { readonly id: string; readonly sessionId: string }
 type Row = Selectable<DatabaseSchema['second_factors']>
 
 type SecondFactorDeps = DatabaseAccess & {
@@ -30,7 +31,8 @@ type SecondFactorDeps = DatabaseAccess & {
 
 /**
  * The second factor of operators. Passing it sets a separate cookie, bound to the session: a session that was planted or stolen before is
- * worthless without it.
+ * worthless without it. It belongs to the address that OPERATORS names and not to the account: whoever reads the operator's mail can delete
+ * the account and sign up again, and must not get rid of it so.
  */
 export class SecondFactor {
   readonly #deps: SecondFactorDeps
@@ -39,22 +41,22 @@ export class SecondFactor {
     this.#deps = deps
   }
 
-  async isEnrolled({ id }: Person): Promise<boolean> {
-    return (await this.#row(id))?.confirmed_at != null
+  async isEnrolled(person: Person): Promise<boolean> {
+    return (await this.#row(person))?.confirmed_at != null
   }
 
   /** A new secret to scan; an earlier unconfirmed one becomes invalid. AppError `forbidden` if there is a confirmed one. */
-  async enrol(person: Person & PersonsSession): Promise<{ secret: string; url: string }> {
+  async enrol(person: PersonsSession): Promise<{ secret: string; url: string }> {
     const { secretBox, issuer } = this.#deps
     const secret = createTotpSecret()
     const fresh = { sealed_secret: secretBox.seal(CONTEXT, secret).toString('base64'), last_step: 0, recovery_hashes: '[]' }
-    const row = { user_id: person.id, ...fresh, confirmed_at: null, failures: 0, locked_until: 0 }
+    const row = { person: this.#keyOf(person), ...fresh, confirmed_at: null, failures: 0, locked_until: 0 }
     const written = await withRight(this.#deps, { owner: accountOwner(person.id), sessionId: person.sessionId }, step =>
       step
         .insertInto('second_factors')
         .values(row)
-        .onConflict(conflict => conflict.column('user_id').doUpdateSet(fresh).where('second_factors.confirmed_at', 'is', null))
-        .returning('user_id')
+        .onConflict(conflict => conflict.column('person').doUpdateSet(fresh).where('second_factors.confirmed_at', 'is', null))
+        .returning('person')
         .executeTakeFirst(),
     )
     if (!written) throw new AppError('forbidden')
@@ -64,32 +66,33 @@ export class SecondFactor {
   /** Completes the enrolment with the first code. The recovery codes are shown only now. AppError `second_factor_wrong`, `rate_limited`. */
   async confirm(person: Person, code: string): Promise<string[]> {
     const { db, clock, secretBox, audit } = this.#deps
-    const row = await this.#row(person.id)
+    const row = await this.#row(person)
     if (!row || row.confirmed_at !== null) throw new AppError('second_factor_wrong')
     await this.#passCode(person, row, code)
     const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)).replace(/(.{4})(?=.)/g, '$1-'))
     const hashes = JSON.stringify(codes.map(recovery => secretBox.hash(CONTEXT, plainCode(recovery))))
     const confirmed = db.updateTable('second_factors').set({ confirmed_at: clock(), recovery_hashes: hashes })
-    await confirmed.where('user_id', '=', person.id).where('confirmed_at', 'is', null).execute()
+    await confirmed.where('person', '=', row.person).where('confirmed_at', 'is', null).execute()
     await audit.add(person.email, 'second-factor.enrol')
     return codes
   }
 
   /** A code of the app or a recovery code; each works once. AppError `second_factor_wrong`, `rate_limited`. */
   async pass(person: Person, code: string): Promise<void> {
-    const row = await this.#row(person.id)
+    const row = await this.#row(person)
     if (row?.confirmed_at == null) throw new AppError('second_factor_wrong')
     await this.#passCode(person, row, code.replace(/\s/g, ''))
   }
 
   /** The cookie's token, which proves the second factor for this session. AppError `sign_in_required`, `second_factor_wrong`. */
-  async openSession({ id, sessionId }: PersonsSession): Promise<string> {
-    const { secretBox, clock } = this.#deps
+  async openSession({ id, sessionId, email }: PersonsSession): Promise<string> {
+    const { secretBox, clock, dialect } = this.#deps
     const token = randomBytes(32).toString('base64url')
-    const row = { token_hash: secretBox.hash('verified-session', token), session_id: sessionId, expires_at: clock() + VERIFIED_MS }
+    const person = this.#keyOf({ email })
+    const row = { token_hash: secretBox.hash('verified-session', token), session_id: sessionId, person, expires_at: clock() + VERIFIED_MS }
     await withRight(this.#deps, { owner: accountOwner(id), sessionId }, async step => {
-      const factor = step.selectFrom('second_factors').select('user_id').where('user_id', '=', id)
-      if (!(await factor.executeTakeFirst())) throw new AppError('second_factor_wrong')
+      const factor = step.selectFrom('second_factors').select('person').where('person', '=', person)
+      if (!(await (dialect === 'postgres' ? factor.forKeyShare() : factor).executeTakeFirst())) throw new AppError('second_factor_wrong')
       await step.insertInto('verified_sessions').values(row).execute()
     })
     return token
@@ -106,18 +109,22 @@ export class SecondFactor {
     return row !== undefined
   }
 
-  /** For an operator who lost everything, by the command on the server's machine only. `false` if there was none. */
-  async remove(userId: string): Promise<boolean> {
-    return await asOwner(this.#deps, accountOwner(userId), async step => {
-      const gone = await step.deleteFrom('second_factors').where('user_id', '=', userId).returning('user_id').executeTakeFirst()
-      const own = step.selectFrom('sessions').select('id').where('user_id', '=', userId)
-      await step.deleteFrom('verified_sessions').where('session_id', 'in', own).execute()
-      return gone !== undefined
-    })
+  /**
+   * With every session that passed it. For an operator who lost everything, by the command on the server's machine only. `false` if there was
+   * none.
+   */
+  async remove(person: Person): Promise<boolean> {
+    const factor = this.#deps.db.deleteFrom('second_factors').where('person', '=', this.#keyOf(person))
+    return (await factor.returning('person').executeTakeFirst()) !== undefined
   }
 
-  #row(userId: string): Promise<Row | undefined> {
-    return this.#deps.db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  #row(person: Person): Promise<Row | undefined> {
+    return this.#deps.db.selectFrom('second_factors').selectAll().where('person', '=', this.#keyOf(person)).executeTakeFirst()
+  }
+
+  /** The same for every spelling by which `isNamedOperator` knows the operator. */
+  #keyOf({ email }: Person): string {
+    return this.#deps.secretBox.hash('operator', wholeAddress(email))
   }
 
   /** Counts the attempt before the code is checked, so that simultaneous attempts do not share one count. */
@@ -128,23 +135,23 @@ export class SecondFactor {
     const counted = await db
       .updateTable('second_factors')
       .set({ failures, locked_until: failures >= FAILURES_MAX ? now + LOCK_MS : 0 })
-      .where('user_id', '=', row.user_id)
+      .where('person', '=', row.person)
       .where('failures', '=', row.failures)
       .where('locked_until', '<=', now)
-      .returning('user_id')
+      .returning('person')
       .executeTakeFirst()
     if (!counted) throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil((row.locked_until - now) / 1000)) })
     const isFirst = (await this.#spendStep(row, code)) ?? (await this.#spendRecoveryCode(person, row, code))
-    if (isFirst === false) await this.#uncount(row.user_id)
+    if (isFirst === false) await this.#uncount(row.person)
     if (!isFirst) throw new AppError('second_factor_wrong')
-    await db.updateTable('second_factors').set({ failures: 0, locked_until: 0 }).where('user_id', '=', row.user_id).execute()
+    await db.updateTable('second_factors').set({ failures: 0, locked_until: 0 }).where('person', '=', row.person).execute()
   }
 
   /** A form that was sent twice locks nobody out: the code was right, but used already, so nothing was guessed. */
-  async #uncount(userId: string): Promise<void> {
+  async #uncount(person: string): Promise<void> {
     const { db } = this.#deps
     const counted = db.updateTable('second_factors').set(({ eb }) => ({ failures: eb('failures', '-', 1), locked_until: 0 }))
-    await counted.where('user_id', '=', userId).where('failures', '>', 0).execute()
+    await counted.where('person', '=', person).where('failures', '>', 0).execute()
   }
 
   /**
@@ -155,8 +162,8 @@ export class SecondFactor {
     const secret = secretBox.open(CONTEXT, Buffer.from(row.sealed_secret, 'base64'))
     const step = secret && findTimeStep(secret, code, clock())
     if (step === undefined) return undefined
-    const used = db.updateTable('second_factors').set({ last_step: step }).where('user_id', '=', row.user_id).where('last_step', '<', step)
-    return (await used.returning('user_id').executeTakeFirst()) !== undefined
+    const used = db.updateTable('second_factors').set({ last_step: step }).where('person', '=', row.person).where('last_step', '<', step)
+    return (await used.returning('person').executeTakeFirst()) !== undefined
   }
 
   /** `false`: another request used it meanwhile. `undefined`: no such code. */
@@ -166,8 +173,8 @@ export class SecondFactor {
     const hash = secretBox.hash(CONTEXT, plainCode(code))
     if (!hashes.includes(hash)) return undefined
     const left = JSON.stringify(hashes.filter(other => other !== hash))
-    const used = db.updateTable('second_factors').set({ recovery_hashes: left }).where('user_id', '=', row.user_id)
-    const taken = await used.where('recovery_hashes', '=', row.recovery_hashes).returning('user_id').executeTakeFirst()
+    const used = db.updateTable('second_factors').set({ recovery_hashes: left }).where('person', '=', row.person)
+    const taken = await used.where('recovery_hashes', '=', row.recovery_hashes).returning('person').executeTakeFirst()
     if (taken) await audit.add(person.email, 'second-factor.recovery-code', `${hashes.length - 1} left`)
     return taken !== undefined
   }

@@ -18,6 +18,7 @@ import {
   signOutEverywhere,
   signUp,
 } from '#contract/account.ts'
+import type { Step } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -150,7 +151,7 @@ export function refuseBarred(
 }
 
 function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
-  const { config, accounts } = deps
+  const { config, accounts, operator } = deps
   return [
     defineRoute(signUp, {
       summary: 'Create an account',
@@ -189,7 +190,8 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         await guards.enforceFormLimit(request, 'delete')
         await guards.enforcePasswordLimit(request, account.email)
         using _turn = await guards.passwordTurn(request)
-        await accounts.deleteOwnAccount(account, body)
+        const recordOperators = (step: Step) => operator.audit.add(account.email, 'account.destroy', account.id, step)
+        await accounts.deleteOwnAccount(account, body, isNamedOperator(account.email, config) ? recordOperators : undefined)
         const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
         clearCache(c, config.publicUrl)

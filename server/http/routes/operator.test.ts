@@ -17,7 +17,7 @@ let operator: TestOperator
 let other: Visitor
 beforeAll(async () => {
   site = await startTestServer({
-    env: { OPERATORS: 'Op@example.com,second@example.com,third@example.com,fourth@example.com', SMTP_TRUSTED: '::1' },
+    env: { OPERATORS: 'Op@example.com,second@example.com,third@example.com,fourth@example.com,fifth@example.com', SMTP_TRUSTED: '::1' },
   })
   operator = await enrolOperator(site, 'op@example.com')
   other = await site.signedIn('other@example.com')
@@ -118,6 +118,26 @@ describe('access', () => {
     half.cookies.set('mayfly_session', session)
     half.cookies.set('mayfly_operator', proof)
     expect((await half.ask('GET', routes.operatorOverview)).code).toBe('sign_in_required')
+  })
+
+  test('is not had by deleting the account and signing up again, by the account itself or by another operator', async () => {
+    const first = await enrolOperator(site, 'fifth@example.com')
+    const deleted = await first.visitor.post(routes.authDeleteAccount, { password: PASSWORD })
+    expect(deleted.status).toBe(204)
+    site.advance(60_000)
+    await site.account('fifth@example.com')
+    const again = await site.signedIn('fifth@example.com')
+    expect(JSON.parse((await again.ask('GET', routes.operatorSession)).text)).toEqual({ isEnrolled: true, isVerified: false })
+    expect((await again.post(routes.operatorEnrol, { password: PASSWORD })).code).toBe('forbidden')
+    expect((await again.ask('GET', routes.operatorOverview)).code).toBe('second_factor_required')
+    const audit = (await operator.visitor.ask('GET', routes.operatorAudit)).text
+    expect(JSON.parse(audit).entries).toContainEqual(expect.objectContaining({ actor: 'fifth@example.com', action: 'account.destroy' }))
+    expect((await operator.visitor.post(routes.operatorDestroyAccount, { email: 'fifth@example.com' })).status).toBe(204)
+    await site.account('fifth@example.com')
+    const last = await site.signedIn('fifth@example.com')
+    expect((await last.post(routes.operatorEnrol, { password: PASSWORD })).code).toBe('forbidden')
+    expect((await last.post(routes.operatorVerify, { code: first.code() })).status).toBe(204)
+    expect((await last.ask('GET', routes.operatorOverview)).status).toBe(200)
   })
 
   test('a code is accepted once, one step early or late, also of many simultaneous attempts, and so is a recovery code', async () => {
