@@ -1,10 +1,12 @@
 /** How the rights of an account end: in one step, before anything that was made with them. */
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asOwner, type Step } from '#server/database/rights.ts'
+import { accountOwner, type Step, withRight } from '#server/database/rights.ts'
 import { forgetNameOwner } from './chosen-names.ts'
 import { endMailboxes } from './owned-mailboxes.ts'
 
 export type RecordDeletion = (step: Step) => Promise<void>
+/** `sessionId`: of whoever asks for it, unless the operator does. `record` is part of the step: if it fails, the account stays. */
+export type Deletion = { readonly userId: string; readonly sessionId?: string; readonly record?: RecordDeletion | undefined }
 
 /** Whoever has a session, a passkey, an API key or a reset link of the account can do nothing more with it. */
 export async function endRights(step: Step, userId: string): Promise<void> {
@@ -15,11 +17,12 @@ export async function endRights(step: Step, userId: string): Promise<void> {
 }
 
 /**
- * Deletes the account with everything that refers to it, in one step; its mailboxes are left to `destroyOfAccount`. `record` is part of the
- * step: if it fails, the account stays. `false` if the account is gone already.
+ * Deletes the account with everything that refers to it, in one step; its mailboxes are left to `destroyOfAccount`. `false` if the account
+ * is gone already. AppError `sign_in_required` if the session has ended: an intruder's deletion that is under way when the owner sets a new
+ * password must not come true.
  */
-export async function deleteUser(access: DatabaseAccess, userId: string, record?: RecordDeletion): Promise<boolean> {
-  return await asOwner(access, accountOwner(userId), async step => {
+export async function deleteUser(access: DatabaseAccess, { userId, sessionId, record }: Deletion): Promise<boolean> {
+  return await withRight(access, { owner: accountOwner(userId), sessionId }, async step => {
     await endRights(step, userId)
     await endMailboxes(step, userId)
     const gone = await step.deleteFrom('users').where('id', '=', userId).returning('id').executeTakeFirst()

@@ -7,7 +7,7 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { deleteUser, type RecordDeletion } from './account-endings.ts'
+import { type Deletion, deleteUser, type RecordDeletion } from './account-endings.ts'
 import { AccountMail } from './account-mail.ts'
 import { AgentSessions } from './agent-sessions.ts'
 import { ApiCredentials, ApiKeys, ApiTokens } from './api-credentials.ts'
@@ -19,7 +19,7 @@ import { Passkeys } from './passkeys.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 import { Passwords } from './passwords.ts'
 import { ProMailboxes } from './pro-mailboxes.ts'
-import { type Account, Sessions } from './sessions.ts'
+import { type Account, Sessions, type SignedIn } from './sessions.ts'
 import { SignUps } from './sign-up.ts'
 import { Ceremonies } from './webauthn.ts'
 
@@ -62,9 +62,9 @@ export function openAccounts(access: DatabaseAccess, { config, domains, outbox, 
     background: work => background.run(work, 'Work after a reply failed'),
   })
 
-  const remove = async (userId: string, record?: RecordDeletion) => {
-    if (!(await deleteUser(access, userId, record))) return false
-    await destroyMailboxes(userId)
+  const remove = async (deletion: Deletion) => {
+    if (!(await deleteUser(access, deletion))) return false
+    await destroyMailboxes(deletion.userId)
     return true
   }
 
@@ -90,12 +90,12 @@ export function openAccounts(access: DatabaseAccess, { config, domains, outbox, 
     /** AppError `credentials_wrong`, `passkey_refused`. */
     requireProof,
     /** Deletes the account and everything that belongs to it. AppError as `requireProof`, and `sign_in_required`. */
-    async deleteOwnAccount(account: Account, proof: AccountProof, record?: RecordDeletion): Promise<void> {
+    async deleteOwnAccount({ account, sessionId }: Pick<SignedIn, 'account' | 'sessionId'>, proof: AccountProof, record?: RecordDeletion) {
       await requireProof(account, proof)
-      if (!(await remove(account.id, record))) throw new AppError('sign_in_required')
+      if (!(await remove({ userId: account.id, sessionId, record }))) throw new AppError('sign_in_required')
     },
     /** The same without its password, for the operator. `record` is part of it: if that fails, the account stays. `false` if it is gone. */
-    deleteAccount: remove,
+    deleteAccount: (userId: string, record?: RecordDeletion) => remove({ userId, record }),
     /** The key for limits per account. It does not reveal the address. */
     limitKey: (email: string) => access.secretBox.hash('limit', canonicalAddress(email)),
     [Symbol.asyncDispose]: () => background.idle(),

@@ -81,8 +81,8 @@ export class ApiMailboxes {
   }
 
   /** Destroys every mailbox of the owner; resolves to their number. */
-  destroyAll({ owner }: ApiCaller): Promise<number> {
-    return this.#deps.owned.destroyAll(owner)
+  destroyAll(caller: ApiCaller): Promise<number> {
+    return this.#deps.owned.destroyAll(caller)
   }
 
   find(mailboxId: MailboxId) {

@@ -89,12 +89,14 @@ export class OwnedMailboxes {
     return rows.where('destroy_at', 'is', null)
   }
 
-  /** Destroys the live mailboxes of the owner; resolves to their number. */
-  async destroyAll(owner: string): Promise<number> {
-    const { db, clock } = this.#deps
-    const rows = db.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', '=', owner).where('destroy_at', 'is', null)
-    // Counted here, because the sweep may destroy some of them at the same time.
-    const { numUpdatedRows } = await rows.where('expires_at', '>', clock()).executeTakeFirstOrThrow()
+  /** Destroys the live mailboxes of the owner, who has this right until then; resolves to their number. */
+  async destroyAll(right: Right): Promise<number> {
+    const { owner } = right
+    const { numUpdatedRows } = await withRight(this.#deps, right, step => {
+      const rows = step.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', '=', owner).where('destroy_at', 'is', null)
+      // Counted here, because the sweep may destroy some of them at the same time.
+      return rows.where('expires_at', '>', this.#deps.clock()).executeTakeFirstOrThrow()
+    })
     await this.destroyEnding({ owners: [owner] })
     return Number(numUpdatedRows)
   }

@@ -179,12 +179,16 @@ export class Sessions {
   /** Ends every session of the account, including this one. */
   async signOutEverywhere(headers: Headers): Promise<WithCookies<object>> {
     const { signedIn } = await this.current(headers)
-    if (signedIn) await this.#endAll(signedIn.account)
+    if (signedIn) await this.#endAll(signedIn.account, signedIn.sessionId)
     return this.signOut(headers)
   }
 
-  async #endAll({ id }: Account): Promise<void> {
-    await asOwner(this.#deps, accountOwner(id), step => step.deleteFrom('sessions').where('user_id', '=', id).execute())
+  /** `by`: a session of the account, which ends none if it has ended itself meanwhile. */
+  async #endAll({ id }: Account, by?: string): Promise<void> {
+    await asOwner(this.#deps, accountOwner(id), async step => {
+      if (by !== undefined && !(await step.selectFrom('sessions').select('id').where('id', '=', by).executeTakeFirst())) return
+      await step.deleteFrom('sessions').where('user_id', '=', id).execute()
+    })
   }
 
   /** `undefined` without a value that could be a token. */

@@ -198,6 +198,22 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       )
     })
 
+    test('a deletion that was under way during a reset, by somebody with the old password, leaves the account', async () => {
+      const { accounts } = features
+      const email = 'rescued@example.com'
+      await features.newAccount(email)
+      const { signedIn } = await accounts.sessions.current(await features.signIn(email))
+      if (!signedIn) throw new Error('signed in just now')
+      accounts.passwords.forgot({ email, language: 'en' })
+      const token = await features.recorder.nextToken(email)
+      features.whileVerifying = async () => {
+        features.whileVerifying = undefined
+        await accounts.passwords.reset({ token, password: 'the new password' })
+      }
+      await expect(accounts.deleteOwnAccount(signedIn, { password: PASSWORD })).rejects.toMatchObject({ code: 'sign_in_required' })
+      await accounts.sessions.signIn({ email, password: 'the new password' })
+    })
+
     test('an account, the owner of its names and the record of its destruction change together', async () => {
       const { accounts, operator } = features
       const email = 'whole@example.com'

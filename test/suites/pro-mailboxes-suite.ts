@@ -153,7 +153,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
 
     test('deleting an account revokes the tokens and keeps its names reserved', async () => {
       const made = [await pro.create(user, { localPart: 'left.behind' }), await pro.create(user, {})]
-      expect(await deleteUser(access(), user.accountId)).toBe(true)
+      expect(await deleteUser(access(), { userId: user.accountId })).toBe(true)
       expect(await owned.destroyOfAccount(user.accountId)).toBe(2)
       for (const { token } of made) expect(await core.mail.openMailbox(token)).toBeUndefined()
       await expect(pro.create(await newUser(), { localPart: 'left.behind' })).rejects.toMatchObject({ code: 'local_part_taken' })
@@ -188,7 +188,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
 
       test('leaves nothing', async () => {
         const ended = async () => {
-          await deleteUser(access(), user.accountId)
+          await deleteUser(access(), { userId: user.accountId })
           await owned.destroyOfAccount(user.accountId)
         }
         await expect(interrupted(ended).create(user, {})).rejects.toMatchObject({ code: 'sign_in_required' })
@@ -198,7 +198,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       test('leaves nothing when both were interrupted: the next sweep goes on', async () => {
         const killed = () => new Promise<never>(() => undefined)
         const ended = async () => {
-          await deleteUser(access(), user.accountId)
+          await deleteUser(access(), { userId: user.accountId })
           return await killed()
         }
         void interrupted(ended).create(user, {})

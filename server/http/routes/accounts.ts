@@ -186,12 +186,13 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
     defineRoute(deleteAccount, {
       summary: 'Delete the account and its addresses',
       async handle(request) {
-        const { c, account, body } = request
+        const { c, account, sessionId, body } = request
         await guards.enforceFormLimit(request, 'delete')
         await guards.enforcePasswordLimit(request, account.email)
         using _turn = await guards.passwordTurn(request)
         const recordOperators = (step: Step) => operator.audit.add(account.email, 'account.destroy', account.id, step)
-        await accounts.deleteOwnAccount(account, body, isNamedOperator(account.email, config) ? recordOperators : undefined)
+        const record = isNamedOperator(account.email, config) ? recordOperators : undefined
+        await accounts.deleteOwnAccount({ account, sessionId }, body, record)
         const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
         clearCache(c, config.publicUrl)
