@@ -91,7 +91,10 @@ export class Passwords {
     if (sendTo !== undefined) await mail.sendLink('reset', { email: sendTo, language }, token)
   }
 
-  /** The address of the account; `undefined` if there is none. Its earlier reset link stops working. */
+  /**
+   * The address of the account; `undefined` if there is none. Earlier links work until the first of them is used, or anybody who knows the
+   * address could keep its owner from using one.
+   */
   async #keepLink(email: string, tokenHash: string): Promise<string | undefined> {
     const { db, clock } = this.#deps
     const user = await db.selectFrom('users').select(['id', 'email']).where('email', '=', email.toLowerCase()).executeTakeFirst()
@@ -102,8 +105,7 @@ export class Passwords {
       if (!(await step.selectFrom('users').select('id').where('id', '=', user.id).executeTakeFirst())) return undefined
       await step
         .insertInto('link_tokens')
-        .values({ user_id: user.id, purpose: 'reset', ...row })
-        .onConflict(conflict => conflict.columns(['user_id', 'purpose']).doUpdateSet(row))
+        .values({ user_id: user.id, ...row })
         .execute()
       return user.email
     })

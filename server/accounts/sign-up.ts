@@ -144,10 +144,8 @@ export class SignUps {
     const key = canonicalAddress(email)
     const waiting = db.selectFrom('sign_ups').selectAll().where('email_key', '=', key).where('email', '=', email.toLowerCase())
     const signUp = await waiting.orderBy('created_at', 'desc').executeTakeFirst()
-    if (!signUp) return undefined
+    if (!signUp || !(await this.#hasRoom(key))) return undefined
     const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.reset }
-    const earlier = db.deleteFrom('sign_ups').where('email_key', '=', key).where('password_hash', '=', NO_PASSWORD)
-    await earlier.where('passkey', 'is', null).execute()
     await db
       .insertInto('sign_ups')
       .values({ ...signUp, id: randomUUID(), password_hash: NO_PASSWORD, passkey: null, ...link })

@@ -34,6 +34,7 @@ async function firstTables(db: Kysely<unknown>, type: Types): Promise<void> {
 
 const INDEXES: readonly (readonly [name: string, table: string, ...columns: string[]])[] = [
   ['sessions_user', 'sessions', 'user_id'],
+  ['link_tokens_user', 'link_tokens', 'user_id'],
   ['sign_ups_email_key', 'sign_ups', 'email_key'],
   ['known_networks_user', 'known_networks', 'user_id'],
   ['verified_sessions_session', 'verified_sessions', 'session_id'],
@@ -82,10 +83,8 @@ function accountTables(table: Table, type: Types) {
       .addColumn('created_at', type.millis, c => c.notNull())
       .addColumn('expires_at', type.millis, c => c.notNull()),
     ofUser(table('link_tokens'))
-      .addColumn('purpose', 'text', c => c.notNull())
-      .addColumn('token_hash', 'text', c => c.notNull().unique())
-      .addColumn('expires_at', type.millis, c => c.notNull())
-      .addPrimaryKeyConstraint('link_tokens_key', ['user_id', 'purpose'] as never[]),
+      .addColumn('token_hash', 'text', c => c.primaryKey())
+      .addColumn('expires_at', type.millis, c => c.notNull()),
     table('sign_ups')
       .addColumn('id', 'text', c => c.primaryKey())
       .addColumn('email', 'text', c => c.notNull())

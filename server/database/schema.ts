@@ -38,8 +38,8 @@ export interface DatabaseSchema {
     link_hash: string
     link_expires_at: number
   }
-  /** Tokens of reset links: one per user and purpose, so that only the newest works. */
-  link_tokens: { user_id: string; purpose: string; token_hash: string; expires_at: number }
+  /** Tokens of reset links. Those of one user all work, and end together. */
+  link_tokens: { user_id: string; token_hash: string; expires_at: number }
   /** Networks that an account signed in from, as keyed hashes. */
   known_networks: { network_hash: string; user_id: string; seen_at: number }
   /** Local parts chosen by accounts, as keyed hashes: refused to others until `refused_until`. */
