@@ -21,7 +21,7 @@ import {
 } from './command-arguments.ts'
 import type { SmtpContext } from './context.ts'
 import { MessageBuffer } from './message-buffer.ts'
-import { failOnPurpose, failsAlone } from './planned-failures.ts'
+import { failOnPurpose, failsAlone, letOthersGoFirst, othersGoFirst } from './planned-failures.ts'
 import { type Reply, type ReplyName, reply, replyNaming, replyThen, replyToError } from './replies.ts'
 import { OPERATOR_MAIL_MS } from './sender-quotas.ts'
 import type { FailedTls } from './tls-failures.ts'
@@ -368,9 +368,14 @@ export class SmtpSession {
         return this.#refuseRecipient('message_too_large', transaction, recipient)
       }
       if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.networks, 1)) return this.#refuseOperatorMail()
-      const isAlone = await failsAlone(this.#context.sharedLimits, found)
+      const { sharedLimits } = this.#context
+      const sender = { networks: this.#client.networks, from: transaction.from }
+      const isAlone = await failsAlone(sharedLimits, found)
+      if (transaction.failing) await letOthersGoFirst(sharedLimits, transaction.failing, sender)
       if (transaction.recipientCount > 0 && (isAlone || transaction.failing)) return reply('fails_alone')
+      if (isAlone && (await othersGoFirst(sharedLimits, found, sender))) return reply('fails_alone')
       const failing = await this.#failAt('rcpt', found)
+      if (failing?.next === 'close') await letOthersGoFirst(sharedLimits, found, sender)
       if (failing) return failing
       transaction.add(found)
       if (isAlone) transaction.failing = found
@@ -418,7 +423,13 @@ export class SmtpSession {
 
   /** The refusal that a test has chosen for its address. Its reader sees it, and nothing counts it. */
   async #failAt(stage: PlannedFailure['stage'], recipient = this.#transaction?.failing): Promise<Reply | undefined> {
-    const failing = recipient && (await failOnPurpose(this.#context.sharedLimits, recipient, stage))
+    const wait = async (ms: number) => {
+      // One delay for all of a transaction, the longest: each recipient that is slow on purpose would delay the mail of the others.
+      const { delayedMs } = this.#transaction ?? { delayedMs: 0 }
+      if (this.#transaction) this.#transaction.delayedMs = Math.max(ms, delayedMs)
+      await sleep(Math.max(0, ms - delayedMs), undefined, { ref: false })
+    }
+    const failing = recipient && (await failOnPurpose(this.#context.sharedLimits, recipient, stage, wait))
     if (failing)
       this.#publish([recipient], failing.text === '' ? { step: 'disconnected' } : { step: 'refused', reason: refusalReason(failing) })
     return failing
@@ -489,6 +500,8 @@ class Transaction implements SenderParameters {
   failing: Recipient | undefined
   /** How long its recipients have waited because their network named too many unknown ones. */
   waitedMs = 0
+  /** How long recipients that are slow on purpose have delayed it. */
+  delayedMs = 0
 
   constructor(from: string, parameters: SenderParameters) {
     this.from = from

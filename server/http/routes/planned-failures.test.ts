@@ -150,6 +150,47 @@ test('nobody else in its transaction loses mail: an address that would refuse it
   expect(await subjects(other.token)).toEqual(['beside rcpt', 'beside message', 'beside data'])
 })
 
+test.each([
+  { stage: 'data', reply: '451', attempts: 1000 },
+  { stage: 'rcpt', reply: '421', attempts: 1000 },
+] as const)('who is named behind it gets the mail at the second attempt, whoever else sends to it: %j', async failure => {
+  const [{ email }, other] = [await failing(failure), await failing()]
+  const meets: Record<typeof failure.stage, Step[]> = {
+    data: [
+      [`RCPT TO:<${email}>`, 250],
+      [`RCPT TO:<${other.email}>`, '452 4.5.3'],
+      ['DATA', 451],
+    ],
+    rcpt: [[`RCPT TO:<${email}>`, 421]],
+  }
+  const attempt = async (from: string, steps: readonly Step[]) => {
+    await using client = await connect()
+    await client.play([['EHLO client.test', 250], [`MAIL FROM:<${from}>`, 250], ...steps])
+  }
+  const othersFirst: Step[] = [
+    [`RCPT TO:<${email}>`, '452 4.5.3'],
+    [`RCPT TO:<${other.email}>`, 250],
+    ['DATA', 354],
+    [MAIL, 250],
+  ]
+  await attempt('list@shop.test', meets[failure.stage])
+  expect(await subjects(other.token)).toEqual([])
+  await attempt('else@shop.test', meets[failure.stage])
+  await attempt('list@shop.test', othersFirst)
+  expect(await subjects(other.token)).toEqual(['hello'])
+  // Then it has its own turn again.
+  await attempt('list@shop.test', meets[failure.stage])
+})
+
+test('addresses that are slow on purpose delay a transaction once, not each', async () => {
+  const failure = { stage: 'rcpt', delaySeconds: 2 } as const
+  const created = await ci.post(routes.mailboxBatch, { count: 50, failure })
+  const { mailboxes } = mailboxesCreatedSchema.parse(JSON.parse(created.text))
+  await using client = await connect()
+  // Fifty delays would take longer than a test may.
+  await client.play([...OPEN, ...mailboxes.map(({ email }): Step => [`RCPT TO:<${email}>`, 250])])
+})
+
 test('its refusals are in no metric, are no errors of the session, and its reader sees them', async () => {
   const before = await refusals()
   expect(before).not.toEqual([])
