@@ -61,7 +61,7 @@ export class AgentSessions {
       if (surplus > 0) await step.deleteFrom('agent_sessions').where('id_hash', 'in', idle.slice(0, surplus)).execute()
       await step
         .insertInto('agent_sessions')
-        .values({ id_hash: this.#hash(id, caller), owner, used_at: this.#access.clock() })
+        .values({ id_hash: this.#hash(id, caller), owner, api_key_id: caller.apiKeyId ?? null, used_at: this.#access.clock() })
         .execute()
     })
     return id

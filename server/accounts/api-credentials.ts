@@ -159,13 +159,14 @@ export class ApiKeys {
     return (await query.orderBy('created_at').orderBy('id').execute()).map(describe)
   }
 
-  /** With the webhooks that were made with it. `false` if this account has no such key. */
+  /** With the webhooks and agents' sessions that were made with it. `false` if this account has no such key. */
   revoke(userId: string, id: string): Promise<boolean> {
     return asOwner(this.#access, accountOwner(userId), async step => {
       const query = step.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId)
       const revoked = await query.returning('id').executeTakeFirst()
-      if (revoked) await step.deleteFrom('webhooks').where('api_key_id', '=', id).execute()
-      return revoked !== undefined
+      if (!revoked) return false
+      for (const table of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(table).where('api_key_id', '=', id).execute()
+      return true
     })
   }
 

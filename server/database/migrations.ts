@@ -174,6 +174,7 @@ function apiTables(table: Table, type: Types) {
     table('agent_sessions')
       .addColumn('id_hash', 'text', c => c.primaryKey())
       .addColumn('owner', 'text', c => c.notNull())
+      .addColumn('api_key_id', 'text')
       .addColumn('used_at', type.millis, c => c.notNull()),
     table('agent_inboxes')
       .addColumn('id', 'text', c => c.primaryKey())

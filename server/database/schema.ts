@@ -86,7 +86,7 @@ export interface DatabaseSchema {
   /** The mailboxes of each result, which is removed with the first of them. */
   idempotent_mailboxes: { mailbox_hash: string; key_hash: string }
   /** Sessions of agents over MCP, and their inboxes with sealed tokens; see accounts/agent-sessions.ts. */
-  agent_sessions: { id_hash: string; owner: string; used_at: number }
+  agent_sessions: { id_hash: string; owner: string; api_key_id: string | null; used_at: number }
   agent_inboxes: { id: string; session_hash: string; mailbox_hash: string; sealed: string; created_at: number; expires_at: number }
   /** Webhooks of accounts, API tokens and single mailboxes, with sealed URLs and secrets. See outbound/webhook-registry.ts. */
   webhooks: {

@@ -16,14 +16,16 @@ import type { Mailbox } from '../../../client/mailbox.ts'
 import { Mayfly } from '../../../client/mayfly.ts'
 import { createMcpServer } from '../../../client/mcp/mcp-server.ts'
 import { type Inboxes, throwUnknownInbox } from '../../../client/mcp/tools.ts'
+import { problemResponse } from '../responses/problem.ts'
 
 type ApiFetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
 
 /**
  * Calls the API within this process, for the tools of the MCP server: they use the same client as every other program, so that credentials,
- * limits and errors are those of the API. `clientIp`: the address whose network's limits apply.
+ * limits and errors are those of the API. `clientIp`: the address whose network's limits apply. `holdsKey`: whether the key of the call was not
+ * revoked meanwhile, since a call may wait for minutes, with the token of a mailbox that the key alone led to.
  */
-function createInProcessFetch(fetchApi: ApiFetch, clientIp: () => string): typeof fetch {
+function createInProcessFetch(fetchApi: ApiFetch, clientIp: () => string, holdsKey: () => Promise<boolean>): typeof fetch {
   return async (input, init = {}) => {
     init.signal?.throwIfAborted()
     const { body = null } = init
@@ -32,6 +34,7 @@ function createInProcessFetch(fetchApi: ApiFetch, clientIp: () => string): typeo
     init.signal?.addEventListener('abort', () => connection.end(), { once: true })
     try {
       const { status, headers, ...response } = await readWhole(await fetchApi(new Request(input, init), connection.bindings))
+      if (!(await holdsKey())) return problemResponse('api_token_invalid')
       return new Response(response.bytes, { status, headers })
     } finally {
       connection.end()
@@ -99,6 +102,8 @@ type Deps = {
   /** Aborts when the server stops: calls end with it. */
   readonly closing: AbortSignal
   readonly fetchApi: Parameters<typeof createInProcessFetch>[0]
+  /** Whether it is an API key or API token in force. */
+  readonly isValid: (credential: string) => Promise<boolean>
 }
 
 type JsonRpcMessage = Readonly<Record<string, unknown>>
@@ -165,7 +170,11 @@ export class McpRequests {
     const calls = this.#calls.get(key) ?? new Set()
     if (session && calls.size >= CALLS_PER_SESSION_MAX) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
     if (message?.method === 'notifications/cancelled') cancelCall(calls, message.params)
-    const fetch = createInProcessFetch(this.#deps.fetchApi, () => clientIp)
+    const fetch = createInProcessFetch(
+      this.#deps.fetchApi,
+      () => clientIp,
+      () => this.#deps.isValid(credential),
+    )
     const mayfly = new Mayfly({ url: this.#deps.publicUrl, apiKey: credential, fetch })
     const transport = new WebStandardStreamableHTTPServerTransport({})
     const call = { transport, requestId: message?.id }

@@ -32,6 +32,7 @@ export function mcpRoute(deps: HttpDeps, fetchApi: FetchApi): Hono<HttpEnv> {
           sessionLimit: admission.limits.mcpSessions,
           closing: server.closing,
           fetchApi,
+          isValid: async credential => (await accounts.apiCredentials.find(credential)) !== undefined,
         }),
     )
 

@@ -1,7 +1,9 @@
 /** Which sessions `/mcp` keeps and ends, with requests by hand. */
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
+import { pathTo } from '#contract/path-to.ts'
 import { problemSchema } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
@@ -93,6 +95,26 @@ test('a session is in use until its call ends', async () => {
   const usedAt = () =>
     server.withDatabase(({ db }) => db.selectFrom('agent_sessions').select('used_at').where('owner', '=', 'token:ending').execute())
   await expect.poll(usedAt, { timeout: 5000 }).toEqual([{ used_at: server.now() }])
+})
+
+test.each(['the key is revoked', 'the account is suspended'])('a call that waits returns no mail after %s', async end => {
+  const account = await server.signedIn(`agent${end.length}@example.com`)
+  const { key, id } = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name: 'agent' })).text))
+  const session = await begin(key)
+  const address = await createInbox(key, session)
+  const waiting = await callTool(key, session, 'wait_for_message', { timeout_seconds: 60 })
+  if (end === 'the key is revoked') {
+    const before = await countRows('agent_sessions')
+    expect((await account.ask('DELETE', pathTo(routes.accountApiKey, { id }))).status).toBe(204)
+    expect(await countRows('agent_sessions')).toBe(before - 1)
+  } else {
+    const suspend = { user_id: sql<string>`(select user_id from api_keys where id = ${id})`, since: 1 }
+    await server.withDatabase(({ db }) => db.insertInto('suspensions').values(suspend).execute())
+  }
+  await server.deliver(address)
+  const result = await waiting.text()
+  expect(result).toContain('isError')
+  expect(result).not.toContain('481516')
 })
 
 test('an owner can begin 120 sessions in a minute', async () => {
