@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { DAY_MS } from '#contract/limits.ts'
 import type { CreateWebhook, Webhook, WebhookCreated } from '#contract/notifications.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
@@ -61,7 +62,7 @@ export class WebhookRegistry {
       if ((await held.execute()).length >= max) throw new AppError('webhooks_max', { detail: `There may be ${max}.` })
       await step.insertInto('webhooks').values(row).execute()
     }
-    await (of.kind === 'account' ? withRight(this.#deps, of, insert) : asOwner(this.#deps, owner, insert))
+    await this.#inStep(of, insert)
     if (of.kind === 'mailbox' && !(await keepIfLive(this.#deps, [of.mailboxId]))) throw new AppError('mailbox_not_found')
     return { ...this.#describe(row), secret }
   }
@@ -76,26 +77,29 @@ export class WebhookRegistry {
   }
 
   /** Also removes its waiting deliveries. `false` if there is none. */
-  async remove(of: WebhookOwner, id: string): Promise<boolean> {
-    const own = this.#deps.db.deleteFrom('webhooks').where('owner', '=', this.#ownerKey(of)).where('id', '=', id)
-    return (await own.returning('id').executeTakeFirst()) !== undefined
+  remove(of: WebhookOwner, id: string): Promise<boolean> {
+    return this.#inStep(of, async step => {
+      const own = step.deleteFrom('webhooks').where('id', 'in', this.#own(of, step).select('id').where('id', '=', id))
+      return (await own.returning('id').executeTakeFirst()) !== undefined
+    })
   }
 
   /** Creates a new secret, resets failures and enables a disabled webhook. `undefined` if there is none. */
-  async rotate(of: WebhookOwner, id: string): Promise<WebhookCreated | undefined> {
-    const { db, clock } = this.#deps
-    const row = await this.find(of, id)
-    if (!row) return undefined
-    const secret = createWebhookSecret()
-    const changes = {
-      sealed_secret: this.#seal(id, secret),
-      sealed_old_secret: row.sealed_secret,
-      rotated_at: clock(),
-      failures: 0,
-      disabled_reason: null,
-    }
-    const rotated = await db.updateTable('webhooks').set(changes).where('id', '=', id).returning('id').executeTakeFirst()
-    return rotated && { ...this.#describe({ ...row, ...changes }), secret }
+  rotate(of: WebhookOwner, id: string): Promise<WebhookCreated | undefined> {
+    return this.#inStep(of, async step => {
+      const row = await this.#own(of, step).selectAll().where('id', '=', id).executeTakeFirst()
+      if (!row) return undefined
+      const secret = createWebhookSecret()
+      const changes = {
+        sealed_secret: this.#seal(id, secret),
+        sealed_old_secret: row.sealed_secret,
+        rotated_at: this.#deps.clock(),
+        failures: 0,
+        disabled_reason: null,
+      }
+      const rotated = await step.updateTable('webhooks').set(changes).where('id', '=', id).returning('id').executeTakeFirst()
+      return rotated && { ...this.#describe({ ...row, ...changes }), secret }
+    })
   }
 
   /** Webhooks that cover this mailbox. */
@@ -121,8 +125,15 @@ export class WebhookRegistry {
     return { url, secrets: [secret, ...(old && isRecent ? [old] : [])] }
   }
 
-  #own(of: WebhookOwner) {
-    return this.#deps.db.selectFrom('webhooks').where('owner', '=', this.#ownerKey(of))
+  /** An API key has those that it created: the secret of another's would outlive its revocation. The account itself has all. */
+  #own(of: WebhookOwner, db: Kysely<DatabaseSchema> = this.#deps.db) {
+    const owned = db.selectFrom('webhooks').where('owner', '=', this.#ownerKey(of))
+    return of.kind === 'account' && of.apiKeyId !== undefined ? owned.where('api_key_id', '=', of.apiKeyId) : owned
+  }
+
+  /** While the right of an account or API token exists. */
+  #inStep<Result>(of: WebhookOwner, work: (step: Step) => Promise<Result>): Promise<Result> {
+    return of.kind === 'account' ? withRight(this.#deps, of, work) : asOwner(this.#deps, this.#ownerKey(of), work)
   }
 
   #ownerKey(of: WebhookOwner): string {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiKeyCreatedSchema } from '#contract/account.ts'
 import { mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { webhookCreatedSchema, webhooksSchema } from '#contract/notifications.ts'
 import { pathTo } from '#contract/path-to.ts'
@@ -103,6 +104,24 @@ test('a webhook is listed without its secret, tested, given a new one and remove
   expect((await ci.ask('DELETE', pathTo(routes.webhook, { id }))).code).toBe('not_found')
 })
 
+test('an API key sees and changes the webhooks that it created, and the account sees and removes those of all', async () => {
+  const account = await server.signedIn('two-keys@example.com')
+  const newKey = async (name: string) => {
+    const created = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name })).text))
+    return { ...created, program: server.visitor(bearer(created.key)) }
+  }
+  const [good, leaked] = [await newKey('good'), await newKey('leaked')]
+  const { id } = await create(good.program, routes.webhooks, `${hook}/good`)
+  const list = async (by: Visitor, path: string) => webhooksSchema.parse(JSON.parse((await by.ask('GET', path)).text)).webhooks
+  expect(await list(leaked.program, routes.webhooks)).toEqual([])
+  for (const path of [routes.webhookTest, routes.webhookRotate])
+    expect((await leaked.program.post(pathTo(path, { id }))).code).toBe('not_found')
+  expect((await leaked.program.ask('DELETE', pathTo(routes.webhook, { id }))).code).toBe('not_found')
+  expect((await list(good.program, routes.webhooks)).map(listed => listed.id)).toEqual([id])
+  expect((await list(account, routes.accountWebhooks)).map(listed => listed.id)).toEqual([id])
+  expect((await account.ask('DELETE', pathTo(routes.accountWebhook, { id }))).status).toBe(204)
+})
+
 test('private targets are refused with the reason, and visitors cannot have webhooks', async () => {
   for (const [url, detail] of [
     ['https://169.254.169.254/', 'private'],
@@ -170,7 +189,8 @@ test('a webhook that a key made goes with the key, and those of other keys stay'
   const by = ({ key }: { key: string }) => server.visitor(bearer(key))
   const planted = await create(by(stolen), routes.webhooks, `${hook}/planted`)
   const own = await create(by(kept), routes.webhooks, `${hook}/own`)
-  const ids = async () => webhooksSchema.parse(JSON.parse((await by(kept).ask('GET', routes.webhooks)).text)).webhooks.map(({ id }) => id)
+  const ids = async () =>
+    webhooksSchema.parse(JSON.parse((await owner.ask('GET', routes.accountWebhooks)).text)).webhooks.map(({ id }) => id)
   expect(await ids()).toEqual([planted.id, own.id])
   expect((await owner.ask('DELETE', pathTo(routes.accountApiKey, { id: stolen.id }))).status).toBe(204)
   expect(await ids()).toEqual([own.id])
