@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import * as z from 'zod/mini'
 import { HOUR_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { accountOwner, withRight } from '#server/database/rights.ts'
@@ -49,7 +50,11 @@ export class SecondFactor {
   async enrol(person: PersonsSession): Promise<{ secret: string; url: string }> {
     const { secretBox, issuer } = this.#deps
     const secret = createTotpSecret()
-    const fresh = { sealed_secret: secretBox.seal(CONTEXT, secret).toString('base64'), last_step: 0, recovery_hashes: '[]' }
+    const fresh = {
+      sealed_secret: secretBox.seal(CONTEXT, secret).toString('base64'),
+      last_step: 0,
+      recovery_hashes: writeRecovery({ left: [], used: [] }),
+    }
     const row = { person: this.#keyOf(person), ...fresh, confirmed_at: null, failures: 0, locked_until: 0 }
     const written = await withRight(this.#deps, { owner: accountOwner(person.id), sessionId: person.sessionId }, step =>
       step
@@ -70,8 +75,8 @@ export class SecondFactor {
     if (!row || row.confirmed_at !== null) throw new AppError('second_factor_wrong')
     await this.#passCode(person, row, code)
     const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)).replace(/(.{4})(?=.)/g, '$1-'))
-    const hashes = JSON.stringify(codes.map(recovery => secretBox.hash(CONTEXT, plainCode(recovery))))
-    const confirmed = db.updateTable('second_factors').set({ confirmed_at: clock(), recovery_hashes: hashes })
+    const left = codes.map(recovery => secretBox.hash(CONTEXT, plainCode(recovery)))
+    const confirmed = db.updateTable('second_factors').set({ confirmed_at: clock(), recovery_hashes: writeRecovery({ left, used: [] }) })
     await confirmed.where('person', '=', row.person).where('confirmed_at', 'is', null).execute()
     await audit.add(person.email, 'second-factor.enrol')
     return codes
@@ -166,19 +171,23 @@ export class SecondFactor {
     return (await used.returning('person').executeTakeFirst()) !== undefined
   }
 
-  /** `false`: another request used it meanwhile. `undefined`: no such code. */
+  /** `false`: it was used already. `undefined`: no such code. */
   async #spendRecoveryCode(person: Person, row: Row, code: string): Promise<boolean | undefined> {
     const { db, secretBox, audit } = this.#deps
-    const hashes: string[] = JSON.parse(row.recovery_hashes)
+    const { left, used } = recoverySchema.parse(JSON.parse(row.recovery_hashes))
     const hash = secretBox.hash(CONTEXT, plainCode(code))
-    if (!hashes.includes(hash)) return undefined
-    const left = JSON.stringify(hashes.filter(other => other !== hash))
-    const used = db.updateTable('second_factors').set({ recovery_hashes: left }).where('person', '=', row.person)
-    const taken = await used.where('recovery_hashes', '=', row.recovery_hashes).returning('person').executeTakeFirst()
-    if (taken) await audit.add(person.email, 'second-factor.recovery-code', `${hashes.length - 1} left`)
+    if (!left.includes(hash)) return used.includes(hash) ? false : undefined
+    const spent = writeRecovery({ left: left.filter(other => other !== hash), used: [...used, hash] })
+    const spending = db.updateTable('second_factors').set({ recovery_hashes: spent }).where('person', '=', row.person)
+    const taken = await spending.where('recovery_hashes', '=', row.recovery_hashes).returning('person').executeTakeFirst()
+    if (taken) await audit.add(person.email, 'second-factor.recovery-code', `${left.length - 1} left`)
     return taken !== undefined
   }
 }
+
+/** Hashes of recovery codes. */
+const recoverySchema = z.object({ left: z.array(z.string()), used: z.array(z.string()) })
+const writeRecovery = (recovery: z.infer<typeof recoverySchema>) => JSON.stringify(recovery)
 
 const plainCode = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()
 

@@ -174,7 +174,10 @@ export function passkeysSuite(features: TestDatabaseFeatures): void {
       await expect(signIn(authenticator), 'a reset').rejects.toMatchObject(REFUSED)
 
       const deleted = await accountWithPasskey('deleted-key@example.com')
-      await deleteOwnAccount({ account: deleted.account, sessionId: deleted.right.sessionId }, { passkey: await use(deleted.authenticator) })
+      await deleteOwnAccount(
+        { account: deleted.account, sessionId: deleted.right.sessionId },
+        { passkey: await use(deleted.authenticator) },
+      )
       await expect(signIn(deleted.authenticator), 'a deletion').rejects.toMatchObject(REFUSED)
       features.now += 600_000
       await features.sweep()

@@ -150,7 +150,9 @@ describe('access', () => {
     for (let again = 0; again < 6; again++) expect((await half.post(routes.operatorVerify, { code })).code).toBe('second_factor_wrong')
     const [recovery = ''] = operator.recoveryCodes
     expect((await half.post(routes.operatorVerify, { code: recovery.toLowerCase() })).status).toBe(204)
-    expect((await half.post(routes.operatorVerify, { code: recovery })).code).toBe('second_factor_wrong')
+    for (let again = 0; again < 6; again++)
+      expect((await half.post(routes.operatorVerify, { code: recovery })).code).toBe('second_factor_wrong')
+    expect((await half.post(routes.operatorVerify, { code: operator.recoveryCodes[1] })).status, 'not locked out').toBe(204)
     const { entries } = JSON.parse((await half.ask('GET', routes.operatorAudit)).text)
     expect(entries[0]).toMatchObject({ actor: 'op@example.com', action: 'second-factor.recovery-code' })
   })
