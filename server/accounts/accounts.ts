@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountProof } from '#contract/account.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { AppError } from '#server/errors.ts'
@@ -22,6 +23,9 @@ import { ProMailboxes } from './pro-mailboxes.ts'
 import { type Account, Sessions, type SignedIn } from './sessions.ts'
 import { SignUps } from './sign-up.ts'
 import { Ceremonies } from './webauthn.ts'
+
+/** Thousands of mailboxes take longer, and then the response to a reset or deletion does not wait for the last of them. */
+const DESTROYED_WITHIN_MS = 2000
 
 type AccountsDeps = {
   readonly config: Config
@@ -51,8 +55,10 @@ export function openAccounts(access: DatabaseAccess, { config, domains, outbox, 
   const idempotentRequests = new IdempotentRequests({ ...access, mail })
   const agentSessions = new AgentSessions({ ...access, isLive: mail.isLive })
   // The rights have ended: what a mail store that is away keeps from being destroyed now, the sweep destroys.
-  const destroyMailboxes = (userId: string) =>
-    background.run(ownedMailboxes.destroyOfAccount(userId), 'Mailboxes of an account could not be destroyed yet')
+  const destroyMailboxes = async (userId: string) => {
+    const destroyed = background.run(ownedMailboxes.destroyOfAccount(userId), 'Mailboxes of an account could not be destroyed yet')
+    await Promise.race([destroyed, sleep(DESTROYED_WITHIN_MS, undefined, { ref: false })])
+  }
   const passwords = new Passwords({
     ...access,
     hasher,
