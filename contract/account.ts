@@ -213,7 +213,7 @@ export const createApiKey = {
   body: createApiKeySchema,
   status: 201,
   response: apiKeyCreatedSchema,
-  problems: ['api_keys_max'],
+  problems: ['api_keys_max', 'rate_limited'],
 } as const satisfies Route
 
 export const revokeApiKey = {
@@ -222,7 +222,7 @@ export const revokeApiKey = {
   auth: 'session',
   ownPagesOnly: true,
   status: 204,
-  problems: ['not_found'],
+  problems: ['not_found', 'rate_limited'],
 } as const satisfies Route
 
 export const startPasskeyUse = {
@@ -231,7 +231,7 @@ export const startPasskeyUse = {
   ownPagesOnly: true,
   status: 200,
   response: passkeyRequestSchema,
-  problems: ['passkeys_unavailable', 'rate_limited'],
+  problems: ['passkeys_unavailable', 'rate_limited', 'rate_limited'],
 } as const satisfies Route
 
 export const signInWithPasskey = {
@@ -241,7 +241,7 @@ export const signInWithPasskey = {
   body: signInWithPasskeySchema,
   status: 200,
   response: sessionSchema,
-  problems: ['passkey_refused', 'passkeys_unavailable', 'account_suspended', 'rate_limited'],
+  problems: ['passkey_refused', 'passkeys_unavailable', 'account_suspended', 'rate_limited', 'rate_limited'],
 } as const satisfies Route
 
 export const startPasskeySignUp = {
@@ -251,7 +251,15 @@ export const startPasskeySignUp = {
   body: startPasskeySignUpSchema,
   status: 200,
   response: passkeyCreationSchema,
-  problems: ['passkeys_unavailable', 'bot_check_failed', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
+  problems: [
+    'passkeys_unavailable',
+    'bot_check_failed',
+    'account_exists',
+    'email_not_allowed',
+    'registration_closed',
+    'rate_limited',
+    'rate_limited',
+  ],
 } as const satisfies Route
 
 export const signUpWithPasskey = {
@@ -260,7 +268,15 @@ export const signUpWithPasskey = {
   ownPagesOnly: true,
   body: signUpWithPasskeySchema,
   status: 202,
-  problems: ['passkey_refused', 'passkeys_unavailable', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
+  problems: [
+    'passkey_refused',
+    'passkeys_unavailable',
+    'account_exists',
+    'email_not_allowed',
+    'registration_closed',
+    'rate_limited',
+    'rate_limited',
+  ],
 } as const satisfies Route
 
 export const listPasskeys = {
@@ -279,7 +295,7 @@ export const startAddingPasskey = {
   body: accountProofSchema,
   status: 200,
   response: passkeyCreationSchema,
-  problems: ['credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'passkeys_max', 'rate_limited'],
+  problems: ['credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'passkeys_max', 'rate_limited', 'rate_limited'],
 } as const satisfies Route
 
 export const addPasskey = {
@@ -290,7 +306,7 @@ export const addPasskey = {
   body: addPasskeySchema,
   status: 201,
   response: passkeySchema,
-  problems: ['passkey_refused', 'passkeys_unavailable', 'passkeys_max'],
+  problems: ['passkey_refused', 'passkeys_unavailable', 'passkeys_max', 'rate_limited'],
 } as const satisfies Route
 
 export const removePasskey = {
@@ -299,5 +315,5 @@ export const removePasskey = {
   auth: 'session',
   ownPagesOnly: true,
   status: 204,
-  problems: ['not_found'],
+  problems: ['not_found', 'rate_limited'],
 } as const satisfies Route

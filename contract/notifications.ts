@@ -62,11 +62,11 @@ export const pushKeySchema = z.object({ publicKey: z.string() })
 
 /** The same for all mailboxes of an API key or API token, and for one of its mailboxes. */
 const creation = { method: 'POST', body: createWebhookSchema, status: 201, response: webhookCreatedSchema } as const
-const creationProblems = ['webhook_target_refused', 'webhooks_max'] as const
+const creationProblems = ['webhook_target_refused', 'webhooks_max', 'rate_limited'] as const
 const listing = { method: 'GET', status: 200, response: webhooksSchema } as const
-const removal = { method: 'DELETE', status: 204, problems: ['not_found'] } as const
+const removal = { method: 'DELETE', status: 204, problems: ['not_found', 'rate_limited'] } as const
 const trial = { method: 'POST', status: 200, response: webhookTestedSchema, problems: ['not_found', 'rate_limited'] } as const
-const rotation = { method: 'POST', status: 200, response: webhookCreatedSchema, problems: ['not_found'] } as const
+const rotation = { method: 'POST', status: 200, response: webhookCreatedSchema, problems: ['not_found', 'rate_limited'] } as const
 
 export const createWebhook = { ...creation, path: routes.webhooks, auth: 'api', problems: creationProblems } as const satisfies Route
 export const listWebhooks = { ...listing, path: routes.webhooks, auth: 'api' } as const satisfies Route

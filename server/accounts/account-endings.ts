@@ -1,6 +1,6 @@
 /** How the rights of an account end: in one step, before anything that was made with them. */
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, type Step, withRight } from '#server/database/rights.ts'
+import { accountOwner, asEnding, requireRight, type Step } from '#server/database/rights.ts'
 import { forgetNameOwner } from './chosen-names.ts'
 import { endMailboxes } from './owned-mailboxes.ts'
 
@@ -22,7 +22,9 @@ export async function endRights(step: Step, userId: string): Promise<void> {
  * password must not come true.
  */
 export async function deleteUser(access: DatabaseAccess, { userId, sessionId, record }: Deletion): Promise<boolean> {
-  return await withRight(access, { owner: accountOwner(userId), sessionId }, async step => {
+  const owner = accountOwner(userId)
+  return await asEnding(access, owner, async step => {
+    await requireRight(step, access, { owner, sessionId })
     await endRights(step, userId)
     await endMailboxes(step, userId)
     const gone = await step.deleteFrom('users').where('id', '=', userId).returning('id').executeTakeFirst()

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { ApiKey } from '#contract/account.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asOwner, type Right, tokenOwner, withRight } from '#server/database/rights.ts'
+import { accountOwner, asEnding, type Right, tokenOwner, withRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -95,7 +95,7 @@ export class ApiTokens {
    */
   revoke(name: string): Promise<boolean> {
     const owner = tokenOwner(name)
-    return asOwner(this.#access, owner, async step => {
+    return asEnding(this.#access, owner, async step => {
       const revoked = await step.deleteFrom('api_tokens').where('name', '=', name).returning('name').executeTakeFirst()
       if (!revoked) return false
       await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
@@ -161,7 +161,7 @@ export class ApiKeys {
 
   /** With the webhooks and agents' sessions that were made with it. `false` if this account has no such key. */
   revoke(userId: string, id: string): Promise<boolean> {
-    return asOwner(this.#access, accountOwner(userId), async step => {
+    return asEnding(this.#access, accountOwner(userId), async step => {
       const query = step.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId)
       const revoked = await query.returning('id').executeTakeFirst()
       if (!revoked) return false

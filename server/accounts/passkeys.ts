@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import type { NewPasskey, Passkey, UsedPasskey } from '#contract/passkeys.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
+import { accountOwner, asEnding, asOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
@@ -50,7 +50,7 @@ export class Passkeys {
 
   /** `false` if the account has no such passkey. */
   remove(userId: string, id: string): Promise<boolean> {
-    return asOwner(this.#deps, accountOwner(userId), async step => {
+    return asEnding(this.#deps, accountOwner(userId), async step => {
       const own = step.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id)
       return (await own.returning('id').executeTakeFirst()) !== undefined
     })

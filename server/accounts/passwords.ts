@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Language } from '#contract/languages.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asOwner } from '#server/database/rights.ts'
+import { accountOwner, asEnding, asOwner } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { endRights } from './account-endings.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
@@ -73,7 +73,7 @@ export class Passwords {
 
   /** One step: uses up the token, sets the password, ends all rights and what was made with them. `false` for a used token. */
   #replace(userId: string, tokenHash: string, { passwordHash, destroyMailboxes }: { passwordHash: string; destroyMailboxes: boolean }) {
-    return asOwner(this.#deps, accountOwner(userId), async step => {
+    return asEnding(this.#deps, accountOwner(userId), async step => {
       const taken = step.deleteFrom('link_tokens').where('token_hash', '=', tokenHash).where('expires_at', '>', this.#deps.clock())
       if (!(await taken.returning('user_id').executeTakeFirst())) return false
       await step.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()

@@ -4,7 +4,7 @@ import type { AccountSession, Credentials, Session } from '#contract/account.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import type { UsedPasskey } from '#contract/passkeys.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asOwner, type Step } from '#server/database/rights.ts'
+import { accountOwner, asEnding, asOwner, type Step } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { Passkeys } from './passkeys.ts'
@@ -170,7 +170,7 @@ export class Sessions {
 
   /** `false` if the account has no such session. */
   end({ id }: Pick<Account, 'id'>, sessionId: string): Promise<boolean> {
-    return asOwner(this.#deps, accountOwner(id), async step => {
+    return asEnding(this.#deps, accountOwner(id), async step => {
       const own = step.deleteFrom('sessions').where('user_id', '=', id).where('id', '=', sessionId)
       return (await own.returning('id').executeTakeFirst()) !== undefined
     })
@@ -185,7 +185,7 @@ export class Sessions {
 
   /** `by`: a session of the account, which ends none if it has ended itself meanwhile. */
   async #endAll({ id }: Account, by?: string): Promise<void> {
-    await asOwner(this.#deps, accountOwner(id), async step => {
+    await asEnding(this.#deps, accountOwner(id), async step => {
       if (by !== undefined && !(await step.selectFrom('sessions').select('id').where('id', '=', by).executeTakeFirst())) return
       await step.deleteFrom('sessions').where('user_id', '=', id).execute()
     })

@@ -118,6 +118,12 @@ class Reachability {
   #wasReached = false
   #isAway = false
   #failedAtMs = 0
+  #repliedAtMs = -Infinity
+
+  /** Something was answered while a request waited in vain for a connection. */
+  get isAnswering(): boolean {
+    return performance.now() - this.#repliedAtMs < CONNECT_TIMEOUT_MS
+  }
 
   constructor(onChange: PostgresOptions['onChange']) {
     this.#onChange = onChange
@@ -132,6 +138,7 @@ class Reachability {
 
   replied(): void {
     this.#wasReached = true
+    this.#repliedAtMs = performance.now()
     if (!this.#isAway || performance.now() - this.#failedAtMs < CALM_MS) return
     this.#isAway = false
     this.#onChange(undefined)
@@ -143,6 +150,10 @@ function resilientPool(pool: Pool, hosts: HostChoice, log: Log | undefined, reac
   const atIntervals = createLogInterval(LOG_EVERY_MS)
   const explain = (error: unknown): unknown => {
     const options = { cause: error, retryAfterSeconds: RETRY_SECONDS }
+    if (isPoolEmpty(error) && reachability.isAnswering) {
+      atIntervals(() => log?.error({ err: error }, 'All connections to the database were in use, so a request was refused'))
+      return new AppError('unavailable', options)
+    }
     if (isAway(error)) {
       reachability.failed(error)
       return new Outage('unavailable', options)
@@ -160,8 +171,9 @@ function resilientPool(pool: Pool, hosts: HostChoice, log: Log | undefined, reac
         try {
           return resilientClient(await pool.connect(), reachability, explain)
         } catch (error) {
-          if (isAway(error)) hosts.failed(url)
-          if (--triesLeft === 0 || !isAway(error)) throw explain(error)
+          const isFailure = isAway(error) && !isPoolEmpty(error)
+          if (isFailure) hosts.failed(url)
+          if (--triesLeft === 0 || !isFailure) throw explain(error)
         }
       }
     },
@@ -198,6 +210,9 @@ function isAway(error: unknown): error is Error {
   const code = codeOf(error)
   return code === undefined ? DRIVER_MESSAGES.test(error.message) : AWAY_STATES.test(code) || SOCKET_ERRORS.test(code)
 }
+
+/** The driver's error for a request that got none of the pool's connections in time: it says nothing of the server. */
+const isPoolEmpty = (error: unknown) => error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 
 const isGivenUp = (error: unknown) => error instanceof Error && GIVEN_UP_STATES.test(codeOf(error) ?? '')
 

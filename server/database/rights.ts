@@ -23,15 +23,65 @@ export type Right = {
 export const accountOwner = (userId: string) => `account:${userId}`
 export const tokenOwner = (name: string) => `token:${name}`
 
-/** One transaction, and no other of this owner meanwhile. SQLite runs one writing transaction at a time anyway. */
-export function asOwner<Result>({ db, dialect }: Shared, owner: string, work: (step: Step) => Promise<Result>): Promise<Result> {
-  return db.transaction().execute(async step => {
-    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(step)
+/** Steps of one owner that may wait in one process. They take some milliseconds each. */
+const WAITING_MAX = 100
+const RETRY_SECONDS = 1
+const turns = new WeakMap<Shared['db'], OwnerTurns>()
+
+/**
+ * One transaction, and no other of this owner meanwhile. SQLite runs one writing transaction at a time anyway. AppError `rate_limited` if too
+ * many of this owner wait. A step that ends a right is one of `asEnding`, which is never refused.
+ */
+export function asOwner<Result>(shared: Shared, owner: string, work: (step: Step) => Promise<Result>): Promise<Result> {
+  return inTurn(shared, { owner, isEnding: false }, work)
+}
+
+/** The same for a step that ends a right of the owner: before all that wait, since they may be those of an intruder. */
+export function asEnding<Result>(shared: Shared, owner: string, work: (step: Step) => Promise<Result>): Promise<Result> {
+  return inTurn(shared, { owner, isEnding: true }, work)
+}
+
+type Turn = { readonly owner: string; readonly isEnding: boolean }
+
+async function inTurn<Result>({ db, dialect }: Shared, turn: Turn, work: (step: Step) => Promise<Result>): Promise<Result> {
+  const ofDatabase = turns.get(db) ?? new OwnerTurns()
+  turns.set(db, ofDatabase)
+  using _turn = await ofDatabase.take(turn)
+  return await db.transaction().execute(async step => {
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${turn.owner}, 0))`.execute(step)
     return await work(step)
   })
 }
 
-/** The same while the right exists. AppError `sign_in_required` if the session has ended, `api_token_invalid` if the key or token has. */
+/**
+ * Steps of an owner wait here and not with a connection to the database, which all visitors share: one owner holds at most one connection of
+ * this process.
+ */
+class OwnerTurns {
+  /** By owner: those that wait. An owner without an entry has no step under way. */
+  readonly #waiting = new Map<string, (() => void)[]>()
+
+  async take({ owner, isEnding }: Turn): Promise<Disposable> {
+    const waiting = this.#waiting.get(owner)
+    if (!waiting) this.#waiting.set(owner, [])
+    else {
+      if (!isEnding && waiting.length >= WAITING_MAX) {
+        const detail = 'Too many requests of this account or API token wait for the database.'
+        throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS, detail })
+      }
+      await new Promise<void>(resolve => (isEnding ? waiting.unshift(resolve) : waiting.push(resolve)))
+    }
+    return { [Symbol.dispose]: () => this.#next(owner) }
+  }
+
+  #next(owner: string): void {
+    const next = this.#waiting.get(owner)?.shift()
+    if (next) next()
+    else this.#waiting.delete(owner)
+  }
+}
+
+/** As `asOwner` while the right exists. AppError `sign_in_required` if the session has ended, `api_token_invalid` if the key or token has. */
 export function withRight<Result>(shared: Shared, right: Right, work: (step: Step) => Promise<Result>): Promise<Result> {
   return asOwner(shared, right.owner, async step => {
     await requireRight(step, shared, right)
@@ -43,7 +93,7 @@ export function withRight<Result>(shared: Shared, right: Right, work: (step: Ste
  * The row is locked as well: a conditional insert would see it as it was when its statement began, although it is being deleted. API keys
  * outlive a suspension, and sessions do not.
  */
-async function requireRight(step: Step, { dialect }: Shared, { sessionId, apiKeyId, apiTokenHash }: Right): Promise<void> {
+export async function requireRight(step: Step, { dialect }: Shared, { sessionId, apiKeyId, apiTokenHash }: Right): Promise<void> {
   const session = step.selectFrom('sessions').select('id')
   const suspended = step.selectFrom('suspensions').select('user_id')
   const key = step.selectFrom('api_keys').select('id').where('user_id', 'not in', suspended)

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asOwner } from '#server/database/rights.ts'
+import { accountOwner, asEnding } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -52,7 +52,7 @@ export class Moderation {
     const { clock, audit } = this.#deps
     const account = await this.find(email)
     if (!account) return false
-    return await asOwner(this.#deps, accountOwner(account.id), async step => {
+    return await asEnding(this.#deps, accountOwner(account.id), async step => {
       if (!(await step.selectFrom('users').select('id').where('id', '=', account.id).executeTakeFirst())) return false
       const row = { user_id: account.id, since: clock() }
       await step

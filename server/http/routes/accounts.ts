@@ -18,7 +18,7 @@ import {
   signOutEverywhere,
   signUp,
 } from '#contract/account.ts'
-import type { Step } from '#server/database/rights.ts'
+import { accountOwner, type Step } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -28,7 +28,7 @@ import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 export function accountRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
-  return [...signUpRoutes(deps, guards), ...sessionRoutes(deps, guards), ...passwordRoutes(deps, guards), ...keyRoutes(deps)]
+  return [...signUpRoutes(deps, guards), ...sessionRoutes(deps, guards), ...passwordRoutes(deps, guards), ...keyRoutes(deps, guards)]
 }
 
 function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRoute[] {
@@ -107,7 +107,7 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
 }
 
 /** Addresses and API keys of the signed-in account. By cookie only: an API key cannot list or create keys. */
-function keyRoutes({ accounts }: HttpDeps): BoundRoute[] {
+function keyRoutes({ accounts, admission }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(listProMailboxes, {
       summary: 'List the live addresses of the account, with their tokens',
@@ -121,7 +121,11 @@ function keyRoutes({ accounts }: HttpDeps): BoundRoute[] {
     defineRoute(createApiKey, {
       summary: 'Create an API key',
       description: 'The key is shown only in this response.',
-      handle: ({ account, sessionId, body }) => accounts.apiKeys.create({ accountId: account.id, sessionId }, body.name),
+      async handle(request) {
+        const { account, sessionId, body } = request
+        await guards.enforceLimit(request, admission.limits.credentialWrites, accountOwner(account.id))
+        return accounts.apiKeys.create({ accountId: account.id, sessionId }, body.name)
+      },
     }),
     defineRoute(revokeApiKey, {
       summary: 'Revoke an API key',

@@ -122,6 +122,17 @@ test('an API key sees and changes the webhooks that it created, and the account 
   expect((await account.ask('DELETE', pathTo(routes.accountWebhook, { id }))).status).toBe(204)
 })
 
+test('an account makes and changes sixty webhooks and API keys in a minute', async () => {
+  const account = await server.signedIn('many-hooks@example.com')
+  const { key } = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name: 'ci' })).text))
+  const program = server.visitor(bearer(key))
+  const { id } = await create(program, routes.webhooks, `${hook}/many`)
+  for (let n = 2; n < 60; n++) expect((await program.post(pathTo(routes.webhookRotate, { id }))).status).toBe(200)
+  expect((await program.post(pathTo(routes.webhookRotate, { id }))).code).toBe('rate_limited')
+  expect((await account.post(routes.accountApiKeys, { name: 'another' })).code).toBe('rate_limited')
+  expect((await account.ask('DELETE', pathTo(routes.accountWebhook, { id }))).status, 'what ends a right').toBe(204)
+})
+
 test('private targets are refused with the reason, and visitors cannot have webhooks', async () => {
   for (const [url, detail] of [
     ['https://169.254.169.254/', 'private'],

@@ -31,9 +31,15 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
   const ofMailbox = ({ mailboxId, expiresAt }: OpenMailbox): WebhookOwner => ({ kind: 'mailbox', mailboxId, expiresAt })
 
   /** Visitors' mailboxes have none, because a webhook makes this server send requests. */
-  const requireApiMailbox = async ({ fail }: GuardedRequest<'forbidden'>, { mailboxId }: OpenMailbox) => {
-    if ((await accounts.apiMailboxes.find(mailboxId)) === undefined)
-      fail('forbidden', { detail: 'Webhooks are for mailboxes made with an API key or API token.' })
+  const requireApiMailbox = async ({ fail }: GuardedRequest<'forbidden'>, { mailboxId }: OpenMailbox) =>
+    (await accounts.apiMailboxes.find(mailboxId)) ??
+    fail('forbidden', { detail: 'Webhooks are for mailboxes made with an API key or API token.' })
+  /** Also counted as a whole, before the step in which its requests wait for each other. */
+  const countWrite = (request: GuardedRequest<'rate_limited'>, account: string) =>
+    guards.enforceLimit(request, limits.credentialWrites, account)
+  const countMailboxWrite = async (request: GuardedRequest<'not_found' | 'rate_limited'> & { readonly mailbox: OpenMailbox }) => {
+    const made = (await accounts.apiMailboxes.find(request.mailbox.mailboxId)) ?? request.fail('not_found')
+    await countWrite(request, made.owner)
   }
   const create = async (of: WebhookOwner, request: CreateWebhook) => {
     const created = await webhooks.registry.create(of, request)
@@ -57,7 +63,10 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     defineRoute(createWebhook, {
       summary: 'Create a webhook for all mailboxes of the API key or API token',
       description: SENT,
-      handle: ({ caller, body }) => create(ofAccount(caller), body),
+      async handle(request) {
+        await countWrite(request, request.caller.owner)
+        return create(ofAccount(request.caller), request.body)
+      },
     }),
     defineRoute(listWebhooks, {
       summary: 'List the webhooks of the API key or API token',
@@ -65,7 +74,10 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     }),
     defineRoute(removeWebhook, {
       summary: 'Remove a webhook and what it still had to send',
-      handle: request => remove(request, ofAccount(request.caller), request.params.id),
+      async handle(request) {
+        await countWrite(request, request.caller.owner)
+        return remove(request, ofAccount(request.caller), request.params.id)
+      },
     }),
     defineRoute(testWebhook, {
       summary: 'Send a `webhook.test` event at once',
@@ -74,13 +86,17 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     defineRoute(rotateWebhook, {
       summary: 'Give a webhook a new secret, and enable it again',
       description: 'For 24 hours both secrets sign.',
-      handle: request => rotate(request, ofAccount(request.caller), request.params.id),
+      async handle(request) {
+        await countWrite(request, request.caller.owner)
+        return rotate(request, ofAccount(request.caller), request.params.id)
+      },
     }),
     defineRoute(createMailboxWebhook, {
       summary: 'Create a webhook for this mailbox',
       description: `It ends with the mailbox. ${SENT}`,
       async handle(request) {
-        await requireApiMailbox(request, request.mailbox)
+        const { owner } = await requireApiMailbox(request, request.mailbox)
+        await countWrite(request, owner)
         return create(ofMailbox(request.mailbox), request.body)
       },
     }),
@@ -90,7 +106,10 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     }),
     defineRoute(removeMailboxWebhook, {
       summary: 'Remove a webhook of this mailbox',
-      handle: request => remove(request, ofMailbox(request.mailbox), request.params.id),
+      async handle(request) {
+        await countMailboxWrite(request)
+        return remove(request, ofMailbox(request.mailbox), request.params.id)
+      },
     }),
     defineRoute(testMailboxWebhook, {
       summary: 'Send a `webhook.test` event of this mailbox at once',
@@ -102,7 +121,10 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     defineRoute(rotateMailboxWebhook, {
       summary: 'Give a webhook of this mailbox a new secret, and enable it again',
       description: 'For 24 hours both secrets sign.',
-      handle: request => rotate(request, ofMailbox(request.mailbox), request.params.id),
+      async handle(request) {
+        await countMailboxWrite(request)
+        return rotate(request, ofMailbox(request.mailbox), request.params.id)
+      },
     }),
   ]
 }

@@ -47,6 +47,8 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     // The names are keys on Valkey and stand in the RateLimit headers.
     newAddresses: perNetwork('generation', NEW_ADDRESSES_PER_NETWORK),
     newAddressesPro: { ...NEW_ADDRESSES_PRO, name: 'generation-pro' },
+    /** API keys and webhooks that are made or changed. */
+    credentialWrites: { name: 'credential-writes', max: 60, windowSeconds: 60 },
     webhookTests: { name: 'webhook-tests', max: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', max: apiCreationsPerHour, windowSeconds: 3600 },
     takenNames: { name: 'taken-names', max: 300, windowSeconds: 3600 },
