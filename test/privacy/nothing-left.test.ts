@@ -23,6 +23,7 @@ import { copyFolder } from './erasure/forensics.ts'
 const EMAIL = 'ada@sender.test'
 /** Why their rows are neither of a mailbox nor of an account. */
 const OF_NEITHER: Readonly<Record<string, string>> = {
+  passkey_challenges: 'ends within ten minutes, whoever asked',
   about: 'facts about the database',
   kysely_migration: 'facts about the database',
   kysely_migration_lock: 'facts about the database',
@@ -134,6 +135,10 @@ async function makeAccount() {
       recovery_hashes: '',
     }
     await db.insertInto('second_factors').values(factor).execute()
+    const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const times = { created_at: Date.now(), last_used_at: null }
+    const passkey = { id: 'a', user_id: id, credential_id: 'a', public_key: 'a', counter: 0, transports: '[]', device: null, ...times }
+    await db.insertInto('passkeys').values(passkey).execute()
     await db
       .insertInto('verified_sessions')
       .values({ token_hash: 'hash', session_id: session.id, person: 'hash', expires_at: Date.now() + 60_000 })
