@@ -72,7 +72,7 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   ],
   [
     /^server\/platform\/threads\//,
-    /^server\/(?!errors\.ts$|platform\/(?:threads\/|log\.ts$|memory\/gc-hint\.ts$|limits\/fair-queue\.ts$))|^(contract|npm:(?!node:))/,
+    /^server\/(?!errors\.ts$|platform\/(?:threads\/|log\.ts$|bounded-map\.ts$|memory\/gc-hint\.ts$|limits\/fair-queue\.ts$))|^(contract|npm:(?!node:))/,
     'server/platform/threads/ runs any work: pass what is special to one kind of it as an argument',
   ],
   [/^server\/platform\//, /^server\/(?!errors\.ts$|platform\/)/, 'platform/ is below all other rooms: pass what it needs as an argument'],

@@ -44,4 +44,33 @@ export class FairQueue<Item> {
     }
     return undefined
   }
+
+  /** Takes back items that `shift` removed, in that order: they and their lines have the next turns again. */
+  putBack(taken: readonly { readonly owner: readonly string[]; readonly item: Item }[]): void {
+    this.#size += taken.length
+    this.#items.unshift(...taken.filter(({ owner }) => owner.length === 0).map(({ item }) => item))
+    const byLine = Map.groupBy(
+      taken.filter(({ owner }) => owner.length > 0),
+      ({ owner }) => owner.at(-1) ?? '',
+    )
+    const lines = new Map(this.#lines)
+    this.#lines.clear()
+    for (const [outermost, own] of byLine) {
+      const line = lines.get(outermost) ?? new FairQueue<Item>()
+      line.putBack(own.map(({ owner, item }) => ({ owner: owner.slice(0, -1), item })))
+      this.#lines.set(outermost, line)
+    }
+    for (const [outermost, line] of lines) this.#lines.set(outermost, line)
+  }
+
+  /** Removes all items of one of the largest networks, in the order of their turns. */
+  removeLine(outermost: string): Item[] {
+    const line = this.#lines.get(outermost)
+    if (!line) return []
+    this.#lines.delete(outermost)
+    this.#size -= line.size
+    const items: Item[] = []
+    for (let item = line.shift(); item !== undefined; item = line.shift()) items.push(item)
+    return items
+  }
 }

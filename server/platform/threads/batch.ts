@@ -41,7 +41,12 @@ export type ReplyBatch = { readonly memory: Memory; readonly replies: readonly P
  * A thread first reports whether it started. `close` ends it once everything before is done. Requests of another thread come through
  * `peer`.
  */
-export type FromThread = { readonly isStarted: true } | { readonly startFailure: string } | ReplyBatch
+export type FromThread = { readonly isStarted: true } | { readonly startFailure: string } | ReplyBatch | EndedBatch
+/** A batch that took long, before its replies. `slow`: the job that took most of it. `notBegun`: requests that were not begun. */
+export type EndedBatch = {
+  readonly notBegun: readonly number[]
+  readonly slow: { readonly id: number; readonly tookMs: number } | undefined
+}
 export type ToThread = RequestBatch | 'close' | { readonly peer: PeerConnection }
 /**
  * `progress`: the id of the request that the thread is working on, readable while the thread does not respond. `peer`: leads to the thread

@@ -57,9 +57,35 @@ test('readers who wait for a new mail take turns with deliveries', () => {
   expect(order).toContain('ordinary list')
 })
 
-test('jobs of a lost thread run before others of their urgency', () => {
+test('jobs that were not begun keep their turns, and nobody else loses one', () => {
   const queue = new JobQueue()
-  queue.push(job('long', 'a'))
-  queue.pushAgain([job('long', 'b')])
-  expect(owners(queue.nextBatch(true))).toEqual(['long b'])
+  for (const owner of ['attacker', 'victim', 'attacker', 'attacker']) queue.push(job('first', owner))
+  const [, ...notBegun] = queue.nextBatch(true)
+  queue.push(job('first', 'later'))
+  queue.putBack(notBegun)
+  expect(owners(queue.nextBatch(true))).toEqual(['first victim', 'first attacker', 'first later', 'first attacker'])
+})
+
+test('after a slow job the jobs of its owner run alone, and no longer than ten times as long', () => {
+  let nowMs = 1000
+  const queue = new JobQueue(() => nowMs)
+  for (let i = 0; i < 3; i++) queue.push(job('first', 'attacker'))
+  const [slow, ...notBegun] = queue.nextBatch(true)
+  queue.noteSlow(slow as QueuedJob, 200)
+  queue.putBack(notBegun)
+  for (const owner of ['attacker', 'victim', 'victim']) queue.push(job('first', owner))
+  expect(owners(queue.nextBatch(true))).toEqual(['first victim', 'first victim'])
+  expect(queue.hasNext(false)).toBe(false)
+  for (let i = 0; i < 3; i++) expect(owners(queue.nextBatch(true))).toEqual(['first attacker'])
+  nowMs += 2000
+  for (let i = 0; i < 2; i++) queue.push(job('first', 'attacker'))
+  expect(owners(queue.nextBatch(false))).toEqual(['first attacker', 'first attacker'])
+})
+
+test('jobs that wait already become long with their owner', () => {
+  const queue = new JobQueue()
+  for (let i = 0; i < 40; i++) queue.push(job('first', 'attacker'))
+  queue.noteSlow(queue.nextBatch(true)[0] as QueuedJob, 200)
+  expect(queue.hasNext(false)).toBe(false)
+  expect(queue.clear()).toHaveLength(8)
 })

@@ -4,6 +4,7 @@ import { AppError } from '#server/errors.ts'
 import { collectWhenIdle, hintGarbage, SHARED_BYTES_MIN } from '../memory/gc-hint.ts'
 import {
   bytesInPlace,
+  type EndedBatch,
   type FromThread,
   IDLE,
   type PeerConnection,
@@ -44,6 +45,14 @@ export function serveBatches<Settings, Request extends Pick<TaskRequest, 'id' | 
   }
 }
 
+/**
+ * A batch that has run for so long ends: its replies leave, and the requests that were not begun go back to the queue, where those who came
+ * later may go first.
+ */
+const BATCH_MS_MAX = 50
+/** CPU time of a job that its owner's next ones are judged by. An ordinary mail takes a tenth of it. */
+const SLOW_MS_MIN = 100
+
 /** Serves each request by the task with its name. Replies of synchronous tasks are sent together, others when they resolve. */
 export function serveTasks<Settings>(start: (settings: Settings) => Readonly<Record<string, Task>>): void {
   const { progress, peer } = workerData as ThreadSettings
@@ -68,7 +77,10 @@ function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRe
   const replies: TaskReply[] = []
   const forwarded: PeerRequest[] = []
   const freeable: Uint8Array[] = []
-  for (const request of requests) {
+  const cpuAtStart = process.threadCpuUsage()
+  const startMs = performance.now()
+  let nowMs = startMs
+  for (const [at, request] of requests.entries()) {
     // The main thread reads here which request a thread is stuck in or died of.
     Atomics.store(progress, 0, request.id)
     try {
@@ -85,6 +97,14 @@ function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRe
     } catch (error) {
       replies.push(failureReply(request.id, error))
     }
+    const tookMs = performance.now() - nowMs
+    nowMs += tookMs
+    if (nowMs - startMs < BATCH_MS_MAX) continue
+    // A busy machine makes jobs slow that are not.
+    const { user, system } = process.threadCpuUsage(cpuAtStart)
+    const slow = { id: request.id, tookMs: Math.min(tookMs, (user + system) / 1000) }
+    post({ notBegun: requests.slice(at + 1).map(({ id }) => id), slow: slow.tookMs >= SLOW_MS_MIN ? slow : undefined } satisfies EndedBatch)
+    break
   }
   // Packing may be what a thread dies of, so the last request is done only after it.
   forward(peer, forwarded)

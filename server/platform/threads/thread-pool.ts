@@ -134,6 +134,11 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
       () => this.#dispatch(),
       () => undefined,
     )
+    thread.onEndedBatch((notBegun, slow) => {
+      if (slow) this.#queue.noteSlow(slow.job as QueuedJob, slow.tookMs)
+      this.#queue.putBack(notBegun as QueuedJob[])
+      this.#dispatch()
+    })
     thread.onReplies(() => {
       this.#failedStarts = 0
       this.#dispatch()
@@ -224,25 +229,32 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     const wasRetired = !this.#threads.delete(thread)
     if (wasRetired || this.#isClosed) return
     const { metrics, name } = this.#options
-    const repeated = this.#jobsToRepeat(thread) as QueuedJob[]
+    const { retry, others } = this.#jobsToRepeat(thread)
     metrics?.threadDied(name)
-    metrics?.jobsRetried(name, repeated.length)
-    this.#queue.pushAgain(repeated)
+    metrics?.jobsRetried(name, others.length + (retry ? 1 : 0))
+    this.#queue.putBack(others)
+    if (retry) this.#queue.push(retry)
     if (!thread.isStarted) this.#pause()
     this.#dispatch()
   }
 
-  /** The thread is gone with its batch: the job it was in is retried once with `retryArgs`, the others as they were. */
-  #jobsToRepeat({ jobs, current, isStarted }: WorkerThread<Tasks>): Job[] {
-    const { retryArgs, name } = this.#options
-    if (!isStarted) return jobs
+  /**
+   * The thread is gone with its batch: the job it was in is retried once with `retryArgs`, behind all others, and these keep their turns.
+   */
+  #jobsToRepeat(thread: WorkerThread<Tasks>): { retry?: QueuedJob; others: QueuedJob[] } {
+    const { retryArgs, name, limits } = this.#options
+    const { isStarted } = thread
+    const jobs = thread.jobs as QueuedJob[]
+    const current = thread.current as QueuedJob | undefined
+    if (!isStarted) return { others: jobs }
+    if (current) this.#queue.noteSlow(current, limits.cpuMsMax ?? limits.wallMsMax)
     const lost = retryArgs ? jobs.filter(job => job === current && this.#retried.has(job)) : jobs
     for (const job of lost) job.reject(new AppError('internal', { cause: new Error(`${job.task} was lost with a thread of ${name}`) }))
-    const repeated = jobs.filter(job => job !== current && !lost.includes(job))
-    if (!retryArgs || !current || lost.includes(current)) return repeated
+    const others = jobs.filter(job => job !== current && !lost.includes(job))
+    if (!retryArgs || !current || lost.includes(current)) return { others }
     const retry = { ...current, args: retryArgs(current.args) }
     this.#retried.add(retry)
-    return [retry, ...repeated]
+    return { retry, others }
   }
 
   #pause(err?: unknown): void {

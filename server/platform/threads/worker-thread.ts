@@ -7,6 +7,7 @@ import { AppError } from '#server/errors.ts'
 import { hintGarbage, LARGE_BYTES, noteThreadEnded } from '../memory/gc-hint.ts'
 import {
   type ByteFields,
+  type EndedBatch,
   type ExpectedRequest,
   type FromThread,
   IDLE,
@@ -33,6 +34,7 @@ export type ThreadCode = {
 }
 
 type Output = { readonly value: unknown; readonly bytes: ReturnType<typeof unpack> }
+type SlowJob = { readonly job: Job; readonly tookMs: number }
 export type Job = TaskRequest & { readonly resolve: (output: Output) => void; readonly reject: (error: AppError) => void }
 
 /** `cancel` when the request will not be sent. */
@@ -63,6 +65,7 @@ export class WorkerThread<Tasks> {
   readonly #started = Promise.withResolvers<void>()
   readonly #ended = Promise.withResolvers<void>()
   #notifyReplies: () => void = () => undefined
+  #notifyEndedBatch: (notBegun: Job[], slow: SlowJob | undefined) => void = () => undefined
   #isStarted = false
   #hasEnded = false
   #isClosing = false
@@ -110,6 +113,11 @@ export class WorkerThread<Tasks> {
   /** For one listener, called after each batch of replies. */
   onReplies(listener: () => void): void {
     this.#notifyReplies = listener
+  }
+
+  /** For one listener, called before the last replies of a batch that took long. Jobs that were not begun are no longer this thread's. */
+  onEndedBatch(listener: (notBegun: Job[], slow: SlowJob | undefined) => void): void {
+    this.#notifyEndedBatch = listener
   }
 
   onError(listener: (error: unknown) => void): void {
@@ -173,11 +181,18 @@ export class WorkerThread<Tasks> {
 
   #receive(message: FromThread): void {
     if ('replies' in message) this.#settle(message)
+    else if ('notBegun' in message) this.#endBatch(message)
     else if ('startFailure' in message) this.#started.reject(new Error(message.startFailure))
     else {
       this.#isStarted = true
       this.#started.resolve()
     }
+  }
+
+  #endBatch({ notBegun, slow }: EndedBatch): void {
+    const job = slow && this.#jobs.find(({ id }) => id === slow.id)
+    const jobs = notBegun.map(id => this.#takeJob(id)).filter(taken => taken !== undefined)
+    this.#notifyEndedBatch(jobs, job && { job, tookMs: slow.tookMs })
   }
 
   #settle({ memory, replies }: ReplyBatch): void {
