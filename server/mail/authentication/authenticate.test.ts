@@ -179,7 +179,7 @@ describe('authentication results', () => {
         now += 3000
         throw Object.assign(new Error('no reply'), { code: 'ETIMEOUT' })
       }
-      expect(await readAuthentication(forger, await flood(), silent, () => now)).toMatchObject({ dmarc: 'fail' })
+      expect(await readAuthentication(forger, await flood(), silent, { nowMs: () => now })).toMatchObject({ dmarc: 'fail' })
       expect(now).toBeLessThan(20_000)
     })
   })
@@ -208,6 +208,12 @@ describe('authentication results', () => {
       990,
       1000,
     ],
+    [
+      'lengths of the body that signatures name',
+      count => Array.from({ length: count }, (_, i) => `DKIM-Signature: a=rsa-sha256; d=sender.test; s=s1; l=${i}\r\n`).join(''),
+      2,
+      3,
+    ],
     ['ARC seals', arc('ARC-Seal'), 10, 11],
     ['ARC signatures', arc('ARC-Message-Signature'), 10, 11],
   ])(
@@ -226,13 +232,14 @@ describe('authentication results', () => {
   )
 })
 
-/** Takes seconds to hash for each MiB: every line has a tab, and nine signatures have an `l=`. */
+/** Takes seconds to hash for each MiB: lines end with a bare LF, and signatures name all of it and two lengths. */
 function dearBody(): Buffer {
   const signatures = Array.from(
     { length: 9 },
-    (_, i) => `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=sender.test; s=s1; h=from; bh=YQ==; b=YQ==; l=${i}\r\n`,
+    (_, i) =>
+      `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=sender.test; s=s1; h=from; bh=YQ==; b=YQ==${i % 3 === 0 ? '' : `; l=${i % 3}`}\r\n`,
   )
-  return Buffer.from(`${signatures.join('')}${PLAIN}${'a\t b\r\n'.repeat(700_000)}`)
+  return Buffer.from(`${signatures.join('')}${PLAIN}${'a\n'.repeat(4 * KIB * KIB)}`)
 }
 
 describe('CPU time', () => {
@@ -242,6 +249,31 @@ describe('CPU time', () => {
     const { user, system } = process.cpuUsage(before)
     return (user + system) / 1000
   }
+
+  test('bodies are read by network in turn, so that many of one do not delay another', async () => {
+    const done: string[] = []
+    const check = async (clientAddress: string, raw: Uint8Array) => {
+      await readAuthentication({ ...envelope, clientAddress }, raw, resolve)
+      done.push(clientAddress)
+    }
+    const [small, large] = await Promise.all([signed(), signed(`${PLAIN}${'a\t b\r\n'.repeat(50_000)}`)])
+    const attackers = Array.from({ length: 8 }, (_, i) => check(`203.0.113.${i}`, large))
+    await Promise.all([...attackers, check('198.51.100.9', small)])
+    expect(done.indexOf('198.51.100.9')).toBeLessThan(4)
+  })
+
+  test('when the turn of a body comes too late, SPF still counts and nobody is called forged', async () => {
+    const [raw, large] = await Promise.all([signed(), signed(`${PLAIN}${'a\t b\r\n'.repeat(300_000)}`)])
+    const reading = readAuthentication(envelope, large, resolve)
+    const late = (clientAddress: string) => readAuthentication({ ...envelope, clientAddress }, raw, resolve, { turnMsMax: 0 })
+    const unknown = { dkim: 'temperror', arc: 'temperror' }
+    expect(await Promise.all([late('192.0.2.1'), late('198.51.100.9')])).toMatchObject([
+      { ...unknown, spf: 'pass', dmarc: 'pass' },
+      { ...unknown, spf: 'fail', dmarc: 'temperror' },
+    ])
+    expect(await reading).toMatchObject({ dkim: 'pass' })
+    expect(await readAuthentication(envelope, raw, resolve)).toMatchObject({ dkim: 'pass' })
+  })
 
   test('a body that takes seconds for each MiB is given up, so that SPF alone counts, and the next message is checked', async () => {
     const hostile = dearBody()

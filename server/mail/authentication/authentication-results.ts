@@ -4,6 +4,7 @@ import { readAuthors } from '#reader/mime/headers/headers.ts'
 import { parseMessage } from '#reader/mime/structure/parse.ts'
 import type { ParsedMessage } from '#reader/mime/types.ts'
 import { senderDomain, shownSender } from '#reader/shown-sender.ts'
+import { networksAround } from '#server/platform/net/ip-address.ts'
 import { type Evaluation, evaluateDmarc, type Identifier } from './dmarc.ts'
 import { boundedLookups, isWithin, type Resolve } from './lookups.ts'
 import { checkSignatures, type Signature } from './signatures.ts'
@@ -28,7 +29,7 @@ export async function readAuthentication(
   connection: AuthenticatedConnection,
   raw: Uint8Array,
   resolve: Resolve,
-  nowMs = () => performance.now(),
+  { nowMs = () => performance.now(), turnMsMax }: { readonly nowMs?: () => number; readonly turnMsMax?: number } = {},
 ): Promise<Authentication> {
   const { author, authors, fieldCount } = shownAuthors(raw)
   const lookups = boundedLookups(resolve, author, nowMs)
@@ -37,7 +38,8 @@ export async function readAuthentication(
   const checkingSpf = checkSpf({ ip, helo, sender, mta: 'mayfly', resolver: lookups.spf, strict: true })
   // The organization is known first, because what its names need is not shared with what the mail itself names.
   lookups.organization = (await evaluateDmarc(author, [], [], lookups.author)).organization
-  const [spf, signatures] = await Promise.all([checkingSpf, checkSignatures(raw, fieldCount, lookups.keys)])
+  const mail = { raw, author, shown: fieldCount, networks: networksAround(ip) }
+  const [spf, signatures] = await Promise.all([checkingSpf, checkSignatures(mail, lookups.keys, turnMsMax)])
   const senders = spf ? [{ domain: senderDomain(`@${spf.domain || ''}`), result: spf.status.result }] : []
   // The first one that is aligned vouches: that should be one of all that is shown.
   const signers = (signatures?.dkim ?? []).toSorted((one, other) => gaps(one) - gaps(other))

@@ -1,10 +1,12 @@
 /** The signatures of one message: DKIM (RFC 6376, 8301, 8463) and ARC (RFC 8617), and what of the message they cover. */
 import type { Writable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { arc as checkArc, type DKIMResult } from 'mailauth'
 import { DkimVerifier, type SignatureHeader } from 'mailauth/lib/dkim/dkim-verifier.js'
 import { KIB, MIB } from '#contract/limits.ts'
 import type { UnsignedPart } from '#contract/mailbox.ts'
 import { senderDomain } from '#reader/shown-sender.ts'
+import { type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Identifier } from './dmarc.ts'
 import type { LibraryResolve } from './lookups.ts'
 
@@ -43,6 +45,9 @@ const PARSED_FIELD = /^(?:from|received|return-path|content-type|dkim-signature|
 const RUN_MAX = 1000
 /** DKIM signatures, and each of the three fields of an ARC set. */
 const SIGNATURES_MAX = 10
+/** Different values of `l=`: the body is hashed for each. */
+const SIGNED_LENGTHS_MAX = 2
+const SIGNED_LENGTH = /;[ \t\r\n]*l[ \t\r\n]*=([^;]*)/gi
 const SIGNATURE = /^(?:dkim-signature|arc-[a-z-]+)/i
 /** In a signature's `h=`: each is looked for among all fields. */
 const SIGNED_NAMES_MAX = 1000
@@ -78,17 +83,42 @@ function withoutUnderscores(text: string): string {
   return text.slice(0, domain) + text.slice(domain).replaceAll('_', '-')
 }
 
-/**
- * `undefined` if the form of the message keeps it from being read. `shown` is how often the message has each field as its reader sees it.
- */
+/** How long a body may wait until it is read for its signatures. All results are given up after 30 s, and SPF is known long before. */
+const TURN_MS_MAX = 15_000
+/** One body at a time is read, so that the time which that takes is its own. */
+const reading = new ShareBudget({ total: 1 })
+
+/** Nobody knows what the signatures say: its reader is told so, and a signature of the author's domain might have vouched. */
+const unknownSignatures = (author: string): Signatures => ({
+  dkim: [{ domain: author, result: 'temperror', unsigned: [] }],
+  arc: 'temperror',
+  fromFields: 0,
+})
+
+type SignedMail = {
+  readonly raw: Uint8Array
+  readonly author: string
+  /** How often the message has each field as its reader sees it. */
+  readonly shown: (field: ShownField) => number
+  /** The networks that it came from, which take turns. */
+  readonly networks: Holder
+}
+
+/** `undefined` if the form of the message keeps it from being read, and `temperror` if its turn comes too late. */
 export async function checkSignatures(
-  raw: Uint8Array,
-  shown: (field: ShownField) => number,
+  { raw, author, shown, networks }: SignedMail,
   resolver: LibraryResolve,
+  turnMsMax = TURN_MS_MAX,
 ): Promise<Signatures | undefined> {
   if (!isHeaderOrdinary(raw)) return undefined
   const verifier = new SignatureVerifier({ resolver, sender: '-', strict: true, curTime: new Date(Date.now() - EXPIRY_GRACE_MS) })
-  if (!(await readInTurn(raw, verifier))) return undefined
+  const startMs = performance.now()
+  const turn = reading.acquire(networks, 1) ?? (await reading.wait(networks, 1))
+  if (performance.now() - startMs > turnMsMax) {
+    turn[Symbol.dispose]()
+    return unknownSignatures(author)
+  }
+  if (!(await readInTurn(turn, raw, verifier))) return undefined
   const fields = verifier.headers ? verifier.headers.parsed.map(({ key }) => key) : []
   const count = (names: readonly string[], field: string) => names.filter(name => name === field).length
   const covered = (row: DKIMResult): Signature => {
@@ -105,28 +135,23 @@ export async function checkSignatures(
   return { dkim: verifier.results.map(covered), arc: arc.status.result, fromFields: count(fields, 'from') }
 }
 
-/** The message whose body is read last. One at a time is read, so that the time which that takes is its own. */
-let lastRead = Promise.resolve()
-
-/** Lets the verifier read the message once all before it are read. Resolves to whether that took no longer than allowed. */
-async function readInTurn(raw: Uint8Array, verifier: Writable): Promise<boolean> {
-  const before = lastRead
-  const isRead = Promise.withResolvers<void>()
-  lastRead = before.then(() => isRead.promise)
-  await before
+/** Lets the verifier read the message, and then ends the turn. Resolves to whether that took no longer than allowed. */
+async function readInTurn(turn: Disposable, raw: Uint8Array, verifier: Writable): Promise<boolean> {
   const finished = Promise.withResolvers<void>()
   verifier.once('finish', finished.resolve).once('error', finished.reject)
   const cpuMsMax = CPU_MS_MIN + (CPU_MS_PER_MIB * raw.byteLength) / MIB
   const start = process.threadCpuUsage()
   try {
     for (let at = 0; at < raw.byteLength; at += PIECE_BYTES) {
+      // Answers of DNS do not wait until the whole body is read.
+      if (at > 0) await setImmediate()
       const { user, system } = process.threadCpuUsage(start)
       if ((user + system) / 1000 > cpuMsMax) return false
       const piece = Buffer.from(raw.buffer, raw.byteOffset + at, Math.min(PIECE_BYTES, raw.byteLength - at))
       await Promise.race([new Promise(written => verifier.write(piece, written)), finished.promise])
     }
   } finally {
-    isRead.resolve()
+    turn[Symbol.dispose]()
   }
   // Keys are looked up now, beside the reading of the next message.
   verifier.end()
@@ -144,8 +169,10 @@ function isHeaderOrdinary(raw: Uint8Array): boolean {
   const parsed = fields.filter(field => PARSED_FIELD.test(field))
   const signatures = Map.groupBy(parsed, field => SIGNATURE.exec(field)?.[0].toLowerCase())
   signatures.delete(undefined)
+  const lengths = new Set([...signatures.values()].flat().flatMap(field => Array.from(field.matchAll(SIGNED_LENGTH), ([, value]) => value)))
   return (
     fields.length <= HEADER_FIELDS_MAX &&
+    lengths.size <= SIGNED_LENGTHS_MAX &&
     parsed.every(field => field.length <= PARSED_FIELD_BYTES_MAX) &&
     [...signatures.values()].every(
       alike => alike.length <= SIGNATURES_MAX && alike.every(field => field.split(':').length <= SIGNED_NAMES_MAX),
