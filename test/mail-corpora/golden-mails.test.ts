@@ -26,17 +26,17 @@ const invite = { filename: 'invite.ics', contentType: 'text/calendar' }
  */
 const LIBRARIES: Record<string, { files: object[]; faults?: string[]; cid?: string }> = {
   'angus-mail-2.0.5': { files: [logo, invite, { ...pdf, contentType: 'application/octet-stream' }] },
-  'emailjs-5.0.3': { faults: ['bare_line_feed', 'filename_in_one_place'], files: [logo, pdf] },
+  'emailjs-5.0.3': { faults: ['bare_line_feed'], files: [logo, pdf] },
   'go-mail-0.7.2': { files: [logo, pdf] },
   'gomail-2.0.0': { faults: ['message_id_missing', 'raw_8bit_header', 'raw_8bit_header'], files: [invite, logo, pdf], cid: 'logo.png' },
-  'jordan-wright-email-4.0.1': { faults: ['filename_in_one_place', 'raw_8bit_header', 'raw_8bit_header'], files: [logo, pdf] },
-  'lettre-0.11.23': { faults: ['message_id_missing', 'filename_in_one_place'], files: [logo, invite, pdf] },
-  'mail-builder-0.4.4': { faults: ['filename_in_one_place'], files: [{ ...logo, filename: 'attachment-1.png' }, invite, pdf] },
+  'jordan-wright-email-4.0.1': { faults: ['raw_8bit_header', 'raw_8bit_header'], files: [logo, pdf] },
+  'lettre-0.11.23': { faults: ['message_id_missing'], files: [logo, invite, pdf] },
+  'mail-builder-0.4.4': { files: [{ ...logo, filename: 'attachment-1.png' }, invite, pdf] },
   'mime-lite-3.033': { faults: ['bare_line_feed', 'message_id_missing'], files: [logo, pdf] },
   'nodemailer-10.6.0': { faults: ['bare_line_feed'], files: [logo, pdf, { ...invite, contentType: 'application/ics' }] },
   'phpmailer-6.6.3': { files: [logo, pdf] },
-  'python-email-3.11.7': { faults: ['date_missing', 'message_id_missing', 'filename_in_one_place'], files: [logo, invite, pdf] },
-  'ruby-mail-2.7.1': { faults: ['bare_line_feed', 'filename_in_one_place'], files: [logo, pdf] },
+  'python-email-3.11.7': { faults: ['date_missing', 'message_id_missing'], files: [logo, invite, pdf] },
+  'ruby-mail-2.7.1': { faults: ['bare_line_feed'], files: [logo, pdf] },
   'simple-java-mail-8.12.6': {
     faults: ['raw_8bit_header'],
     files: [invite, { ...logo, filename: 'logo@shop.example.png' }, { ...pdf, contentType: 'application/octet-stream' }],
