@@ -43,7 +43,6 @@ const ENDING = [
   'destroyMailboxes',
   'signOut',
   'signOutEverywhere',
-  // Uses up the attempts at the account's password.
   'startAddingPasskey',
   'deleteAccount',
 ]
@@ -52,7 +51,15 @@ const ENDING = [
 const ALONE = ['removeAccountWebhook', 'endSession']
 
 /** They need what is in a mail to a person. */
-const NOT_REACHED = ['POST /api/auth/confirm', 'POST /api/auth/reset-password']
+const NOT_REACHED = [
+  'POST /api/auth/confirm',
+  'POST /api/auth/reset-password',
+  // They need an authenticator.
+  'POST /api/auth/passkeys/sign-in',
+  'POST /api/auth/passkeys/sign-up',
+  'POST /api/account/passkeys',
+  'DELETE /api/account/passkeys/{id}',
+]
 
 /** What an API key of an account can do, besides what all of the above do with an API token. */
 const OF_API_KEYS = ['createMailbox', 'createMailboxes', 'listMailboxes', 'createWebhook', 'listWebhooks', 'testWebhook', 'rotateWebhook']
@@ -74,7 +81,14 @@ test('Schemathesis reaches every operation with its credentials, and finds no re
   // The account of the description's examples, so that they sign in.
   const visitor = await server.signedIn('ada@example.com')
   const { key } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'fuzz' })).text)
-  const other = await server.signedIn('grace@example.com')
+  const third = await server.signedIn('ada@example.com')
+  const sessionOf = async (email: string) => [...(await server.signedIn(email)).cookies.values()][0] ?? ''
+  // What ends its session, or needs the attempts at its password, has an account of its own.
+  const sessions: Record<string, string> = {
+    signOutEverywhere: await sessionOf('grace@example.com'),
+    startAddingPasskey: await sessionOf('joan@example.com'),
+    deleteAccount: await sessionOf('lin@example.com'),
+  }
 
   async function subject(apiKey: string, session = [...visitor.cookies.values()][0] ?? ''): Promise<Subject> {
     const [mailbox, second, webhook] = [
@@ -123,8 +137,6 @@ test('Schemathesis reaches every operation with its credentials, and finds no re
   )
   await using guarded = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   await check(all, only('readChallenge'), '', guarded)
-  const sessions: Record<string, string> = { signOutEverywhere: [...other.cookies.values()][0] ?? '' }
-  const third = await server.signedIn('ada@example.com')
   const listed = JSON.parse((await third.ask('GET', routes.accountSessions)).text).sessions
   const ended = listed.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).id
   await check(all, only('endSession'), operation('endSession', { id: ended }))
