@@ -147,7 +147,7 @@ const HEAVY = {
     open: /Open/,
   },
   es: {
-    some: 'Parte de sus estilos pesa demasiado y se omite.',
+    some: 'Algunos de sus estilos pesan demasiado y se omiten.',
     all: 'Sus estilos pesan demasiado y se omiten.',
     original: 'Original',
     simple: 'Sencilla',

@@ -284,9 +284,10 @@ class HtmlReader extends Tags {
 
   #openElement(tag: string, attributes: ReadonlyMap<string, string>, isSelfClosed: boolean): void {
     if (!this.#sheets.isEmpty) this.#sheets.see({ tag, attributes })
-    if (tag === 'a') this.#startLink(attributes.get('href'))
     this.#elements.closeImplied(tag)
     const { state } = this.#elements
+    // A browser may end one that begins hidden with what hides it, as at `</object>`, or begin it again.
+    if (tag === 'a') this.#startLink(state.gone ? undefined : attributes.get('href'))
     const sight = state.gone && !FORMATTING.has(tag) ? PLAIN : this.#sightOf(tag, attributes)
     if (ROOT.has(tag)) {
       this.#openRoot(tag, sight)

@@ -21,7 +21,7 @@ export const notices: typeof english.notices = {
   notLoaded:
     'No se puede mostrar ningún mensaje: esta página no se ha cargado del todo. Recárgala. Si no ayuda, algo en este navegador o en su red bloquea archivos de este sitio.',
   destroyed: 'Tu dirección temporal se ha destruido. Genera otra para continuar.',
-  rateLimitTitle: 'Espera un poco antes de generar otra dirección',
+  rateLimitTitle: 'Espera para generar otra dirección',
   rateLimit: p => `Espera ${p.seconds} segundos antes de generar otra dirección.`,
   botCheckTitle: 'La verificación de seguridad ha fallado',
   botCheck: {
