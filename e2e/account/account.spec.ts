@@ -192,7 +192,8 @@ test('mail at another address is told on the button and in the title, and its co
   await expect(page).toHaveTitle(/^\(\+1\) /)
   const code = addresses(page).getByRole('button', { name: /481 516.*third\.one@in\.example\.com/ })
   await page.setViewportSize({ width: 375, height: 667 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
+  // Firefox takes the width of its scroll bar away.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
   await code.click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
 })
