@@ -1,6 +1,6 @@
 /**
- * The account API, called by the site's own pages: sign-up, sessions, passwords, passkeys, Pro addresses, API keys. Schemas first, then routes. Times
- * are ISO 8601 in UTC.
+ * The account API, called by the site's own pages: sign-up, sessions, passwords, passkeys, Pro addresses, API keys. Schemas first, then
+ * routes. Times are ISO 8601 in UTC.
  */
 import * as z from 'zod/mini'
 import { LANGUAGES } from './languages.ts'

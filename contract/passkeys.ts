@@ -1,6 +1,6 @@
 /**
- * What browser and server exchange to create and use a passkey, in the JSON form of WebAuthn Level 3: bytes are base64url. What browsers add
- * to it is ignored.
+ * What browser and server exchange to create and use a passkey, in the JSON form of WebAuthn Level 3: bytes are base64url. What browsers
+ * add to it is ignored.
  */
 import * as z from 'zod/mini'
 

@@ -33,8 +33,8 @@ type SignUpsDeps = DatabaseAccess & {
 type Wanted = { readonly email: string; readonly language: Language }
 
 /**
- * From the form to the confirmed account. Each sign-up of an address has its own link, and its own password or passkey, until one of them is
- * confirmed with these. Otherwise the owner's click on a link could open an account with a stranger's password or passkey.
+ * From the form to the confirmed account. Each sign-up of an address has its own link, and its own password or passkey, until one of them
+ * is confirmed with these. Otherwise the owner's click on a link could open an account with a stranger's password or passkey.
  */
 export class SignUps {
   readonly #deps: SignUpsDeps

@@ -29,8 +29,8 @@ const RETRY_SECONDS = 1
 const turns = new WeakMap<Shared['db'], OwnerTurns>()
 
 /**
- * One transaction, and no other of this owner meanwhile. SQLite runs one writing transaction at a time anyway. AppError `rate_limited` if too
- * many of this owner wait. A step that ends a right is one of `asEnding`, which is never refused.
+ * One transaction, and no other of this owner meanwhile. SQLite runs one writing transaction at a time anyway. AppError `rate_limited` if
+ * too many of this owner wait. A step that ends a right is one of `asEnding`, which is never refused.
  */
 export function asOwner<Result>(shared: Shared, owner: string, work: (step: Step) => Promise<Result>): Promise<Result> {
   return inTurn(shared, { owner, isEnding: false }, work)
@@ -54,8 +54,8 @@ async function inTurn<Result>({ db, dialect }: Shared, turn: Turn, work: (step: 
 }
 
 /**
- * Steps of an owner wait here and not with a connection to the database, which all visitors share: one owner holds at most one connection of
- * this process.
+ * Steps of an owner wait here and not with a connection to the database, which all visitors share: one owner holds at most one connection
+ * of this process.
  */
 class OwnerTurns {
   /** By owner: those that wait. An owner without an entry has no step under way. */
@@ -81,7 +81,9 @@ class OwnerTurns {
   }
 }
 
-/** As `asOwner` while the right exists. AppError `sign_in_required` if the session has ended, `api_token_invalid` if the key or token has. */
+/**
+ * As `asOwner` while the right exists. AppError `sign_in_required` if the session has ended, `api_token_invalid` if the key or token has.
+ */
 export function withRight<Result>(shared: Shared, right: Right, work: (step: Step) => Promise<Result>): Promise<Result> {
   return asOwner(shared, right.owner, async step => {
     await requireRight(step, shared, right)

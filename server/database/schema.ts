@@ -164,8 +164,8 @@ export interface DatabaseSchema {
   audit_log: { id: Generated<number>; at: number; actor: string; action: string; subject: string }
   suspensions: { user_id: string; since: number }
   /**
-   * The second factor of an operator. `person` is a keyed hash of the address that OPERATORS names, so that it outlives the account. Without
-   * `confirmed_at`, enrolment is not complete. `last_step` is the newest code that was used.
+   * The second factor of an operator. `person` is a keyed hash of the address that OPERATORS names, so that it outlives the account.
+   * Without `confirmed_at`, enrolment is not complete. `last_step` is the newest code that was used.
    */
   second_factors: {
     person: string

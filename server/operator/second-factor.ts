@@ -115,8 +115,8 @@ export class SecondFactor {
   }
 
   /**
-   * With every session that passed it. For an operator who lost everything, by the command on the server's machine only. `false` if there was
-   * none.
+   * With every session that passed it. For an operator who lost everything, by the command on the server's machine only. `false` if there
+   * was none.
    */
   async remove(person: Person): Promise<boolean> {
     const factor = this.#deps.db.deleteFrom('second_factors').where('person', '=', this.#keyOf(person))

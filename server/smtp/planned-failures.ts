@@ -16,7 +16,10 @@ const TURN = { name: 'planned-failure-turns', capacity: 1, perSecond: 1 / 3600 }
 /** Who names a failing address: a network, with an envelope sender. */
 type Sender = { readonly networks: Holder; readonly from: string }
 
-/** `wait` takes the chosen time. Resolves after it to the chosen reply; `undefined` if the recipient does not fail at this stage, or only is slow. */
+/**
+ * `wait` takes the chosen time. Resolves after it to the chosen reply; `undefined` if the recipient does not fail at this stage, or only
+ * is slow.
+ */
 export async function failOnPurpose(
   limits: Pick<SharedLimits, 'take'>,
   recipient: Recipient,
@@ -39,8 +42,8 @@ export async function failsAlone(limits: Pick<SharedLimits, 'peek'>, recipient: 
 }
 
 /**
- * This sender's mail to others had to wait, or was cut off, because it named the failing address first. Senders keep their order, so without
- * it the others would get nothing before all attempts are used up.
+ * This sender's mail to others had to wait, or was cut off, because it named the failing address first. Senders keep their order, so
+ * without it the others would get nothing before all attempts are used up.
  */
 export async function letOthersGoFirst(limits: Turns, recipient: Recipient, sender: Sender): Promise<void> {
   if (recipient.kind === 'mailbox') await limits.takeTokens(TURN, turnOf(recipient, sender), 1)

@@ -110,8 +110,8 @@ export interface MailStore extends AsyncDisposable {
   readonly storeId: string
   /**
    * `deliver` without its bytes on the main thread, for a store with a thread in this process; it saves every mail two changes of thread.
-   * The main thread calls `expect` and gives the request to a mail thread with the message to encrypt. That thread completes it (`addMessage`)
-   * and sends it to the store's thread, which runs it as a `deliver` and settles `result` in the main thread.
+   * The main thread calls `expect` and gives the request to a mail thread with the message to encrypt. That thread completes it
+   * (`addMessage`) and sends it to the store's thread, which runs it as a `deliver` and settles `result` in the main thread.
    */
   readonly directDelivery?: {
     /** Connects a thread that encrypts mail. */

@@ -22,8 +22,8 @@ type ApiFetch = (request: Request, env: HttpBindings) => Response | Promise<Resp
 
 /**
  * Calls the API within this process, for the tools of the MCP server: they use the same client as every other program, so that credentials,
- * limits and errors are those of the API. `clientIp`: the address whose network's limits apply. `holdsKey`: whether the key of the call was not
- * revoked meanwhile, since a call may wait for minutes, with the token of a mailbox that the key alone led to.
+ * limits and errors are those of the API. `clientIp`: the address whose network's limits apply. `holdsKey`: whether the key of the call
+ * was not revoked meanwhile, since a call may wait for minutes, with the token of a mailbox that the key alone led to.
  */
 function createInProcessFetch(fetchApi: ApiFetch, clientIp: () => string, holdsKey: () => Promise<boolean>): typeof fetch {
   return async (input, init = {}) => {

@@ -16,7 +16,11 @@ type Props = {
   onCopied?: () => void
 }
 
-const SIZES = { line: 'min-h-11 gap-x-1.5 px-2.5 text-sm', md: 'min-h-11 gap-x-4 px-4', lg: 'min-h-13 gap-x-4 px-4 max-[22rem]:gap-x-2 max-[22rem]:px-3' } as const
+const SIZES = {
+  line: 'min-h-11 gap-x-1.5 px-2.5 text-sm',
+  md: 'min-h-11 gap-x-4 px-4',
+  lg: 'min-h-13 gap-x-4 px-4 max-[22rem]:gap-x-2 max-[22rem]:px-3',
+} as const
 const CODE_SIZES = { line: '', md: '', lg: 'text-xl' } as const
 
 /**

@@ -16,8 +16,8 @@ import { useNavigate } from '#web/lib/routing/router.tsx'
 import { AuthFrame, EmailField, PasskeyButton, PasswordField, useProblemText } from './form-parts.tsx'
 
 /**
- * Confirms with the password or the passkey of the sign-up, by POST. Programs that scan mail open links but fill in no forms, and a link from
- * a stranger's sign-up confirms nothing, because only the stranger has these.
+ * Confirms with the password or the passkey of the sign-up, by POST. Programs that scan mail open links but fill in no forms, and a link
+ * from a stranger's sign-up confirms nothing, because only the stranger has these.
  */
 export function ConfirmPanel() {
   const { confirm: texts, signIn, passkeyConfirm } = useTexts('auth')
