@@ -146,7 +146,7 @@ test('after a server restart the stream resumes with nothing missing or duplicat
   const parts = String.raw`\S+/assets/(?:arrivals|address-choices)-\S+\.js`
   noise.allow(new RegExp(String.raw`net::ERR_\w+ \(${parts}\)$`), new RegExp(`(?:Failed to load ‘|imported module: )${parts}`))
   // WebKit says it in its own words, and once more for what its service worker fetched.
-  noise.allow(/Could not connect to \S+ Connection refused \(\S+\/api\/mailbox\/events\)$/)
+  noise.allow(/Could not connect to \S+ Connection refused \(\S+\/(?:api\/mailbox\/events|mail-frame)\)$/)
   noise.allow(/^uncaught: TypeError: Load failed$/, new RegExp(`^uncaught: ${parts}\\.$`))
   noise.allow(new RegExp(`TypeError: Load failed \\(${parts}\\)$`), /TypeError: Importing a module script failed\./)
   // The next server answers so until its database is open.

@@ -2,7 +2,16 @@
 import { expect, test } from '../harness/fixtures.ts'
 
 /** With a way back above the heading, and without. */
-const TOPS = { '/privacy': 128, '/terms': 128, '/extension': 128, '/operator': 88, '/report': 128, '/contact': 128, '/auth': 128, '/blog': 128 }
+const TOPS = {
+  '/privacy': 128,
+  '/terms': 128,
+  '/extension': 128,
+  '/operator': 88,
+  '/report': 128,
+  '/contact': 128,
+  '/auth': 128,
+  '/blog': 128,
+}
 
 test('every inner page begins at the same place, and ends with the shore above the footer', async ({ page }) => {
   for (const [width, aboveMore] of [

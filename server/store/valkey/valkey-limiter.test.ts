@@ -48,14 +48,15 @@ describe.skipIf(!findRedis())('limits on a cluster (needs redis-server)', () => 
   })
 
   test('both processes empty a bucket, it refills with time, and tokens can be returned', async () => {
-    const bucket = { name: 'test', capacity: 10, perSecond: 5 }
+    // So slow that a busy machine refills less than one while it asks.
+    const bucket = { name: 'test', capacity: 10, perSecond: 0.02 }
     expect(await one().takeTokens(bucket, 'a', 6)).toBe(4)
     expect(await other().takeTokens(bucket, 'a', 4)).toBeLessThan(1)
     expect(await other().takeTokens(bucket, 'a', 4)).toBeLessThan(0)
+    const fast = { ...bucket, name: 'fast', perSecond: 5 }
+    const before = await one().takeTokens(fast, 'a', 10)
     await sleep(500)
-    const left = await one().takeTokens(bucket, 'a', 0)
-    expect(left).toBeGreaterThan(2)
-    expect(left).toBeLessThan(6)
+    expect(await other().takeTokens(fast, 'a', 0)).toBeGreaterThan(before + 2)
     expect(await one().takeTokens(bucket, 'a', -100)).toBe(10)
   })
 
