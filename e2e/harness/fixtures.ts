@@ -125,6 +125,8 @@ export const test = servedTest.extend<BrowserFixtures>({
 const WEBKIT_NOISE = [
   /Unrecognized Content-Security-Policy directive 'manifest-src'/,
   /Fetch API cannot load \S+ due to access control checks/,
+  // A box that was measured changed once more in the same frame; it is measured again in the next.
+  /ResizeObserver loop completed with undelivered notifications/,
   // A worker whose page goes while it is being fetched.
   /\/sw\.js due to access control checks/,
   /Blocked script execution in '[^']*\/mail-frame' because the document's frame is sandboxed and the 'allow-scripts' permission is not set\. \(\)/,

@@ -25,16 +25,20 @@ function useUnread(mailboxes: readonly MailboxCreated[] | undefined): ReadonlyMa
     const unmounted = new AbortController()
     const { signal } = unmounted
     const read = async ({ token }: MailboxCreated) => {
-      const mails = await readUnread(token, signal)
+      const mails = await readUnread(token)
       if (!signal.aborted) setUnread(known => new Map([...known, [token, mails]]))
     }
-    // An address may have ended a moment ago: then it has no mail.
-    const readAll = () => mailboxes?.forEach(mailbox => void read(mailbox).catch(() => undefined))
-    readAll()
-    const timer = setInterval(readAll, WATCH_MS)
+    // In turn and to the end, since a browser has six connections for a site, and WebKit keeps that of an aborted request for a while.
+    let timer = 0
+    const readAll = async () => {
+      // An address may have ended a moment ago: then it has no mail.
+      for (const mailbox of mailboxes ?? []) if (!signal.aborted) await read(mailbox).catch(() => undefined)
+      if (!signal.aborted) timer = window.setTimeout(readAll, WATCH_MS)
+    }
+    void readAll()
     return () => {
       unmounted.abort()
-      clearInterval(timer)
+      clearTimeout(timer)
     }
   }, [mailboxes])
   return unread
