@@ -31,6 +31,9 @@ function tokenPattern(nameEscape: string, stringEscape: string): RegExp {
   )
 }
 
+/** A token of some millions of characters is more than the engine's stack for patterns holds. */
+const CHARS_MAX = 1_000_000
+
 const VALUE_TOKEN = tokenPattern('', '')
 /** A class such as `sm\:w-full` cannot be written without an escape; in a selector it hides nothing, as no selector loads anything. */
 const SELECTOR_TOKEN = tokenPattern('|\\\\[^\\n\\r\\f]', '|\\\\[^\\n\\r\\f]')
@@ -59,6 +62,7 @@ export function isSafeCondition(condition: string): boolean {
  * strings and everything else that two parsers may split differently are refused, so that each token is the one that the browser sees.
  */
 function split(text: string, pattern: RegExp): CssToken[] | undefined {
+  if (text.length > CHARS_MAX) return undefined
   const tokens: CssToken[] = []
   const open: string[] = []
   for (let at = 0; at < text.length; ) {
