@@ -30,7 +30,7 @@ for (const viewport of [
     await page.goto('/?lang=en')
     const to = await addressOn(page)
     await expect(page.getByTestId('connection-state')).toHaveText('Live')
-    const button = page.getByRole('button', { name: '481 516 Copy code' })
+    const button = page.getByRole('button', { name: '481 516 Copy code' }).last()
     const copyAddress = page.getByRole('button', { name: 'Copy address' })
     const before = await copyAddress.boundingBox()
     const sentAt = performance.now()
