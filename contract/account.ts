@@ -231,7 +231,7 @@ export const startPasskeyUse = {
   ownPagesOnly: true,
   status: 200,
   response: passkeyRequestSchema,
-  problems: ['passkeys_unavailable', 'rate_limited', 'rate_limited'],
+  problems: ['passkeys_unavailable', 'rate_limited'],
 } as const satisfies Route
 
 export const signInWithPasskey = {
@@ -241,7 +241,7 @@ export const signInWithPasskey = {
   body: signInWithPasskeySchema,
   status: 200,
   response: sessionSchema,
-  problems: ['passkey_refused', 'passkeys_unavailable', 'account_suspended', 'rate_limited', 'rate_limited'],
+  problems: ['passkey_refused', 'passkeys_unavailable', 'account_suspended', 'rate_limited'],
 } as const satisfies Route
 
 export const startPasskeySignUp = {
@@ -251,15 +251,7 @@ export const startPasskeySignUp = {
   body: startPasskeySignUpSchema,
   status: 200,
   response: passkeyCreationSchema,
-  problems: [
-    'passkeys_unavailable',
-    'bot_check_failed',
-    'account_exists',
-    'email_not_allowed',
-    'registration_closed',
-    'rate_limited',
-    'rate_limited',
-  ],
+  problems: ['passkeys_unavailable', 'bot_check_failed', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
 } as const satisfies Route
 
 export const signUpWithPasskey = {
@@ -268,15 +260,7 @@ export const signUpWithPasskey = {
   ownPagesOnly: true,
   body: signUpWithPasskeySchema,
   status: 202,
-  problems: [
-    'passkey_refused',
-    'passkeys_unavailable',
-    'account_exists',
-    'email_not_allowed',
-    'registration_closed',
-    'rate_limited',
-    'rate_limited',
-  ],
+  problems: ['passkey_refused', 'passkeys_unavailable', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
 } as const satisfies Route
 
 export const listPasskeys = {
@@ -295,7 +279,7 @@ export const startAddingPasskey = {
   body: accountProofSchema,
   status: 200,
   response: passkeyCreationSchema,
-  problems: ['credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'passkeys_max', 'rate_limited', 'rate_limited'],
+  problems: ['credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'passkeys_max', 'rate_limited'],
 } as const satisfies Route
 
 export const addPasskey = {

@@ -8,7 +8,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { Account } from './sessions.ts'
-import type { Ceremonies, Credential } from './webauthn.ts'
+import { type Ceremonies, type Credential, credentialSchema } from './webauthn.ts'
 
 /** Phones, computers and security keys of one person. */
 const PER_ACCOUNT_MAX = 10
@@ -99,10 +99,13 @@ export async function insertPasskey(step: Step, { userId, credential, device, no
   return row
 }
 
-const transportsSchema = z.array(z.string())
-
 function toCredential({ credential_id, public_key, counter, transports }: Row): Credential {
-  return { credentialId: credential_id, publicKey: public_key, counter, transports: transportsSchema.parse(JSON.parse(transports)) }
+  return {
+    credentialId: credential_id,
+    publicKey: public_key,
+    counter,
+    transports: credentialSchema.shape.transports.parse(JSON.parse(transports)),
+  }
 }
 
 function describe({ id, device, created_at, last_used_at }: Row): Passkey {
@@ -114,14 +117,7 @@ function describe({ id, device, created_at, last_used_at }: Row): Passkey {
   }
 }
 
-const signUpPasskeySchema = z.object({
-  userId: z.string(),
-  credentialId: z.string(),
-  publicKey: z.string(),
-  counter: z.number(),
-  transports: z.array(z.string()),
-  device: z.optional(z.string()),
-})
+const signUpPasskeySchema = z.extend(credentialSchema, { userId: z.string(), device: z.optional(z.string()) })
 /** The passkey of a sign-up that waits for confirmation, and the id of the account that it will open. */
 export type SignUpPasskey = z.infer<typeof signUpPasskeySchema>
 

@@ -15,14 +15,14 @@ const CHALLENGE_BYTES = 32
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812), which every runtime of ours can verify. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** A passkey as it is stored. Key and id are base64url. */
-export type Credential = {
-  readonly credentialId: string
-  readonly publicKey: string
-  /** How often it was used, as far as its authenticator counts; 0 if it does not. */
-  readonly counter: number
-  readonly transports: readonly string[]
-}
+/** A passkey as it is stored. Key and id are base64url. `counter`: how often it was used, as far as its authenticator counts; else 0. */
+export const credentialSchema = z.object({
+  credentialId: z.string(),
+  publicKey: z.string(),
+  counter: z.number(),
+  transports: z.array(z.string()),
+})
+export type Credential = z.infer<typeof credentialSchema>
 
 /** For whom a passkey is created: an account, or a sign-up whose account will have this id. */
 const subjectSchema = z.object({ userId: z.string(), email: z.string(), isSignUp: z.boolean() })
@@ -53,11 +53,7 @@ export class Ceremonies {
       challenge: await this.#challenge('create', subject),
       pubKeyCredParams: ALGORITHMS.map(alg => ({ type: 'public-key', alg })),
       timeout: CHALLENGE_MS,
-      excludeCredentials: others.map(({ credentialId, transports }) => ({
-        id: credentialId,
-        type: 'public-key',
-        transports: [...transports],
-      })),
+      excludeCredentials: others.map(({ credentialId: id, transports }) => ({ id, type: 'public-key', transports })),
       // It has to be found without a name, and to know its user by a fingerprint or a PIN.
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       attestation: 'none',

@@ -75,8 +75,7 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         refuseBarred(request, email, deps)
         await guards.enforceMailLimit(request, email)
         const device = describeDevice(request.c.req.raw.headers)
-        const transports = [...credential.transports]
-        await signUps.startWithPasskey({ email, language }, { ...credential, transports, userId, ...(device && { device }) })
+        await signUps.startWithPasskey({ email, language }, { ...credential, userId, ...(device && { device }) })
       },
     }),
   ]
