@@ -86,15 +86,15 @@ export function findConfirmationLinks({
   if (words.alerts.test(subject)) return []
   const found = rank(
     [...linksOfHtml(seen), ...linksOfText(seen.text, bare?.slice(0, LINKS_READ_MAX) ?? bareLinks(seen, LINKS_READ_MAX))],
-    readMail(subject, seen.text, words),
+    wishesOf(subject, seen.text, words),
   )
   if (found.length > 0) return found
   const start = text.slice(0, TEXT_CHARS_MAX)
   const links = written?.filter(({ end }) => end <= TEXT_CHARS_MAX).slice(0, LINKS_READ_MAX) ?? textLinks(start, LINKS_READ_MAX)
-  return rank(linksOfText(start, links), readMail(subject, start, words))
+  return rank(linksOfText(start, links), wishesOf(subject, start, words))
 }
 
-function readMail(subject: string, text: string, words: CodePatterns): Mail {
+function wishesOf(subject: string, text: string, words: CodePatterns): Mail {
   const bringsLink = once(() => words.signsIn.test(subject) && LINK.test(subject))
   const asksToFollow = once(() => words.confirms.test(subject) || bringsLink())
   return {
@@ -146,9 +146,8 @@ function rank(links: Link[], mail: Mail): ConfirmationLink[] {
 function scoreLink({ url, label, around }: Link, mail: Mail, hasMany: boolean): number {
   const { words } = mail
   const opened = unwrapLink(url)
-  const target = opened.slice(opened.indexOf('/', 8))
   if (isBesides(label, opened, words)) return 0
-  const isTarget = TARGETS.test(target)
+  const isTarget = TARGETS.test(targetOf(opened))
   if (words.confirms.test(label)) return 80 + (isTarget ? 10 : 0)
   if (mail.invites() && words.accepts.test(label)) return 80
   if (words.signsIn.test(label)) return !mail.isBill() && (isTarget || mail.asks()) ? 80 + (isTarget ? 10 : 0) : 0
@@ -170,7 +169,7 @@ function onlyPersonalLink(links: Link[], mail: Mail): ConfirmationLink[] {
   const personal = new Map<string, Link>()
   for (const link of links) {
     const opened = unwrapLink(link.url)
-    if (!PERSONAL.test(opened.slice(opened.indexOf('/', 8))) || isBesides(link.label, opened, mail.words)) continue
+    if (!PERSONAL.test(targetOf(opened)) || isBesides(link.label, opened, mail.words)) continue
     if (ELSEWHERE.test(link.label) || IN_BROWSER.test(link.label)) continue
     personal.set(link.url, link)
   }
@@ -190,6 +189,11 @@ function onlyPersonalLink(links: Link[], mail: Mail): ConfirmationLink[] {
   const asked = isElse ? 0 : mail.words.confirms.test(paragraph) ? 2 : STEMS.test(sentence) ? 1 : 0
   const named = (YES.test(label) ? 1 : 0) + (TARGETS.test(unwrapLink(url)) ? 1 : 0)
   return mail.evidence() + asked + named >= 2 ? [{ url, label: label || readHost(url) }] : []
+}
+
+/** What stands behind the host. */
+function targetOf(opened: string): string {
+  return opened.slice(opened.indexOf('/', 8))
 }
 
 function only<Item>(items: readonly Item[]): Item | undefined {
