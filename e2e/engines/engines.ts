@@ -22,8 +22,8 @@ const IN_FIREFOX = new RegExp(
 
 /**
  * Window, page and clipboard are WebKit's; presses and keys are events that Playwright makes, because the inspector has none. So Tab moves
- * no focus, the window never has it, and no request can be held back: what rests on these is seen in the other two. It also keeps the
- * connections of streams that a page has ended, six for a site, so that nothing can be asked after eight addresses in one page.
+ * no focus, the window never has it, and no request can be held back: what rests on these is seen in the other two. Nor can
+ * ten addresses be created in one page: at the ninth, six connections are open and no request leaves. Why is not known.
  */
 const IN_WEBKIT = new RegExp(
   [

@@ -56,8 +56,8 @@ export async function createAccount(
   const signedUp = await request.post(origin + routes.authSignUp, { ...options, data: { email, password: PASSWORD, language } })
   expect(signedUp.ok(), await signedUp.text()).toBe(true)
   const token = await recorder.nextToken(email)
-  // Confirming signs in, so it is done elsewhere: WebKit keeps a cookie that such a request has removed again.
-  const elsewhere = await requests.newContext({ baseURL: origin })
+  // Confirming signs in. In the page's own context WebKit was still signed in after signing out.
+  const elsewhere = await requests.newContext()
   const confirmed = await elsewhere.post(origin + routes.authConfirm, { ...options, data: { token, password: PASSWORD } })
   expect(confirmed.ok(), await confirmed.text()).toBe(true)
   await elsewhere.post(origin + routes.authSignOut, options)

@@ -25,10 +25,10 @@ function useUnread(mailboxes: readonly MailboxCreated[] | undefined): ReadonlyMa
     const unmounted = new AbortController()
     const { signal } = unmounted
     const read = async ({ token }: MailboxCreated) => {
-      const mails = await readUnread(token)
+      const mails = await readUnread(token, signal)
       if (!signal.aborted) setUnread(known => new Map([...known, [token, mails]]))
     }
-    // In turn and to the end, since a browser has six connections for a site, and WebKit keeps that of an aborted request for a while.
+    // In turn, since a browser has six connections for all requests of a site.
     let timer = 0
     const readAll = async () => {
       // An address may have ended a moment ago: then it has no mail.

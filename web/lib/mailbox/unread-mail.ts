@@ -4,8 +4,8 @@ import { request } from '../api/request.ts'
 import { readMarks } from './read-marks.ts'
 
 /** The messages of an address that nobody has opened in this browser, newest first. Throws `ProblemError`. */
-export async function readUnread(token: string, signal?: AbortSignal): Promise<readonly MessageSummary[]> {
-  const { messages } = await request(listMessages, { token, ...(signal && { signal }) })
+export async function readUnread(token: string, signal: AbortSignal): Promise<readonly MessageSummary[]> {
+  const { messages } = await request(listMessages, { token, signal })
   const read = readMarks(token)
   return messages.filter(({ id }) => !read.has(id))
 }
