@@ -17,19 +17,19 @@ const TURN = { name: 'planned-failure-turns', capacity: 1, perSecond: 1 / 3600 }
 type Sender = { readonly networks: Holder; readonly from: string }
 
 /**
- * `wait` takes the chosen time. Resolves after it to the chosen reply; `undefined` if the recipient does not fail at this stage, or only
- * is slow.
+ * `wait` takes the chosen time, after which the mail is refused or goes on. Resolves after it to the chosen reply; `undefined` if the
+ * recipient does not fail at this stage, or only is slow.
  */
 export async function failOnPurpose(
   limits: Pick<SharedLimits, 'take'>,
   recipient: Recipient,
   stage: PlannedFailure['stage'],
-  wait: (ms: number) => Promise<void>,
+  wait: (ms: number, isRefused: boolean) => Promise<void>,
 ): Promise<Reply | undefined> {
   if (recipient.kind !== 'mailbox' || recipient.failure?.stage !== stage) return undefined
   const { reply, delaySeconds = 0 } = recipient.failure
   if (!(await limits.take(attemptsOf(recipient.failure), keyOf(recipient)))) return undefined
-  await wait(delaySeconds * 1000)
+  await wait(delaySeconds * 1000, reply !== undefined)
   return reply === undefined ? undefined : toReply(reply)
 }
 

@@ -122,7 +122,10 @@ export class SmtpConnection {
     const on = (event: 'drain' | 'end' | 'close', handle: () => void) => socket.on(event, () => socket === this.#socket && handle())
     on('drain', () => this.#drained())
     on('end', () => this.#ended())
-    on('close', () => this.#dropMessage())
+    on('close', () => {
+      this.#dropMessage()
+      this.#session.clientGone()
+    })
     // Clients often reset connections, so this is not logged; 'close' follows.
     socket.on('error', () => undefined)
   }

@@ -45,6 +45,7 @@ export class SmtpSession {
   #errors = 0
   #unknownRecipients = 0
   #commands = 0
+  readonly #gone = new AbortController()
 
   constructor(context: SmtpContext, client: Client) {
     this.#context = context
@@ -192,9 +193,8 @@ export class SmtpSession {
 
   /** After the final dot: delivers and replies with the outcome. Never rejects; releases the message's bytes. */
   async message(message: MessageBuffer): Promise<Reply> {
-    const failing = message.refusal ? undefined : await this.#failAt('message')
+    const failing = message.refusal ? undefined : await this.#failAt('message', () => message.release())
     if (failing) {
-      message.release()
       this.#transaction = undefined
       return failing
     }
@@ -213,6 +213,11 @@ export class SmtpSession {
     this.#commands = this.#errors = this.#unknownRecipients = 0
     this.#context.unknownRecipients.countDelivery(this.#client, recipients.flatMap(toMailboxIds))
     return reply('delivered')
+  }
+
+  /** The connection is closed: nobody waits for a reply any more. */
+  clientGone(): void {
+    this.#gone.abort()
   }
 
   /** The connection ended before the final dot. */
@@ -374,7 +379,7 @@ export class SmtpSession {
       if (transaction.failing) await letOthersGoFirst(sharedLimits, transaction.failing, sender)
       if (transaction.recipientCount > 0 && (isAlone || transaction.failing)) return reply('fails_alone')
       if (isAlone && (await othersGoFirst(sharedLimits, found, sender))) return reply('fails_alone')
-      const failing = await this.#failAt('rcpt', found)
+      const failing = await this.#failAt('rcpt', undefined, found)
       if (failing?.next === 'close') await letOthersGoFirst(sharedLimits, found, sender)
       if (failing) return failing
       transaction.add(found)
@@ -421,18 +426,31 @@ export class SmtpSession {
     return (await this.#failAt('data')) ?? this.#data(argument)
   }
 
-  /** The refusal that a test has chosen for its address. Its reader sees it, and nothing counts it. */
-  async #failAt(stage: PlannedFailure['stage'], recipient = this.#transaction?.failing): Promise<Reply | undefined> {
-    const wait = async (ms: number) => {
+  /**
+   * The refusal that a test has chosen for its address. Its reader sees it, and nothing counts it. `onRefusal` is called before the delay: a
+   * mail that will be refused holds no memory meanwhile.
+   */
+  async #failAt(
+    stage: PlannedFailure['stage'],
+    onRefusal?: () => void,
+    recipient = this.#transaction?.failing,
+  ): Promise<Reply | undefined> {
+    const wait = async (ms: number, isRefused: boolean) => {
+      if (isRefused) onRefusal?.()
       // One delay for all of a transaction, the longest: each recipient that is slow on purpose would delay the mail of the others.
       const { delayedMs } = this.#transaction ?? { delayedMs: 0 }
       if (this.#transaction) this.#transaction.delayedMs = Math.max(ms, delayedMs)
-      await sleep(Math.max(0, ms - delayedMs), undefined, { ref: false })
+      await this.#delay(Math.max(0, ms - delayedMs))
     }
     const failing = recipient && (await failOnPurpose(this.#context.sharedLimits, recipient, stage, wait))
     if (failing)
       this.#publish([recipient], failing.text === '' ? { step: 'disconnected' } : { step: 'refused', reason: refusalReason(failing) })
     return failing
+  }
+
+  /** Ends early when the client has gone, since its mail takes up memory until it is stored. */
+  async #delay(ms: number): Promise<void> {
+    await sleep(ms, undefined, { ref: false, signal: this.#gone.signal }).catch(() => undefined)
   }
 
   #data(argument: string): Reply {

@@ -1,6 +1,7 @@
 /** Addresses that fail on purpose, from the request that creates them to the SMTP client that meets them. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MIB } from '#contract/limits.ts'
 import { mailboxCreatedSchema, mailboxesCreatedSchema, messageListSchema, type PlannedFailure } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { dotted, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
@@ -8,6 +9,7 @@ import type { Visitor } from '#test/harness/clients/visitor.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const TOKEN = `mft_${'w'.repeat(43)}`
+const API_TOKENS = { API_TOKENS: `ci:${createHash('sha256').update(TOKEN).digest('hex')}` }
 const OPEN: Step[] = [
   ['EHLO client.test', 250],
   ['MAIL FROM:<app@shop.test>', '250 2.1.0'],
@@ -18,7 +20,7 @@ let server: TestServer
 let ci: Visitor
 beforeAll(async () => {
   server = await startTestServer({
-    env: { API_TOKENS: `ci:${createHash('sha256').update(TOKEN).digest('hex')}` },
+    env: API_TOKENS,
     isClockRunning: true,
   })
   ci = server.visitor(bearer(TOKEN))
@@ -189,6 +191,34 @@ test('addresses that are slow on purpose delay a transaction once, not each', as
   await using client = await connect()
   // Fifty delays would take longer than a test may.
   await client.play([...OPEN, ...mailboxes.map(({ email }): Step => [`RCPT TO:<${email}>`, 250])])
+})
+
+test.each([
+  ['that will be refused', { stage: 'message', reply: '450', delaySeconds: 60 }],
+  ['that is only slow', { stage: 'message', delaySeconds: 60 }],
+] as const)('a mail %s holds no memory when its sender has gone', async (_, failure) => {
+  await using strangers = await startTestServer({ env: { ...API_TOKENS, SMTP_TRUSTED: '192.0.2.1' }, isClockRunning: true })
+  const created = await strangers.visitor(bearer(TOKEN)).post(routes.mailboxes, { failure })
+  const { email } = mailboxCreatedSchema.parse(JSON.parse(created.text))
+  const beside = await strangers.createMailbox()
+  // The share of a network has room for one largest message, so both do not fit into it.
+  const [bytes, moreBytes] = [20 * MIB, 6 * MIB]
+  await using client = await SmtpClient.connect(strangers.app.smtpPort)
+  await client.play([...OPEN, [`RCPT TO:<${email}>`, 250], ['DATA', 354]])
+  client.send(dotted('x'.repeat(bytes)))
+  await using other = await SmtpClient.connect(strangers.app.smtpPort)
+  await other.play([['EHLO client.test', 250]])
+  const replyTo = async (...commands: readonly string[]) => {
+    await other.play([['RSET', 250]])
+    for (const command of commands) other.send(`${command}\r\n`)
+    for (const _ of commands.slice(1)) await other.reply()
+    return await other.reply()
+  }
+  // When the whole mail has arrived, its attempt counts, and the address may have others beside it.
+  const named = [`MAIL FROM:<app@shop.test>`, `RCPT TO:<${beside.email}>`, `RCPT TO:<${email}>`]
+  await expect.poll(() => replyTo(...named)).toMatch(/^250/)
+  client.socket.resetAndDestroy()
+  await expect.poll(() => replyTo(`MAIL FROM:<app@shop.test> SIZE=${moreBytes}`), { timeout: 10_000 }).toMatch(/^250/)
 })
 
 test('its refusals are in no metric, are no errors of the session, and its reader sees them', async () => {
