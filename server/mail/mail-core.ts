@@ -2,7 +2,6 @@
  * The mail core, for SMTP, HTTP, accounts and commands. It knows neither sockets nor status codes. Disposing of it ends its threads and its
  * sweep; the caller closes the store.
  */
-import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { MailContext, MailOptions } from './context.ts'
 import { createReceiver } from './delivery/delivery.ts'
@@ -15,15 +14,14 @@ import { createMessageSearch } from './reading/find-message.ts'
 import { FreshRows } from './reading/fresh-rows.ts'
 import { createInbox } from './reading/inbox.ts'
 import { createAttachments, createMessageReader, WholeMessageReads } from './reading/read-message.ts'
-import type { MailTasks } from './threads/mail-tasks.ts'
-import { mailThreadOptions } from './threads/mail-threads.ts'
+import { MailThreads, mailThreadOptions } from './threads/mail-threads.ts'
 
 export type MailCore = ReturnType<typeof createMailCore>
 
 export function createMailCore(options: MailOptions) {
   const { store, log, config, telemetry } = options
   const subkeys = deriveSubkeys(options.secret)
-  const threads = new ThreadPool<MailTasks>({
+  const threads = new MailThreads({
     ...mailThreadOptions(subkeys.messageId, log, store.directDelivery?.connect),
     metrics: telemetry,
   })

@@ -5,14 +5,12 @@ import { expect, test } from 'vitest'
 import type { Message } from '#contract/mailbox.ts'
 import { summarise } from '#reader/summary.ts'
 import { createLog } from '#server/platform/log.ts'
-import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { BODY, envelope, mime, READER, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { importSealingKey, sealMessage } from '../keys/seal.ts'
 import { encodeSummary } from '../message/stored-summary.ts'
-import type { MailTasks } from '../threads/mail-tasks.ts'
-import { mailThreadOptions } from '../threads/mail-threads.ts'
+import { MailThreads, mailThreadOptions } from '../threads/mail-threads.ts'
 import { createMessageSearch } from './find-message.ts'
 import { createMessageReader, WholeMessageReads } from './read-message.ts'
 
@@ -26,19 +24,57 @@ const readFound = (found: { readonly message?: Uint8Array | undefined } | undefi
 /** JSON takes 16 MiB for its control characters, which is more than the threads below may have in memory. Unparsed, they are left out. */
 const heavy = Buffer.concat([Buffer.from('Subject: heavy\r\n\r\n'), Buffer.alloc(MIB, 'a'), Buffer.alloc(2.7 * MIB, 1)])
 
+/** Threads that `heavy` ends, with how many it ended. */
+async function startReading() {
+  const heardLog = new HeardLog([/A thread of [^"]* failed and is replaced/])
+  const { log } = heardLog
+  const counted = { deaths: 0 }
+  const metrics = {
+    threadDied() {
+      counted.deaths += 1
+    },
+    jobsRetried: () => undefined,
+  }
+  const resourceLimits = { maxOldGenerationSizeMb: 14, maxYoungGenerationSizeMb: 4 }
+  const threads = new MailThreads({ ...mailThreadOptions(randomBytes(32), log), resourceLimits, metrics })
+  const context = { store: core.store, threads, log }
+  const reading = createMessageReader(context, new WholeMessageReads(core.store, 32))
+  return {
+    ...reading,
+    ...createMessageSearch(context, reading.readMatching, 16 * MIB),
+    counted,
+    async [Symbol.asyncDispose]() {
+      await threads[Symbol.asyncDispose]()
+      heardLog[Symbol.dispose]()
+    },
+  }
+}
+
 test('a message that ends its thread is the only one that stays unparsed', async () => {
   const { email, mailbox } = await core.openNew()
   for (const raw of [heavy, mime('beside')]) expect(await receive(core.mail, envelope(email), raw)).toBe('delivered')
-  using heardLog = new HeardLog([/A thread of [^"]* failed and is replaced/])
-  const { log } = heardLog
-  const resourceLimits = { maxOldGenerationSizeMb: 14, maxYoungGenerationSizeMb: 4 }
-  await using threads = new ThreadPool<MailTasks>({ ...mailThreadOptions(randomBytes(32), log), resourceLimits })
-  const context = { store: core.store, threads, log }
-  const reading = createMessageReader(context, new WholeMessageReads(core.store, 32))
-  const { findMessage } = createMessageSearch(context, reading.readMatching, 16 * MIB)
+  await using reading = await startReading()
+  const { findMessage } = reading
   expect(readFound(await findMessage(mailbox, 0, { ...ANY, subject: 'heavy' }, READER))).toMatchObject({ parseStatus: 'failed' })
   const beside = readFound(await findMessage(mailbox, 0, { ...ANY, body: BODY }, READER))
   expect(beside).toMatchObject({ subject: 'beside', parseStatus: 'ok', text: BODY, attachmentCount: 1 })
+})
+
+test('a message that ended its thread ends no other, however often it is opened or waited for', async () => {
+  const { email, mailbox } = await core.openNew()
+  expect(await receive(core.mail, envelope(email), heavy)).toBe('delivered')
+  const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
+  await using reading = await startReading()
+  const open = async () => readFound({ message: await reading.readMessage(mailbox, row?.id ?? '', READER) })
+  expect(await open()).toMatchObject({ parseStatus: 'failed' })
+  const { deaths } = reading.counted
+  expect(deaths).toBeGreaterThan(0)
+  for (let again = 0; again < 3; again++) {
+    expect(await open()).toMatchObject({ subject: 'heavy', parseStatus: 'failed' })
+    const condition = { ...ANY, subject: 'heavy', body: 'aaaa' }
+    expect(readFound(await reading.findMessage(mailbox, 0, condition, READER))).toMatchObject({ parseStatus: 'failed' })
+  }
+  expect(reading.counted.deaths).toBe(deaths)
 })
 
 test('a damaged message whose row is intact does not keep those behind it from a reader who waits', async () => {

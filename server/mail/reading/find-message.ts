@@ -35,7 +35,8 @@ export function createMessageSearch(context: MailReading, readMatching: ReadMatc
    */
   async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeMessage[]) {
     const bytes = messages.map(sealedBytes)
-    const args = { owner: { mailboxId, privateKey }, rows: messages.map(toStoredRow), condition }
+    const rows = messages.map(message => ({ ...toStoredRow(message), isUnparsed: threads.isCostly(message.messageId) }))
+    const args = { owner: { mailboxId, privateKey }, rows, condition }
     const done = await threads.run('firstMatch', args, bytes, reader.networks).catch(undefinedIfInternal)
     if (!done || done.value.isInterrupted) return undefined
     warnOfUnreadable(log, done.value.unreadable, messages.length)

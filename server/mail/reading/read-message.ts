@@ -14,7 +14,8 @@ import { isWhole, type MailReading, openSummaries, sealedBytes, toStoredRow, typ
 export function createMessageReader({ store, threads }: MailReading, reads: WholeMessageReads) {
   function readMatching({ mailboxId, privateKey }: OpenMailbox, id: string, filter: ContentCondition, reader: Reader) {
     const open = async (found: WholeMessage) => {
-      const args = { owner: { mailboxId, privateKey }, row: toStoredRow(found), filter }
+      const isUnparsed = threads.isCostly(found.messageId)
+      const args = { owner: { mailboxId, privateKey }, row: toStoredRow(found), filter, isUnparsed }
       // A small message takes milliseconds, so several are sent to a thread together.
       const urgency = found.sealedRaw.byteLength <= SMALL_READ_BYTES_MAX ? 'soon' : undefined
       return (await threads.run('message', args, [sealedBytes(found)], reader.networks, urgency)).bytes[0]?.json
@@ -98,7 +99,8 @@ export function createAttachments(context: MailContext, reads: WholeMessageReads
   const { clock, subkeys, threads } = context
 
   async function attachmentBytes(wanted: AttachmentKey, sealedRaw: Uint8Array, reader: Reader): Promise<AttachmentBytes | undefined> {
-    const { value, bytes } = await threads.run('attachment', wanted, [{ sealedRaw }], reader.networks)
+    const args = { ...wanted, isUnparsed: threads.isCostly(wanted.messageId) }
+    const { value, bytes } = await threads.run('attachment', args, [{ sealedRaw }], reader.networks)
     return value && { ...value, bytes: bytes[0]?.content ?? new Uint8Array(0) }
   }
 

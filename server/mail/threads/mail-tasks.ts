@@ -84,7 +84,7 @@ type ReadArgs = Parsing & { readonly owner: Owner; readonly row: StoredRow; read
  * reads them one by one, so that only the guilty one stays unparsed.
  */
 type Search = { readonly unreadable: number; readonly isInterrupted: boolean }
-type FindArgs = Parsing & { readonly owner: Owner; readonly rows: readonly StoredRow[]; readonly condition: MessageCondition }
+type FindArgs = Parsing & { readonly owner: Owner; readonly rows: readonly (StoredRow & Parsing)[]; readonly condition: MessageCondition }
 type PlainTextArgs = Parsing & { readonly envelopeFrom: string }
 type AuthenticationArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly authentication: Authentication }
 
@@ -148,9 +148,10 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     },
 
     attachment(
-      { mailboxId, messageId, messageKey, index }: AttachmentKey,
+      { mailboxId, messageId, messageKey, index, isUnparsed }: AttachmentKey & Parsing,
       [{ sealedRaw }]: SealedRaw,
     ): TaskResult<AttachmentHead | undefined, 'content'> {
+      if (isUnparsed) return { value: undefined }
       const raw = openWithMessageKey(messageKey, 'raw', { mailboxId, messageId }, sealedRaw)
       const found = attachmentAt(raw, index)
       if (!found) return { value: undefined }
@@ -204,7 +205,7 @@ function firstMatch(
     if (!opened) unreadable += 1
     if (!opened || !matchesRow(opened.summary, condition)) continue
     const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, message.sealedRaw)
-    const json = toMatchingJson(opened, raw, condition, false)
+    const json = toMatchingJson(opened, raw, condition, row.isUnparsed)
     if (json) return { value: { unreadable, isInterrupted: false }, bytes: [{ json: [json] }], freeable: raw }
   }
   return { value: { unreadable, isInterrupted: false }, bytes: [] }

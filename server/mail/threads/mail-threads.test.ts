@@ -7,7 +7,7 @@ import { type PoolOptions, type ThreadMetrics, ThreadPool } from '#server/platfo
 import type { MailboxId } from '#server/store/store.ts'
 import { derivePrivateKey, toKeyPair } from '../keys/hpke.ts'
 import type { MailTasks } from './mail-tasks.ts'
-import { type MailThreads, mailThreadOptions } from './mail-threads.ts'
+import { MailThreads, mailThreadOptions } from './mail-threads.ts'
 
 const privateKey = derivePrivateKey(randomBytes(32))
 const keys = toKeyPair(privateKey)
@@ -15,9 +15,9 @@ const mailboxId = randomBytes(16).toString('base64url') as MailboxId
 const owner = { mailboxId, privateKey }
 const recipients = [{ mailboxId, publicKey: keys.publicKey, envelopeTo: [] }]
 
-let threads: MailThreads
+let threads: ThreadPool<MailTasks>
 const start = (options: Partial<PoolOptions> = {}) => {
-  threads = new ThreadPool<MailTasks>({ ...mailThreadOptions(randomBytes(32), createLog('silent')), ...options })
+  threads = new MailThreads({ ...mailThreadOptions(randomBytes(32), createLog('silent')), ...options })
 }
 afterEach(() => threads[Symbol.asyncDispose]())
 

@@ -1,9 +1,12 @@
 /** The threads that parse, encrypt and decrypt mail, which never happens on the main thread. */
 import { availableParallelism } from 'node:os'
+import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { PeerConnection } from '#server/platform/threads/batch.ts'
 import type { Urgency } from '#server/platform/threads/job-queue.ts'
-import type { PoolOptions, ThreadPool } from '#server/platform/threads/thread-pool.ts'
+import type { TaskArgs } from '#server/platform/threads/tasks.ts'
+import { type PoolOptions, ThreadPool } from '#server/platform/threads/thread-pool.ts'
+import type { MessageId } from '#server/store/store.ts'
 import type { MailTasks } from './mail-tasks.ts'
 
 /** An ordinary message of the largest size takes a tenth of it. A hostile one that takes longer is stored without being parsed. */
@@ -15,6 +18,8 @@ const HEAP_MB_MAX = 192
 const YOUNG_MB_MAX = 12
 /** One thread never reads whole messages, so that networks which read hostile mail delay neither deliveries nor each other. */
 const THREADS_MAX = Math.max(3, Math.min(availableParallelism(), 8))
+/** Each took seconds of a thread, so a hundred thousand of them would take days. */
+const COSTLY_MAX = 10_000
 
 /**
  * Priorities: a sender waits for a delivery; a row takes microseconds; a whole message may take as long as a job may. Callers who know that
@@ -32,8 +37,6 @@ const URGENCIES = {
   plainText: 'long',
 } as const satisfies Record<keyof MailTasks, Urgency>
 
-export type MailThreads = ThreadPool<MailTasks>
-
 /** `connect`: connects a mail thread to the store's thread, if there is one. */
 export function mailThreadOptions(messageIdKey: Uint8Array, log: Log, connect?: () => PeerConnection): PoolOptions {
   return {
@@ -46,7 +49,39 @@ export function mailThreadOptions(messageIdKey: Uint8Array, log: Log, connect?: 
     threadsMax: THREADS_MAX,
     urgency: task => URGENCIES[task as keyof MailTasks],
     limits: { cpuMsMax: CPU_MS_MAX, wallMsMax: WALL_MS_MAX },
-    // A message that cost a thread is processed again without the parser.
-    retryArgs: args => ({ ...(args as object), isUnparsed: true }),
   }
+}
+
+export class MailThreads extends ThreadPool<MailTasks> {
+  readonly #costly: BoundedMap<MessageId, true>
+
+  constructor(options: Omit<PoolOptions, 'retryArgs'>) {
+    const costly = new BoundedMap<MessageId, true>(COSTLY_MAX)
+    super({
+      ...options,
+      // A message that cost a thread is processed again without the parser.
+      retryArgs: (args, task) => {
+        const messageId = readMessageId(task, args)
+        if (messageId) costly.set(messageId, true)
+        return { ...(args as object), isUnparsed: true }
+      },
+    })
+    this.#costly = costly
+  }
+
+  /**
+   * Whether reading this message cost a thread. Then it is read without the parser from the start: whoever waits for mail reads it again
+   * with each request, and would keep the threads from everybody.
+   */
+  isCostly(messageId: MessageId): boolean {
+    return this.#costly.get(messageId) === true
+  }
+}
+
+/** Of the one message that a task reads. */
+function readMessageId(task: string, args: unknown): MessageId | undefined {
+  if (task === 'message') return (args as TaskArgs<MailTasks, 'message'>).row.messageId
+  if (task === 'attachment') return (args as TaskArgs<MailTasks, 'attachment'>).messageId
+  const [first, ...others] = task === 'firstMatch' ? (args as TaskArgs<MailTasks, 'firstMatch'>).rows : []
+  return others.length === 0 ? first?.messageId : undefined
 }

@@ -48,7 +48,7 @@ export type PoolOptions = ThreadCode & {
   /** Its tasks mostly wait: a busy thread takes more jobs, and its deadline is that of its oldest job. */
   readonly isConcurrent?: boolean
   /** Arguments for the one retry of a job that cost its thread. Without it, all jobs of a lost thread are rejected. */
-  readonly retryArgs?: (args: unknown) => unknown
+  readonly retryArgs?: (args: unknown, task: string) => unknown
   /** Default: `'ordinary'`. */
   readonly urgency?: (task: string) => Urgency
   readonly startPauseMs?: number
@@ -252,7 +252,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     for (const job of lost) job.reject(new AppError('internal', { cause: new Error(`${job.task} was lost with a thread of ${name}`) }))
     const others = jobs.filter(job => job !== current && !lost.includes(job))
     if (!retryArgs || !current || lost.includes(current)) return { others }
-    const retry = { ...current, args: retryArgs(current.args) }
+    const retry = { ...current, args: retryArgs(current.args, current.task) }
     this.#retried.add(retry)
     return { retry, others }
   }
