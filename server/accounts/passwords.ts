@@ -50,25 +50,26 @@ export class Passwords {
 
   /**
    * Sets the password and revokes whatever an intruder may have: every session, every API key and, if asked to, the live addresses. The
-   * rights end first, so nobody can create while the addresses are destroyed. AppError `link_expired`.
+   * rights end first, so nobody can create while the addresses are destroyed. Resolves to the account. AppError `link_expired`.
    */
-  async reset({ token, password, destroyMailboxes = false }: Reset): Promise<void> {
+  async reset({ token, password, destroyMailboxes = false }: Reset): Promise<Account> {
     const { hasher, mail, signUps } = this.#deps
     const tokenHash = mail.hash('reset', token)
-    const userId = await this.#ownerOfLink(tokenHash)
-    if (userId === undefined && !(await signUps.hasReset(tokenHash))) throw new AppError('link_expired')
+    const owner = await this.#ownerOfLink(tokenHash)
+    if (!owner && !(await signUps.hasReset(tokenHash))) throw new AppError('link_expired')
     const passwordHash = await hasher.hash(password)
-    if (await signUps.openByReset(tokenHash, passwordHash)) return
-    if (userId === undefined || !(await this.#replace(userId, tokenHash, { passwordHash, destroyMailboxes })))
-      throw new AppError('link_expired')
-    if (destroyMailboxes) await this.#deps.destroyMailboxes(userId)
+    const opened = await signUps.openByReset(tokenHash, passwordHash)
+    if (opened) return opened
+    if (!owner || !(await this.#replace(owner.id, tokenHash, { passwordHash, destroyMailboxes }))) throw new AppError('link_expired')
+    if (destroyMailboxes) await this.#deps.destroyMailboxes(owner.id)
+    return owner
   }
 
   /** `undefined` if the link is used, too old or made up. */
-  async #ownerOfLink(tokenHash: string): Promise<string | undefined> {
+  async #ownerOfLink(tokenHash: string): Promise<Account | undefined> {
     const { db, clock } = this.#deps
-    const live = db.selectFrom('link_tokens').select('user_id').where('token_hash', '=', tokenHash).where('expires_at', '>', clock())
-    return (await live.executeTakeFirst())?.user_id
+    const links = db.selectFrom('link_tokens').innerJoin('users', 'users.id', 'link_tokens.user_id').select(['users.id', 'users.email'])
+    return await links.where('token_hash', '=', tokenHash).where('expires_at', '>', clock()).executeTakeFirst()
   }
 
   /** One step: uses up the token, sets the password, ends all rights and what was made with them. `false` for a used token. */

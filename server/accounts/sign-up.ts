@@ -14,10 +14,10 @@ import type { Account } from './sessions.ts'
 import type { Ceremonies } from './webauthn.ts'
 
 /**
- * Waiting sign-ups per address. None is ever replaced by a later one, or strangers could push out the owner's. More than the limit of mails
- * to one address allows in seven days (6,720).
+ * Waiting sign-ups per address. None is ever replaced by a later one, or strangers could push out the owner's. More than the limits of mails
+ * to one address allow in seven days (12,768).
  */
-const WAITING_PER_ADDRESS_MAX = 10_000
+const WAITING_PER_ADDRESS_MAX = 20_000
 const RETRY_SECONDS = 3600
 /** Stored in place of a hash in the row of a reset link or of a passkey: no password matches it. */
 const NO_PASSWORD = ''
@@ -153,13 +153,14 @@ export class SignUps {
     return signUp.email
   }
 
-  /** Opens the account of a sign-up that `allowReset` gave this token. `false` if there is none. */
-  async openByReset(tokenHash: string, passwordHash: string): Promise<boolean> {
+  /** Opens the account of a sign-up that `allowReset` gave this token. `undefined` if there is none. */
+  async openByReset(tokenHash: string, passwordHash: string): Promise<Account | undefined> {
     const { db, clock } = this.#deps
     const waiting = db.selectFrom('sign_ups').selectAll().where('link_hash', '=', tokenHash).where('link_expires_at', '>', clock())
     const signUp = await waiting.executeTakeFirst()
-    if (!signUp) return false
-    return (await db.transaction().execute(step => this.#openAccount(step, { ...signUp, password_hash: passwordHash }))) !== undefined
+    if (!signUp) return undefined
+    const id = await db.transaction().execute(step => this.#openAccount(step, { ...signUp, password_hash: passwordHash }))
+    return id === undefined ? undefined : { id, email: signUp.email }
   }
 
   /** Whether a reset link with this token opens an account that was never confirmed. */

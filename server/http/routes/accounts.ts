@@ -165,9 +165,8 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         await guards.enforceFormLimit(request, 'sign-up')
         refuseBarred(request, form.email, deps)
         await guards.botCheck(request, botCheck, 'signup')
-        await guards.enforceMailLimit(request, form.email)
         using _turn = await guards.passwordTurn(request)
-        await accounts.signUps.start(form)
+        await guards.mailSignUp(request, form, () => accounts.signUps.start(form))
       },
     }),
     defineRoute(confirmEmail, {
@@ -205,14 +204,13 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   ]
 }
 
-function passwordRoutes({ accounts: { passwords } }: HttpDeps, guards: Guards): BoundRoute[] {
+function passwordRoutes({ accounts: { passwords, knownNetworks } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(forgotPassword, {
       summary: 'Ask for a link to set a new password',
       async handle(request) {
         await guards.enforceFormLimit(request, 'forgot')
-        await guards.enforceMailLimit(request, request.body.email)
-        passwords.forgot(request.body)
+        await guards.mailReset(request, request.body)
       },
     }),
     defineRoute(resetPassword, {
@@ -220,7 +218,9 @@ function passwordRoutes({ accounts: { passwords } }: HttpDeps, guards: Guards): 
       async handle(request) {
         await guards.enforceFormLimit(request, 'link')
         using _turn = await guards.passwordTurn(request)
-        await passwords.reset(request.body)
+        const account = await passwords.reset(request.body)
+        // Strangers who use up the attempts of an address do not lock out who reads its mail.
+        await knownNetworks.remember(account, request.c.get('networks')[0])
       },
     }),
   ]

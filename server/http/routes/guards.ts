@@ -1,8 +1,9 @@
 /** Limits and the bot check, which handlers call. Each fails only with codes that its route declares. */
 
+import type { Language } from '#contract/languages.ts'
 import type { BotCheckAction } from '#contract/site.ts'
 import { PasswordTurns } from '#server/accounts/password-hasher.ts'
-import { checkLimit, enforceLimit, type Limit } from '#server/platform/limits/limiter.ts'
+import { checkLimit, enforceLimit, type Limit, type LimitReached, takeFromLimit } from '#server/platform/limits/limiter.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
 import { middleNetwork } from '#server/platform/net/ip-address.ts'
 import type { GuardedRequest } from './define-route.ts'
@@ -14,10 +15,15 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
   /**
    * Networks that the account signed in from have their own attempts, so that strangers who use up the others do not lock the owner out.
    */
-  async function enforcePerAccount(limit: Limit, email: string, network: string): Promise<void> {
+  async function takePerAccount(limit: Limit, email: string, network: string): Promise<LimitReached | undefined> {
     const key = accounts.limitKey(email)
     const isKnown = await accounts.knownNetworks.has(email, network)
-    await enforceLimit(sharedLimits, limit, [isKnown ? `${key} ${network}` : key])
+    return await takeFromLimit(sharedLimits, limit, [isKnown ? `${key} ${network}` : key])
+  }
+
+  async function enforcePerAccount(limit: Limit, email: string, network: string): Promise<void> {
+    const refusal = await takePerAccount(limit, email, network)
+    if (refusal) throw refusal
   }
 
   const passwordTurns = new PasswordTurns()
@@ -56,6 +62,23 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
     /** Mails to one address, whoever asks for them. */
     async enforceMailLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
       await enforcePerAccount(limits.accountMails, email, c.get('networks')[0])
+    },
+    /**
+     * Mails a link to set a new password, unless enough of them are in the inbox. The response is the same, so that strangers who ask for
+     * them do not keep the owner from one.
+     */
+    async mailReset({ c }: GuardedRequest<'rate_limited'>, wanted: { email: string; language: Language }): Promise<void> {
+      if (await takePerAccount(limits.resetMails, wanted.email, c.get('networks')[0])) return
+      accounts.passwords.forgot(wanted)
+    },
+    /**
+     * Calls `signUp`, which mails a link to confirm the address. Beyond the mails that strangers may send to it with sign-ups of their own,
+     * the mail has a link to set a new password, which opens the account too: whoever reads the mail is not kept from signing up.
+     */
+    async mailSignUp(request: GuardedRequest<'rate_limited'>, wanted: { email: string; language: Language }, signUp: () => Promise<void>) {
+      if (!(await takePerAccount(limits.accountMails, wanted.email, request.c.get('networks')[0]))) return await signUp()
+      await accounts.signUps.requireFree(wanted.email)
+      await this.mailReset(request, wanted)
     },
     /**
      * Lets a request pass whose check is solved. Failures are counted per network. A solution for another network is refused without being

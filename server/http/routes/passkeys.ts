@@ -73,9 +73,11 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         const { userId, email, isSignUp } = subject
         if (!isSignUp) request.fail('passkey_refused')
         refuseBarred(request, email, deps)
-        await guards.enforceMailLimit(request, email)
         const device = describeDevice(request.c.req.raw.headers)
-        await signUps.startWithPasskey({ email, language }, { ...credential, userId, ...(device && { device }) })
+        const wanted = { email, language }
+        await guards.mailSignUp(request, wanted, () =>
+          signUps.startWithPasskey(wanted, { ...credential, userId, ...(device && { device }) }),
+        )
       },
     }),
   ]
