@@ -1,9 +1,11 @@
 /**
  * Two folders with the sources of the server, e.g. before and after a change. In each turn both servers are started, one after the other,
- * and measured, so that other work on the machine affects both. `npm run lab -- compare --old FOLDER [--new FOLDER] [--turns N]
- * [--only NAME,…] [--size SHARE]`. Prints medians, and the median of the ratios of single turns. Linux only, because CPU time and memory
- * come from /proc.
+ * with senders checked (the default) and unchecked, and measured, so that other work on the machine affects all. `npm run lab -- compare
+ * --old FOLDER [--new FOLDER] [--turns N] [--only NAME,…] [--size SHARE] [--settings checked,unchecked]`. Prints medians, and the median of
+ * the ratios of single turns. Linux only, because CPU time and memory come from /proc.
  */
+import { execFileSync } from 'node:child_process'
+import { cpus, loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { routes } from '../../contract/routes.ts'
@@ -13,7 +15,7 @@ import { sendLoad } from '../../test/harness/clients/smtp-load.ts'
 import { textMail } from './mime-mails.ts'
 import { quantile } from './parts/figures.ts'
 import { KIB, type Load, measureLoad } from './parts/ingest.ts'
-import { createAddresses, type MeasuredServer } from './parts/server.ts'
+import { createAddresses, type MeasuredServer, nameServerAddress, UNCHECKED } from './parts/server.ts'
 import { sendOneByOne } from './parts/single-mail.ts'
 
 const MAILBOXES = 500
@@ -34,6 +36,7 @@ const { values } = parseArgs({
     turns: { type: 'string', default: '5' },
     only: { type: 'string' },
     size: { type: 'string', default: '1' },
+    settings: { type: 'string', default: 'checked,unchecked' },
   },
 })
 if (values.old === undefined) throw new Error('--old FOLDER is missing')
@@ -107,9 +110,9 @@ const only = values.only?.split(',').map(name => name.trim())
 const measures = [...MEASURES].filter(([name]) => only?.some(wanted => name.startsWith(wanted)) ?? true)
 if (measures.length === 0) throw new Error(`nothing to measure; there are ${[...MEASURES.keys()].join('; ')}`)
 
-async function startSide(folder: string): Promise<Side> {
+async function startSide(folder: string, settings: string): Promise<Side> {
   const { startMeasured } = (await import(resolve(folder, 'lab/bench/parts/server.ts'))) as typeof import('./parts/server.ts')
-  const server = await startMeasured()
+  const server = await startMeasured(settings === 'unchecked' ? UNCHECKED : { DNS_SERVERS: await nameServerAddress() })
   const addresses = await createAddresses(server, MAILBOXES)
   const side: Side = { server, addresses, listed: [] }
   const mail = dotted(textMail(4 * KIB))
@@ -127,24 +130,41 @@ async function startSide(folder: string): Promise<Side> {
 }
 
 const folders = [values.old, values.new]
-const measured = folders.map(() => new Map<string, number[]>())
+const sides = values.settings
+  .split(',')
+  .flatMap(settings => folders.map(folder => ({ folder, settings, measured: new Map<string, number[]>() })))
 for (let turn = 0; turn < Number(values.turns); turn++) {
-  // Who is second in one turn is first in the next.
-  for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) {
-    const side = await startSide(folders[i] ?? '')
+  // Who is last in one turn is first in the next.
+  for (const { folder, settings, measured } of turn % 2 === 0 ? sides : sides.toReversed()) {
+    const side = await startSide(folder, settings)
     await using _server = side.server
     for (const [, measure] of measures) {
       for (const { name, value } of await measure(side, `${turn}`, Number(values.size))) {
-        measured[i]?.set(name, [...(measured[i]?.get(name) ?? []), value])
+        measured.set(name, [...(measured.get(name) ?? []), value])
       }
     }
   }
 }
 
-const show = (value: number) => (value < 100 ? value.toFixed(2) : value.toFixed(0))
-for (const [name, olds] of measured[0] ?? []) {
-  const news = measured[1]?.get(name) ?? []
-  const ratios = olds.map((old, turn) => (news[turn] ?? Number.NaN) / old)
-  const each = ratios.map(ratio => ratio.toFixed(2)).join(' ')
-  console.log(`${name}: ${show(median(olds))} → ${show(median(news))}, ratio ${median(ratios).toFixed(3)} (${each})`)
+function commitOf(folder: string): string {
+  return execFileSync('git', ['-C', folder, 'describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()
 }
+
+const show = (value: number) => (value < 100 ? value.toFixed(2) : value.toFixed(0))
+function report(title: string, olds: ReadonlyMap<string, number[]>, news: ReadonlyMap<string, number[]>): void {
+  console.log(`\n${title}`)
+  for (const [name, all] of olds) {
+    const others = news.get(name) ?? []
+    const ratios = all.map((one, turn) => (others[turn] ?? Number.NaN) / one)
+    const each = ratios.map(ratio => ratio.toFixed(2)).join(' ')
+    console.log(`${name}: ${show(median(all))} → ${show(median(others))}, ratio ${median(ratios).toFixed(3)} (${each})`)
+  }
+}
+
+const [oldCommit, newCommit] = folders.map(commitOf)
+console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}, ${values.turns} turns`)
+for (const [settings, [older, newer]] of Map.groupBy(sides, side => side.settings)) {
+  if (older && newer) report(`senders ${settings}, ${oldCommit} → ${newCommit}`, older.measured, newer.measured)
+}
+const [checked, unchecked] = ['checked', 'unchecked'].map(settings => sides.findLast(side => side.settings === settings))
+if (checked && unchecked) report(`${newCommit}, senders unchecked → checked`, unchecked.measured, checked.measured)

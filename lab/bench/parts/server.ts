@@ -1,17 +1,36 @@
 /** The measured server: its own process, started as `npm start` does. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { type Address, createAddress } from '../../../test/harness/clients/mailbox-client.ts'
 import { type RunningServer, startServerProcess } from '../../../test/harness/mayfly/start-server-process.ts'
 import { ProcessUsage } from '../process-usage.ts'
 
 export type MeasuredServer = RunningServer & { readonly usage: ProcessUsage }
 
-/** Without limits that a single sender would reach, and without features that need other servers. */
+/** What turns the checks of senders off. */
+export const UNCHECKED = { DNS_SERVERS: 'off' } as const
+
+let nameServer: Promise<string> | undefined
+
+/** Its address. It answers at once, and ends with this process. */
+export function nameServerAddress(): Promise<string> {
+  nameServer ??= (async () => {
+    const worker = new Worker(new URL('../name-server.worker.ts', import.meta.url))
+    const [address] = (await once(worker, 'message')) as [string]
+    worker.unref()
+    return address
+  })()
+  return nameServer
+}
+
+/** As users run it, but without limits that a single sender would reach, and without the bot check. */
 export async function startMeasured(env: Readonly<Record<string, string>> = {}): Promise<MeasuredServer> {
   const limits = {
     NETWORK_LIMIT_FACTOR: '1000000',
     MAILBOX_MESSAGES_MAX: '10000',
+    DNS_SERVERS: env.DNS_SERVERS ?? (await nameServerAddress()),
   }
-  const server = await startServerProcess({ env: { BOT_CHECK: 'off', DNS_SERVERS: 'off', LIFETIME_SECONDS: '3600', ...limits, ...env } })
+  const server = await startServerProcess({ env: { BOT_CHECK: 'off', LIFETIME_SECONDS: '3600', ...limits, ...env } })
   return Object.assign(server, { usage: new ProcessUsage(server.pid) })
 }
 

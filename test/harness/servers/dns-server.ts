@@ -131,16 +131,19 @@ function answer(query: Buffer, zone: Zone, ttlS: number): Buffer {
   const isKnown = Object.keys(zone).some(key => `.${key}`.includes(`.${owner} `))
   const records = values.map(value => record(owner, typeNumber, value, ttlS))
   if (alias !== undefined) records.unshift(record(name, 5, alias, ttlS))
+  // How long it is certain that there is nothing (RFC 2308 section 5).
+  const authorities = values.length === 0 ? [record(owner, 6, '.', ttlS)] : []
   const header = Buffer.alloc(12)
   query.copy(header, 0, 0, 2)
   header.writeUInt16BE(0x8180 | (isKnown ? 0 : NAME_ERROR), 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(records.length, 6)
-  return Buffer.concat([header, query.subarray(12, end), ...records])
+  header.writeUInt16BE(authorities.length, 8)
+  return Buffer.concat([header, query.subarray(12, end), ...records, ...authorities])
 }
 
 function record(owner: string, type: number, value: string, ttlS: number): Buffer {
-  const data = recordData(type, value)
+  const data = type === 6 ? startOfAuthority(ttlS) : recordData(type, value)
   const head = Buffer.alloc(10)
   head.writeUInt16BE(type, 0)
   head.writeUInt16BE(1, 2)
@@ -153,6 +156,13 @@ function record(owner: string, type: number, value: string, ttlS: number): Buffe
 function encodeName(name: string): Buffer {
   const labels = name.split('.').filter(label => label !== '')
   return Buffer.concat([...labels.flatMap(label => [Buffer.of(label.length), Buffer.from(label, 'latin1')]), Buffer.of(0)])
+}
+
+/** Two names, and five numbers of which the last is the TTL of what there is not. */
+function startOfAuthority(ttlS: number): Buffer {
+  const data = Buffer.alloc(22)
+  data.writeUInt32BE(ttlS, 18)
+  return data
 }
 
 function recordData(type: number, value: string): Buffer {
