@@ -48,10 +48,10 @@ type MailSummary = {
   readonly envelopeFrom: string
 }
 
-/** Never throws: a message that breaks the parser gets `unparsedSummary`. */
-export function summarise(raw: Uint8Array, envelopeFrom: string): MailSummary {
+/** Never throws: a message that breaks the parser gets `unparsedSummary`. `parsed`: if it was parsed already. */
+export function summarise(raw: Uint8Array, envelopeFrom: string, parsed?: ParsedMessage): MailSummary {
   try {
-    return buildSummary(raw, parseMessage(raw), envelopeFrom)
+    return buildSummary(raw, parsed ?? parseMessage(raw), envelopeFrom)
   } catch {
     return unparsedSummary(raw, envelopeFrom)
   }

@@ -18,7 +18,7 @@ export function measureFolder(folder: string) {
   for (const file of files) {
     const raw = readFileSync(file)
     const name = relative(folder, file)
-    const summary = toShownSummary(summarise(raw, 'a@sender.test'), undefined)
+    const summary = toShownSummary(summarise(raw, 'a@sender.test'))
     const message = toMessage({ id: '', cursor: '1', receivedAt: new Date(0).toISOString(), ...summary }, '', raw)
     if (message.codes.length > 0) finds.codes.push(`${name}: ${message.codes.join(', ')} (${message.subject})`)
     if (message.links.length > 0) finds.links.push(`${name}: ${message.links.map(({ url, label }) => `${label} → ${url}`).join(' | ')}`)

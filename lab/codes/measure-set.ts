@@ -60,7 +60,7 @@ function measureMail(mail: LabelledMail): Result {
 function read(mail: Shown): { codes: string[]; links: string[] } {
   const raw = toMime(mail)
   const { envelopeFrom, ...sealed } = summarise(raw, 'service@sender.example')
-  const row = toMessageSummary({ messageId: '' as MessageId, arrivalCursor: 1, receivedAt: 0 }, { envelopeFrom, ...sealed }, undefined)
+  const row = toMessageSummary({ messageId: '' as MessageId, arrivalCursor: 1, receivedAt: 0 }, { envelopeFrom, ...sealed })
   const lifted = liftedLinks(toMessage(row, envelopeFrom, raw)).map(({ url }) => url)
   return { codes: row.codes, links: [...new Set([...lifted, ...(row.link ? [row.link.url] : [])])] }
 }

@@ -2,7 +2,7 @@ import type { Basics } from '#server/platform/basics.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
 import type { MailDomains } from './addresses/mail-domains.ts'
-import type { Authenticate } from './authentication/authenticate.ts'
+import type { Authenticator } from './authentication/authenticate.ts'
 import type { Arrival, OperatorMail, SettleArrival } from './delivery/envelope.ts'
 import type { StorageShares } from './delivery/storage-shares.ts'
 import type { Subkeys } from './keys/secret.ts'
@@ -38,7 +38,7 @@ export type MailOptions = Basics & {
    */
   readonly mailboxDestroyed: (mailboxId: MailboxId) => Promise<void>
   /** Missing with DNS_SERVERS=off: messages have no authentication results. */
-  readonly authenticate: Authenticate | undefined
+  readonly authenticator: Authenticator | undefined
 }
 
 /** What the parts of the mail core share. */

@@ -168,7 +168,10 @@ describe('changes and notifications', () => {
 
   test('authentication results are added after delivery', async () => {
     await using other = await startMail(join(core.folder, 'other'), {
-      authenticate: async () => ({ spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none', domain: 'sender.test' }),
+      authenticator: {
+        authenticate: async () => ({ spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none', domain: 'sender.test' }),
+        held: () => [],
+      },
     })
     const { email, token } = await other.mail.createAddress({ lifetimeSeconds: 600 })
     const mailbox = await other.mail.openMailbox(token)
@@ -183,12 +186,40 @@ describe('changes and notifications', () => {
     expect(await readMessage(other.mail, mailbox, row?.id ?? '')).toMatchObject({ authentication: { dkim: 'pass' } })
   })
 
+  test('authentication results that are known before are stored with an unsigned mail of that author, in one step', async () => {
+    const results = { spf: 'pass', dkim: 'none', dmarc: 'pass', arc: 'none', domain: 'sender.test' } as const
+    const checked: unknown[] = []
+    await using other = await startMail(join(core.folder, 'other'), {
+      authenticator: {
+        async authenticate(_, mail) {
+          checked.push(mail instanceof Uint8Array ? 'raw' : mail.author)
+          return undefined
+        },
+        held: () => [{ author: 'sender.test', results }],
+      },
+    })
+    const { email, token } = await other.mail.createAddress({ lifetimeSeconds: 600 })
+    const mailbox = await other.mail.openMailbox(token)
+    if (!mailbox) throw new Error('a fresh token must open its mailbox')
+    const text = (from: string, more = '') => Buffer.from(`From: ${from}\r\n${more}Subject: Hello\r\n\r\nHello ${from}${more}.\r\n`)
+    const mails = [text('a@sender.test'), text('a@other.test'), text('a@sender.test', 'DKIM-Signature: v=1; d=sender.test\r\n')]
+    for (const raw of mails) await receiveMail(other.mail, envelope(email), raw)
+    const { changes = [] } = (await other.mail.changesSince(mailbox, 0, READER)) ?? {}
+    const rows = changes.flatMap(change => (change.type === 'message' ? [change.message] : []))
+    expect(rows.map(({ authentication }) => authentication)).toEqual([results, undefined, undefined])
+    expect(rows[0]?.verdict).toBe('vouched')
+    expect(checked).toEqual(['other.test', 'raw'])
+  })
+
   test('authentication results that come after the mailbox has expired are not written', async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await using other = await startMail(join(core.folder, 'other'), {
-      authenticate: async () => {
-        await answered
-        return { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' }
+      authenticator: {
+        async authenticate() {
+          await answered
+          return { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' }
+        },
+        held: () => [],
       },
     })
     const [expired, live] = [

@@ -103,7 +103,7 @@ async function openOn(
       mailStored: mailboxId => push?.mailStored(mailboxId),
       mailboxDestroyed: mailboxId =>
         background.run(forgetMailboxes(access, [mailboxId]), 'Rows about a destroyed mailbox could not be removed'),
-      authenticate: authenticator?.authenticate,
+      authenticator,
     }),
   )
   const accounts = opening.use(openAccounts(access, { config, domains: () => rules.domains, outbox, mail, passwordHasher }))

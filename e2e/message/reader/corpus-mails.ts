@@ -40,7 +40,7 @@ export function htmlMail(html: string | Buffer, subject = ''): Buffer {
 
 /** What the server sends of it, and the page shows in its frame. */
 export function readHtmlMail(raw: Buffer): ReadMail | undefined {
-  const summary = toShownSummary(summarise(raw, 'corpus@elsewhere.test'), undefined)
+  const summary = toShownSummary(summarise(raw, 'corpus@elsewhere.test'))
   const message = toMessage({ id: '', cursor: '1', receivedAt: new Date(0).toISOString(), ...summary }, '', raw)
   const { html, text } = bodyForms(message)
   const links = [summary.link, ...message.links, ...message.allLinks]

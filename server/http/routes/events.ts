@@ -21,7 +21,7 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
     defineRoute(streamEvents, {
       summary: 'Stream new and removed messages as they happen',
       description:
-        'Server-sent events. `message`: a message arrived; it is sent a second time when its sender has been checked, then with `authentication`. `removed`: a message was removed. `delivery`: what the SMTP server is doing for this address right now, without content and without an `id`; it is not stored. Its `tls_failed` also tells readers nearby of programs that named no address. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server is stopping; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
+        'Server-sent events. `message`: a message arrived; without `authentication` it is sent a second time when its sender has been checked. `removed`: a message was removed. `delivery`: what the SMTP server is doing for this address right now, without content and without an `id`; it is not stored. Its `tls_failed` also tells readers nearby of programs that named no address. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server is stopping; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
       async handle({ c, mailbox }) {
         // A HEAD request gets only the head, since a stream does not end.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })

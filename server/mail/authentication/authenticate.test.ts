@@ -7,7 +7,7 @@ import { summarise } from '#reader/summary.ts'
 import { createLog } from '#server/platform/log.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { type DnsFault, startDnsServer } from '#test/harness/servers/dns-server.ts'
-import { type Authenticate, createAuthenticator } from './authenticate.ts'
+import { type Authenticator, createAuthenticator } from './authenticate.ts'
 import { readAuthentication } from './authentication-results.ts'
 import { senderVerdict } from './sender-verdict.ts'
 
@@ -367,7 +367,7 @@ describe('authenticator thread', () => {
 })
 
 describe('checks that the thread has not finished', () => {
-  const flood = async (authenticate: Authenticate) => {
+  const flood = async (authenticate: Authenticator['authenticate']) => {
     const raw = await signed()
     return Promise.all(Array.from({ length: 64 }, () => authenticate(envelope, raw)))
   }

@@ -7,9 +7,15 @@ import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
+import type { UnsignedMail } from './shown-authors.ts'
+import { type HeldResults, UnsignedResults } from './unsigned-results.ts'
 
-/** Resolves to the results, or to `undefined` if the server is stopping. Never rejects. */
-export type Authenticate = (connection: AuthenticatedConnection, raw: Uint8Array) => Promise<Authentication | undefined>
+export type Authenticator = {
+  /** Resolves to the results, or to `undefined` if the server is stopping. Never rejects. */
+  authenticate(connection: AuthenticatedConnection, mail: Uint8Array | UnsignedMail): Promise<Authentication | undefined>
+  /** What is known now about unsigned mail over this connection. */
+  held(connection: AuthenticatedConnection): readonly HeldResults[]
+}
 
 /** Readers see that the sender is unverified. Without results they would wait, and whoever keeps the checks busy would profit from it. */
 const NOT_CHECKED: Authentication = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'temperror' }
@@ -23,6 +29,7 @@ const PENDING_BYTES_MAX = 64 * MIB
 const SMALL_BYTES_MAX = 256 * KIB
 /** Share of one network. A larger message takes the whole share. */
 const NETWORK_BYTES_MAX = 32 * MIB
+const NO_BYTES = new Uint8Array(0)
 /** For one query to one server. */
 const DNS_TIMEOUT_MS = 1500
 const HEAP_MB_MAX = 256
@@ -50,7 +57,13 @@ type Options = {
 }
 
 /** Starts its thread on first use. */
-export function createAuthenticator({ dnsServers, blocklists = [], log, telemetry, times = TIMES }: Options) {
+export function createAuthenticator({
+  dnsServers,
+  blocklists = [],
+  log,
+  telemetry,
+  times = TIMES,
+}: Options): Authenticator & AsyncDisposable {
   const settings: AuthenticationSettings = { dnsServers, dnsTimeoutMs: DNS_TIMEOUT_MS, blocklists }
   const thread = new ThreadPool<AuthenticationTasks>({
     name: 'authentication',
@@ -70,10 +83,17 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, telemetr
   const pendingOfDomain = new ShareBudget({ perHolderMax: PENDING_OF_DOMAIN_MAX })
   const pendingBytes = new ShareBudget(equalShares(PENDING_BYTES_MAX, SMALL_BYTES_MAX, NETWORK_BYTES_MAX))
 
-  async function check({ clientAddress, helo, from }: AuthenticatedConnection, raw: Uint8Array): Promise<Authentication | undefined> {
+  const unsignedResults = new UnsignedResults()
+
+  async function check(
+    { clientAddress, helo, from }: AuthenticatedConnection,
+    mail: Uint8Array | UnsignedMail,
+  ): Promise<Authentication | undefined> {
     try {
-      const results = authenticationSchema.parse((await thread.run('authenticate', { clientAddress, helo, from }, [{ raw }])).value)
-      for (const list of results.listedOn ?? []) telemetry.senderListed(list)
+      const [raw, unsigned] = mail instanceof Uint8Array ? [mail] : [NO_BYTES, mail]
+      const { value } = await thread.run('authenticate', { clientAddress, helo, from, unsigned }, [{ raw }])
+      const results = authenticationSchema.parse(value.results)
+      if (unsigned) unsignedResults.keep({ clientAddress, helo, from }, unsigned, results, value.heldMs)
       return results
     } catch (err) {
       if (isClosing) return undefined
@@ -83,38 +103,43 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, telemetr
     }
   }
 
+  function start(connection: AuthenticatedConnection, mail: Uint8Array | UnsignedMail): Promise<Authentication | undefined> {
+    const networks = networksAround(connection.clientAddress)
+    const domain = (connection.from || connection.helo).replace(/^.*@/, '').toLowerCase()
+    const bytes = mail instanceof Uint8Array ? mail.byteLength : 0
+    const leases = [
+      pending.acquire(networks, 1),
+      pendingOfDomain.acquire([domain], 1),
+      pendingBytes.acquire(networks, Math.min(bytes, NETWORK_BYTES_MAX)),
+    ]
+    const release = () => {
+      for (const lease of leases) lease?.[Symbol.dispose]()
+    }
+    if (leases.includes(undefined)) {
+      release()
+      telemetry.authenticationSkipped('too_busy')
+      return Promise.resolve(isClosing ? undefined : NOT_CHECKED)
+    }
+    return new Promise(resolve => {
+      const giveUp = () => {
+        telemetry.authenticationSkipped('too_slow')
+        resolve(NOT_CHECKED)
+      }
+      const waiting = setTimeout(giveUp, times.resultsMsMax).unref()
+      void check(connection, mail)
+        .then(resolve)
+        .finally(() => {
+          clearTimeout(waiting)
+          // Released only now: a job whose result is no longer wanted keeps the thread busy until it ends.
+          release()
+        })
+    })
+  }
+
   return {
-    authenticate(connection: AuthenticatedConnection, raw: Uint8Array): ReturnType<Authenticate> {
-      const networks = networksAround(connection.clientAddress)
-      const domain = (connection.from || connection.helo).replace(/^.*@/, '').toLowerCase()
-      const leases = [
-        pending.acquire(networks, 1),
-        pendingOfDomain.acquire([domain], 1),
-        pendingBytes.acquire(networks, Math.min(raw.byteLength, NETWORK_BYTES_MAX)),
-      ]
-      const release = () => {
-        for (const lease of leases) lease?.[Symbol.dispose]()
-      }
-      if (leases.includes(undefined)) {
-        release()
-        telemetry.authenticationSkipped('too_busy')
-        return Promise.resolve(isClosing ? undefined : NOT_CHECKED)
-      }
-      return new Promise(resolve => {
-        const giveUp = () => {
-          telemetry.authenticationSkipped('too_slow')
-          resolve(NOT_CHECKED)
-        }
-        const waiting = setTimeout(giveUp, times.resultsMsMax).unref()
-        void check(connection, raw)
-          .then(resolve)
-          .finally(() => {
-            clearTimeout(waiting)
-            // Released only now: a job whose result is no longer wanted keeps the thread busy until it ends.
-            release()
-          })
-      })
-    },
+    authenticate: (connection, mail) =>
+      mail instanceof Uint8Array ? start(connection, mail) : unsignedResults.join(connection, mail, () => start(connection, mail)),
+    held: connection => unsignedResults.find(connection),
     [Symbol.asyncDispose]() {
       isClosing = true
       return thread[Symbol.asyncDispose]()

@@ -1,9 +1,12 @@
 /** The thread that checks signatures and queries DNS, so that neither delays the main thread. */
 import { getServers } from 'node:dns'
+import type { Authentication } from '#contract/mailbox.ts'
 import { createBlocklists } from '#server/platform/net/dns-blocklists.ts'
 import { createDnsResolver } from '#server/platform/net/dns-resolver.ts'
 import { serveTasks } from '#server/platform/threads/serve.ts'
 import { type AuthenticatedConnection, readAuthentication } from './authentication-results.ts'
+import { holdingAnswers } from './lookups.ts'
+import type { UnsignedMail } from './shown-authors.ts'
 
 export type AuthenticationSettings = {
   readonly dnsServers: readonly string[]
@@ -11,6 +14,8 @@ export type AuthenticationSettings = {
   readonly blocklists: readonly string[]
 }
 export type AuthenticationTasks = ReturnType<typeof createTasks>
+/** `unsigned`: in place of the bytes of a mail without signatures. */
+type Args = AuthenticatedConnection & { readonly unsigned?: UnsignedMail | undefined }
 
 serveTasks(createTasks)
 
@@ -21,9 +26,15 @@ function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSet
   const addresses = async (name: string) => (await resolve(name, 'A')).map(String)
   const listedOn = createBlocklists(blocklists, addresses, nowMs)
   return {
-    async authenticate(connection: AuthenticatedConnection, [{ raw }]: readonly [{ readonly raw: Uint8Array }]) {
-      const [results, lists] = await Promise.all([readAuthentication(connection, raw, resolve), listedOn(connection.clientAddress)])
-      return { value: lists.length > 0 ? { ...results, listedOn: lists } : results }
+    /** `heldMs`: how long an unsigned mail over the same connection and of the same author has the same results. */
+    async authenticate({ unsigned, ...connection }: Args, [{ raw }]: readonly [{ readonly raw: Uint8Array }]) {
+      const answers = holdingAnswers(resolve, nowMs)
+      const reading = readAuthentication(connection, unsigned ?? raw, answers.resolve)
+      const [results, lists] = await Promise.all([reading, listedOn(connection.clientAddress)])
+      const value: Authentication = lists.length > 0 ? { ...results, listedOn: lists } : results
+      // A check may run out of its own time although each answer came.
+      const isWhole = !Object.values(results).includes('temperror')
+      return { value: { results: value, heldMs: isWhole ? answers.heldMs() : 0 } }
     },
   }
 }

@@ -1,13 +1,12 @@
 import { spf as checkSpf } from 'mailauth'
 import type { Authentication } from '#contract/mailbox.ts'
-import { readAuthors } from '#reader/mime/headers/headers.ts'
 import { parseMessage } from '#reader/mime/structure/parse.ts'
-import type { ParsedMessage } from '#reader/mime/types.ts'
-import { senderDomain, shownSender } from '#reader/shown-sender.ts'
+import { senderDomain } from '#reader/shown-sender.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
 import { type Evaluation, evaluateDmarc, type Identifier } from './dmarc.ts'
 import { boundedLookups, isWithin, type Resolve } from './lookups.ts'
-import { checkSignatures, type Signature } from './signatures.ts'
+import { type ShownAuthors, shownAuthors, type UnsignedMail } from './shown-authors.ts'
+import { checkSignatures, NO_SIGNATURES, type Signature } from './signatures.ts'
 
 /** What is known about the connection that a message came over. */
 export type AuthenticatedConnection = {
@@ -27,29 +26,30 @@ type Result = Authentication['spf']
  */
 export async function readAuthentication(
   connection: AuthenticatedConnection,
-  raw: Uint8Array,
+  raw: Uint8Array | UnsignedMail,
   resolve: Resolve,
   { nowMs = () => performance.now(), turnMsMax }: { readonly nowMs?: () => number; readonly turnMsMax?: number } = {},
 ): Promise<Authentication> {
-  const { author, authors, fieldCount } = shownAuthors(raw)
-  const lookups = boundedLookups(resolve, author, nowMs)
   const { clientAddress: ip, helo, from: sender } = connection
+  const mail = raw instanceof Uint8Array ? { raw, ...parseAuthors(raw), networks: networksAround(ip) } : raw
+  const { author, areSeveral } = mail
+  const lookups = boundedLookups(resolve, author, nowMs)
   // SPF needs no header: a mail whose form keeps its signatures from being read is judged by it alone.
   const checkingSpf = checkSpf({ ip, helo, sender, mta: 'mayfly', resolver: lookups.spf, strict: true })
   // The organization is known first, because what its names need is not shared with what the mail itself names.
   lookups.organization = (await evaluateDmarc(author, [], [], lookups.author)).organization
-  const mail = { raw, author, shown: fieldCount, networks: networksAround(ip) }
-  const [spf, signatures] = await Promise.all([checkingSpf, checkSignatures(mail, lookups.keys, turnMsMax)])
+  const checkingSignatures = 'raw' in mail ? checkSignatures(mail, lookups.keys, turnMsMax) : NO_SIGNATURES
+  const [spf, signatures] = await Promise.all([checkingSpf, checkingSignatures])
   const senders = spf ? [{ domain: senderDomain(`@${spf.domain || ''}`), result: spf.status.result }] : []
   // The first one that is aligned vouches: that should be one of all that is shown.
   const signers = (signatures?.dkim ?? []).toSorted((one, other) => gaps(one) - gaps(other))
   const dmarc = await evaluateDmarc(author, senders, signers, lookups.author)
   // Of several senders one is shown, and nobody vouches for that (RFC 9989 section 5.3.1).
-  const areSeveral = Math.max(fieldCount('from'), signatures?.fromFields ?? 0) > 1 || authors.some(domain => domain !== author)
+  const isNobodyOwn = areSeveral || (signatures?.fromFields ?? 0) > 1
   return {
     spf: resultWord(senders[0]?.result),
     dkim: signatures ? resultWord(signers[0]?.result) : 'permerror',
-    dmarc: areSeveral && author !== '' && dmarc.result !== 'fail' ? 'permerror' : resultWord(dmarc.result),
+    dmarc: isNobodyOwn && author !== '' && dmarc.result !== 'fail' ? 'permerror' : resultWord(dmarc.result),
     arc: signatures ? resultWord(signatures.arc) : 'permerror',
     ...(dmarc.policy && { policy: dmarc.policy, policyDomain: dmarc.policyDomain }),
     ...voucher(author, dmarc, senders, signers),
@@ -89,23 +89,11 @@ function isResult(result: string): result is Result {
   return RESULTS.has(result)
 }
 
-type Authors = {
-  /** The domain of the sender as readers see it, or empty. */
-  readonly author: string
-  /** The domains of everybody whom the From fields name. */
-  readonly authors: readonly string[]
-  readonly fieldCount: (name: string) => number
-}
-
-function shownAuthors(raw: Uint8Array): Authors {
+function parseAuthors(raw: Uint8Array): ShownAuthors {
   try {
     // Only the header of the message is needed.
-    const parsed: ParsedMessage = parseMessage(raw, { partsMax: 1 })
-    const names = parsed.root.headers.map(({ name }) => name.toLowerCase())
-    const fieldCount = (name: string) => names.filter(each => each === name).length
-    const authors = readAuthors(parsed).map(({ address }) => senderDomain(address))
-    return { author: senderDomain(shownSender(parsed).address), authors: authors.filter(domain => domain !== ''), fieldCount }
+    return shownAuthors(parseMessage(raw, { partsMax: 1 }))
   } catch {
-    return { author: '', authors: [], fieldCount: () => 0 }
+    return { author: '', areSeveral: false, fieldCount: () => 0 }
   }
 }

@@ -1,6 +1,6 @@
 /** What one mail may have looked up. Its sender chooses the envelope and the signers, and with them names, servers and answers. */
 import { KIB } from '#contract/limits.ts'
-import type { DnsRecord } from '#server/platform/net/dns-resolver.ts'
+import type { DnsRecord, DnsResolve } from '#server/platform/net/dns-resolver.ts'
 
 /** Looks up one record set. Rejects with `code` `ENOTFOUND` or `ENODATA` if there is none. */
 export type Resolve = (domain: string, type: string) => Promise<readonly DnsRecord[]>
@@ -23,6 +23,39 @@ const ANSWER_BYTES_MAX = 256 * KIB
  */
 const WORD_CHARS_MAX = 4096
 const SPF_TERM_CHARS_MAX = 1000
+
+/** Also because blocklists, which are asked beside these names, change within minutes. */
+const HELD_MS_MAX = 5 * 60_000
+
+/** Looks up names for one check, and knows how long all the answers hold together. */
+export function holdingAnswers(resolve: DnsResolve, nowMs: () => number): { resolve: Resolve; heldMs: () => number } {
+  let untilMs = Number.POSITIVE_INFINITY
+  let waiting = 0
+  return {
+    async resolve(domain, type) {
+      // Only an answer holds. A server that failed may have one for the next mail.
+      let holdsUntilMs = 0
+      waiting++
+      try {
+        const records = await resolve(domain, type, answerUntilMs => {
+          holdsUntilMs = answerUntilMs
+        })
+        if (hasMacro(records)) holdsUntilMs = 0
+        return records
+      } finally {
+        waiting--
+        untilMs = Math.min(untilMs, holdsUntilMs)
+      }
+    },
+    // A check that gives up waiting ends before its questions.
+    heldMs: () => (waiting > 0 ? 0 : Math.min(HELD_MS_MAX, Math.max(0, untilMs - nowMs()))),
+  }
+}
+
+/** With a macro, the results of SPF depend on the sender's whole address (RFC 7208 section 7.2). */
+function hasMacro(records: readonly DnsRecord[]): boolean {
+  return records.some(record => Array.isArray(record) && record.some(text => text.includes('%')))
+}
 
 type Lookups = {
   /** The domain whose names are looked up for `author`. Known once its DMARC record is. */

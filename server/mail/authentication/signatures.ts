@@ -23,6 +23,8 @@ type Signatures = {
   readonly fromFields: number
 }
 
+export const NO_SIGNATURES: Signatures = { dkim: [], arc: 'none', fromFields: 0 }
+
 /** The fields whose values a reader sees, or that decide how the body is shown. */
 const SHOWN_FIELDS = ['from', 'subject', 'date', 'to', 'content-type'] as const
 type ShownField = (typeof SHOWN_FIELDS)[number]
@@ -99,14 +101,14 @@ type SignedMail = {
   readonly raw: Uint8Array
   readonly author: string
   /** How often the message has each field as its reader sees it. */
-  readonly shown: (field: ShownField) => number
+  readonly fieldCount: (field: ShownField) => number
   /** The networks that it came from, which take turns. */
   readonly networks: Holder
 }
 
 /** `undefined` if the form of the message keeps it from being read, and `temperror` if its turn comes too late. */
 export async function checkSignatures(
-  { raw, author, shown, networks }: SignedMail,
+  { raw, author, fieldCount, networks }: SignedMail,
   resolver: LibraryResolve,
   turnMsMax = TURN_MS_MAX,
 ): Promise<Signatures | undefined> {
@@ -123,7 +125,7 @@ export async function checkSignatures(
   const count = (names: readonly string[], field: string) => names.filter(name => name === field).length
   const covered = (row: DKIMResult): Signature => {
     const signed = (row.signingHeaders?.keys ?? '').toLowerCase().split(': ')
-    const uncovered = SHOWN_FIELDS.filter(field => Math.max(count(fields, field), shown(field)) > count(signed, field))
+    const uncovered = SHOWN_FIELDS.filter(field => Math.max(count(fields, field), fieldCount(field)) > count(signed, field))
     const domain = senderDomain(`@${row.signingDomain ?? ''}`)
     if (row.status.result !== 'pass') return { domain, result: row.status.result, unsigned: [] }
     const isCut = (row.canonBodyLengthTotal ?? 0) > (row.canonBodyLength ?? 0)

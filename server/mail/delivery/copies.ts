@@ -7,14 +7,18 @@ import type { Holder } from '#server/platform/limits/share-budget.ts'
 import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
 import type { MessageId, SealedMessage, StoreResult } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
-import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'
+import type { Prepared, SealArgs, SenderOfMail } from '../threads/mail-tasks.ts'
 import type { Envelope, Recipient } from './envelope.ts'
 
 export type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
 /** A mailbox, and which of its addresses the envelope named. */
 export type CopyRecipient = Omit<MailboxRecipient, 'address'> & { readonly envelopeTo: readonly string[] }
 /** `networks`: the sender's, which share memory and mail threads with others. */
-export type IncomingMail = { readonly envelope: Envelope; readonly raw: Uint8Array; readonly networks: Holder }
+export type IncomingMail = Pick<SealArgs, 'heldResults'> & {
+  readonly envelope: Envelope
+  readonly raw: Uint8Array
+  readonly networks: Holder
+}
 /**
  * The recipients whose copies are written together. `prepared`: what earlier groups of the same mail found out. `isMore`: more follow.
  * `memories`: one a recipient, if the message is large.
@@ -35,9 +39,9 @@ export type WrittenCopy = {
 /** Resolves when each copy is durable or refused, in the order of the recipients. Rejects if a copy could not be encrypted. */
 export async function writeCopies(
   context: MailContext,
-  { mail: { envelope, raw, networks }, recipients, ...options }: CopyGroup,
+  { mail: { envelope, raw, networks, heldResults }, recipients, ...options }: CopyGroup,
   receivedAt: number,
-): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined }> {
+): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined; readonly sender: SenderOfMail }> {
   const { store, threads, freshRows, config } = context
   const keys = recipients.map(({ mailboxId, publicKey, envelopeTo }) => ({ mailboxId, publicKey, envelopeTo }))
   const isWatched = recipients.some(({ mailboxId }) => freshRows.isWatched(mailboxId))
@@ -45,12 +49,12 @@ export async function writeCopies(
   const expected =
     directDelivery && recipients.map(({ mailboxId, expiresAt }) => directDelivery.expect(mailboxId, receivedAt, config.quota, expiresAt))
   const storeRequests = expected?.map(({ request }) => request)
-  const args = { recipients: keys, envelopeFrom: envelope.from, isWatched, storeRequests, ...options }
+  const args = { recipients: keys, envelopeFrom: envelope.from, isWatched, storeRequests, heldResults, ...options }
   const sealed = await threads.run('seal', args, [{ raw }], networks).catch((error: unknown) => {
     for (const { cancel } of expected ?? []) cancel()
     throw error
   })
-  const { messageIds, shown, prepared } = sealed.value
+  const { messageIds, shown, prepared, sender } = sealed.value
   const copies = recipients.map(async (recipient, i) => {
     const [messageId, copy] = [messageIds[i], sealed.bytes[i]]
     const stored = expected?.[i]?.result ?? (messageId && copy && passOn(context, recipient, { messageId, receivedAt, ...copy }))
@@ -61,7 +65,7 @@ export async function writeCopies(
     if (shown && isStored(result)) freshRows.add(recipient.mailboxId, messageId, { ...shown, envelopeTo: [...recipient.envelopeTo] })
     return { recipient, messageId, result: afterExpiry(context, recipient, result) }
   })
-  return { copies: await Promise.all(copies), prepared }
+  return { copies: await Promise.all(copies), prepared, sender }
 }
 
 /** Passes a copy on to the store. */

@@ -1,5 +1,6 @@
 /** Checks recipients and receives mail, for mailboxes and for the operator. */
 import { KIB, MIB } from '#contract/limits.ts'
+import type { Authentication } from '#contract/mailbox.ts'
 import { AppError, type MailFailure, Outage } from '#server/errors.ts'
 import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
@@ -7,7 +8,7 @@ import { domainOf, envelopeAddress, formatAddress, normaliseAddress } from '../a
 import type { MailContext } from '../context.ts'
 import { createSealMemory, type SealMemory } from '../keys/seal.ts'
 import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
-import type { Prepared } from '../threads/mail-tasks.ts'
+import type { Prepared, SenderOfMail } from '../threads/mail-tasks.ts'
 import {
   type CopyGroup,
   type CopyRecipient,
@@ -161,7 +162,8 @@ class Delivery {
 
   /** The outcome for each recipient; a copy is durable when its outcome is `'delivered'`. Rejects if a copy could not even be encrypted. */
   async toMailboxes(recipients: readonly MailboxRecipient[], envelope: Envelope, raw: Uint8Array): Promise<Outcome[]> {
-    const mail = { envelope, raw, networks: networksAround(envelope.clientAddress) }
+    const { authenticator } = this.#context
+    const mail = { envelope, raw, networks: networksAround(envelope.clientAddress), heldResults: authenticator?.held(envelope) }
     // One copy per mailbox, however often and with whatever tags its address was named.
     const distinct = [...Map.groupBy(recipients, ({ mailboxId }) => mailboxId).values()].flatMap(toCopyRecipient)
     // After its expiry the name may belong to somebody else, with another key.
@@ -177,6 +179,7 @@ class Delivery {
       ...Array.from({ length: live.length - admitted.length }, () => 'storage_full' as const),
     ]
     const stored: WrittenCopy[] = []
+    let sender: SenderOfMail = {}
     const groupSize = Math.max(1, Math.floor(COPIES_AT_ONCE_BYTES_MAX / Math.max(raw.byteLength, 1)))
     let prepared: Prepared | undefined
     let memories = admitted.length > groupSize ? createMemories(groupSize, raw.byteLength) : undefined
@@ -187,6 +190,7 @@ class Delivery {
         using _memory = bytes > SMALL_COPIES_BYTES ? await this.#copies.wait(mail.networks, bytes) : undefined
         const written = await this.#deliver({ mail, recipients: group, prepared, isMore: at + groupSize < admitted.length, memories })
         prepared = written.prepared
+        sender = written.sender
         // Bytes of a copy that failed may still be on their way to a node.
         const isRead = written.copies.every(({ result }) => result.status === 'fulfilled')
         memories = isRead ? memories?.map(memory => ({ ...memory, turn: memory.turn + 1 })) : undefined
@@ -195,7 +199,7 @@ class Delivery {
       }
     } finally {
       // Also for the copies that were stored before a later group failed: the sender's next attempt finds them to be duplicates.
-      if (stored.length > 0) this.#afterStoring(mail, stored)
+      if (stored.length > 0) this.#afterStoring(mail, stored, sender)
     }
     return outcomes
   }
@@ -232,17 +236,20 @@ class Delivery {
   }
 
   /** What the sender does not wait for. */
-  #afterStoring(mail: IncomingMail, stored: readonly WrittenCopy[]): void {
-    for (const { recipient } of stored) this.#context.mailStored(recipient.mailboxId)
-    this.#addAuthentication(mail, stored).catch((err: unknown) =>
-      this.#context.log.debug({ err }, 'Authentication results could not be kept'),
-    )
+  #afterStoring({ envelope, raw }: IncomingMail, stored: readonly WrittenCopy[], { results, unsigned }: SenderOfMail): void {
+    const { mailStored, authenticator, log } = this.#context
+    for (const { recipient } of stored) mailStored(recipient.mailboxId)
+    // The bytes of a mail without signatures are not kept for its results.
+    const checking = results ? undefined : authenticator?.authenticate(envelope, unsigned ?? raw)
+    if (results) this.#countLists(results)
+    this.#addAuthentication(checking, stored).catch((err: unknown) => log.debug({ err }, 'Authentication results could not be kept'))
   }
 
-  async #addAuthentication({ envelope, raw }: IncomingMail, stored: readonly WrittenCopy[]): Promise<void> {
-    const { authenticate, threads, store, clock } = this.#context
-    const authentication = await authenticate?.(envelope, raw)
+  async #addAuthentication(checking: Promise<Authentication | undefined> | undefined, stored: readonly WrittenCopy[]): Promise<void> {
+    const { threads, store, clock } = this.#context
+    const authentication = await checking
     if (!authentication) return
+    this.#countLists(authentication)
     for (const { recipient, messageId } of stored) {
       const { mailboxId, publicKey, expiresAt } = recipient
       // Name servers may take longer to answer than the mailbox lives.
@@ -250,5 +257,9 @@ class Delivery {
       const done = await threads.run('sealAuthentication', { recipient: { mailboxId, publicKey }, messageId, authentication }, [])
       await store.addAuthentication(mailboxId, messageId, done.bytes[0]?.sealedAuthentication ?? new Uint8Array(0), expiresAt)
     }
+  }
+
+  #countLists({ listedOn = [] }: Authentication): void {
+    for (const list of listedOn) this.#context.telemetry.senderListed(list)
   }
 }

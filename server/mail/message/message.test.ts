@@ -16,7 +16,7 @@ const encoded = (inner: Buffer) =>
 function show(raw: Buffer) {
   const { envelopeFrom, ...summary } = summarise(raw, 'bounce@z.test')
   const row = { messageId: 'x' as never, arrivalCursor: 1, receivedAt: 0 }
-  return toMessage(toMessageSummary(row, { ...summary, envelopeFrom }, undefined), envelopeFrom, raw)
+  return toMessage(toMessageSummary(row, { ...summary, envelopeFrom }), envelopeFrom, raw)
 }
 
 describe('the row of a mail', () => {
@@ -34,7 +34,10 @@ describe('the row of a mail', () => {
   test('says that a policy contradicts its sender, and keeps its code for programs', () => {
     const raw = Buffer.from('From: Shop <hello@shop.example>\r\nSubject: 1\r\n\r\nYour sign-in code is 481516.\r\n')
     const failed = { spf: 'fail', dkim: 'none', dmarc: 'fail', arc: 'none', policy: 'reject' } as const
-    const row = toMessageSummary({ messageId: 'x' as never, arrivalCursor: 1, receivedAt: 0 }, summarise(raw, 'a@b.test'), failed)
+    const row = toMessageSummary(
+      { messageId: 'x' as never, arrivalCursor: 1, receivedAt: 0 },
+      { ...summarise(raw, 'a@b.test'), authentication: failed },
+    )
     expect([row.verdict, row.codes]).toEqual(['contradicted', ['481516']])
   })
 })

@@ -1,7 +1,7 @@
 /** Builds a whole message, or its row in a list, for the owner. */
 import { hash } from 'node:crypto'
 import { MIB } from '#contract/limits.ts'
-import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
+import type { Message, MessageSummary } from '#contract/mailbox.ts'
 import { withPlainLineEnds } from '#reader/mime/text/blocks.ts'
 import { readMail } from '#reader/read-mail.ts'
 import { explainWarnings } from '#reader/warnings/warnings.ts'
@@ -11,12 +11,11 @@ import { type ShownSummary, type StoredRow, type StoredSummary, withRow } from '
 /** How much of an unparseable message is shown as text. The raw view shows all of it. */
 const RAW_TEXT_BYTES_MAX = MIB
 
-export function toMessageSummary(row: StoredRow, sealed: StoredSummary, authentication: Authentication | undefined): MessageSummary {
-  return withRow(row, toShownSummary(sealed, authentication))
+export function toMessageSummary(row: StoredRow, sealed: StoredSummary): MessageSummary {
+  return withRow(row, toShownSummary(sealed))
 }
 
-export function toShownSummary(sealed: StoredSummary, authentication: Authentication | undefined): ShownSummary {
-  const { envelopeFrom: _, envelopeTo = [], link, ...summary } = sealed
+export function toShownSummary({ envelopeFrom: _, envelopeTo = [], link, authentication, ...summary }: StoredSummary): ShownSummary {
   const verdict = senderVerdict(summary.from, authentication)
   const shownLink = link && verdict.verdict !== 'contradicted' ? { link } : {}
   return { ...summary, envelopeTo, ...shownLink, ...(authentication ? { authentication } : {}), ...verdict }

@@ -31,7 +31,7 @@ const message = (inner: string, ...fields: string[]) => part('message/rfc822', `
 function show(root: string) {
   const raw = Buffer.from(`From: Shop <hello@shop.example>\r\nSubject: Hello\r\nMIME-Version: 1.0\r\n${root}\r\n`)
   const { envelopeFrom, ...summary } = summarise(raw, 'bounce@shop.example')
-  const row = toMessageSummary({ messageId: 'x' as never, arrivalCursor: 1, receivedAt: 0 }, { ...summary, envelopeFrom }, undefined)
+  const row = toMessageSummary({ messageId: 'x' as never, arrivalCursor: 1, receivedAt: 0 }, { ...summary, envelopeFrom })
   return { row, message: toMessage(row, envelopeFrom, raw) }
 }
 

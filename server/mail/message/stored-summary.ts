@@ -14,9 +14,10 @@ const SUMMARY_VERSION = 1
 
 /**
  * The summary without what the store keeps next to it, and with the reverse path, which is not in the message. Without `envelopeTo`, in
- * which the copies of a mail differ, until it is encoded for one of them.
+ * which the copies of a mail differ, until it is encoded for one of them. Authentication results that were not known yet when the mail
+ * arrived are stored next to it.
  */
-export type StoredSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'envelopeTo' | 'authentication' | keyof SenderVerdict> & {
+export type StoredSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'envelopeTo' | keyof SenderVerdict> & {
   readonly envelopeFrom: string
   readonly envelopeTo?: string[]
 }
@@ -57,6 +58,7 @@ export function decodeSummary(bytes: Uint8Array): StoredSummary {
     // Unknown values count as partly parsed.
     parseStatus: fields.parseStatus === 'ok' || fields.parseStatus === 'failed' ? fields.parseStatus : 'partial',
     envelopeFrom: textOr(fields.envelopeFrom, ''),
+    ...(isFields(fields.authentication) ? { authentication: readAuthentication(fields.authentication) } : {}),
   }
 }
 
@@ -75,12 +77,25 @@ const RESULTS: readonly unknown[] = [
 ] satisfies Authentication['spf'][]
 const UNSIGNED_PARTS: readonly unknown[] = ['body', 'from', 'subject', 'date', 'to', 'content-type'] satisfies UnsignedPart[]
 
+export function decodeAuthentication(bytes: Uint8Array): Authentication | undefined {
+  return readAuthentication(parseFields(bytes))
+}
+
 /**
  * `undefined` for results that this version cannot read: half of them would be misleading. Results of builds that did not note the policy
  * contradict nobody.
  */
-export function decodeAuthentication(bytes: Uint8Array): Authentication | undefined {
-  const { spf, dkim, dmarc, arc, domain, domainBy, policy, policyDomain, ...fields } = parseFields(bytes)
+function readAuthentication({
+  spf,
+  dkim,
+  dmarc,
+  arc,
+  domain,
+  domainBy,
+  policy,
+  policyDomain,
+  ...fields
+}: Fields): Authentication | undefined {
   if (!isResult(spf) || !isResult(dkim) || !isResult(dmarc) || !isResult(arc)) return undefined
   const unsigned = readList(fields.unsigned, isUnsignedPart)
   const listedOn = readList(fields.listedOn, isText)

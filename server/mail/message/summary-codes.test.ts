@@ -31,7 +31,7 @@ test('a code that is only in the HTML part is found under a generic text part', 
 test('a message has its confirmation links', () => {
   const raw = mail('Subject: Confirma', ...html, '')
   const { id, cursor, receivedAt } = { id: 'x', cursor: '1', receivedAt: new Date(0).toISOString() }
-  const summary = toShownSummary(summarise(raw, 'a@sender.test'), undefined)
+  const summary = toShownSummary(summarise(raw, 'a@sender.test'))
   expect(toMessage({ id, cursor, receivedAt, ...summary }, '', raw).links).toEqual([
     { url: 'https://a.example/confirmar?x=1', label: 'Confirmar mi correo' },
   ])
@@ -102,9 +102,9 @@ test('the row has no link if a policy contradicts the sender', () => {
   const sealed = summarise(mail('Subject: Sign in', '', 'Sign in to go on: https://a.example/magic?token=k3V9x', ''), 'a@sender.test')
   const row = { messageId: 'x' as MessageId, arrivalCursor: 1, receivedAt: 0 }
   const none = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' } as const
-  expect(toMessageSummary(row, sealed, undefined).link).toBeDefined()
-  expect(toMessageSummary(row, sealed, none).link).toBeDefined()
-  expect(toMessageSummary(row, sealed, { ...none, dmarc: 'fail', policy: 'reject' }).link).toBeUndefined()
+  expect(toMessageSummary(row, sealed).link).toBeDefined()
+  expect(toMessageSummary(row, { ...sealed, authentication: none }).link).toBeDefined()
+  expect(toMessageSummary(row, { ...sealed, authentication: { ...none, dmarc: 'fail', policy: 'reject' } }).link).toBeUndefined()
 })
 
 test('mail without a code has none', () => {
@@ -114,7 +114,7 @@ test('mail without a code has none', () => {
 const shown = (raw: Buffer) => {
   const summary = summarise(raw, 'a@sender.test')
   const row = { messageId: 'x' as MessageId, arrivalCursor: 1, receivedAt: 0 }
-  return toMessage(toMessageSummary(row, summary, undefined), 'a@sender.test', raw)
+  return toMessage(toMessageSummary(row, summary), 'a@sender.test', raw)
 }
 
 test('HTML that was sent as plain text is read as a person would', () => {

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
+import { parseMessage } from '#reader/mime/structure/parse.ts'
 import { type AttachmentHead, attachmentAt, type PlainText, readPlainText, unparsedText } from '#reader/read-mail.ts'
 import { summarise, unparsedSummary } from '#reader/summary.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
@@ -12,6 +13,8 @@ import type { ExpectedRequest } from '#server/platform/threads/batch.ts'
 import type { TaskResult } from '#server/platform/threads/tasks.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { addMessage } from '#server/store/store.ts'
+import { readUnsigned, type UnsignedMail } from '../authentication/shown-authors.ts'
+import type { HeldResults } from '../authentication/unsigned-results.ts'
 import type { AttachmentKey } from '../keys/attachment-link.ts'
 import { toKeyPair } from '../keys/hpke.ts'
 import {
@@ -54,7 +57,10 @@ type Sealed = {
   readonly messageIds: readonly MessageId[]
   readonly prepared: Prepared | undefined
   readonly shown: ShownSummary | undefined
+  readonly sender: SenderOfMail
 }
+/** `results`: those that are sealed with the message. `unsigned`: what they are to be computed from; without it, from the whole message. */
+export type SenderOfMail = { readonly results?: Authentication | undefined; readonly unsigned?: UnsignedMail | undefined }
 type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
 /** `envelopeTo`: its addresses in the envelope. Nobody else's copy names them. */
 type CopyRecipient = RecipientKey & { readonly envelopeTo: readonly string[] }
@@ -64,7 +70,8 @@ type Parsing = {
   readonly isUnparsed?: boolean
 }
 /** What is the same for every recipient of a mail, so that it is computed only once. */
-export type Prepared = { readonly digest: Uint8Array; readonly summary?: StoredSummary }
+export type Prepared = { readonly digest: Uint8Array; readonly read?: MailRead | undefined }
+type MailRead = { readonly summary: StoredSummary; readonly unsigned?: UnsignedMail | undefined }
 export type SealArgs = Parsing & {
   readonly recipients: readonly CopyRecipient[]
   readonly envelopeFrom: string
@@ -75,6 +82,8 @@ export type SealArgs = Parsing & {
   readonly memories?: readonly SealMemory[] | undefined
   /** More groups of recipients follow, so return `prepared`. */
   readonly isMore?: boolean
+  /** What `Authenticator.held` knows about the mail's connection. */
+  readonly heldResults?: readonly HeldResults[] | undefined
   /** A reader of a recipient is connected, so return `shown`. */
   readonly isWatched?: boolean
 }
@@ -111,11 +120,14 @@ export function createMailTasks(messageIdKey: Uint8Array) {
   return {
     /** Bytes out: one copy for each recipient. */
     seal(
-      { recipients, envelopeFrom, prepared, storeRequests, memories, isMore, isWatched, isUnparsed }: SealArgs,
+      { recipients, envelopeFrom, prepared, storeRequests, memories, isMore, heldResults, isWatched, isUnparsed }: SealArgs,
       [{ raw }]: Raw,
     ): TaskResult<Sealed, 'sealedSummary' | 'sealedRaw'> {
       const digest = prepared?.digest ?? hashMessage(raw)
-      const summary = prepared?.summary ?? (isUnparsed ? unparsedSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom))
+      const read: MailRead = prepared?.read ?? (isUnparsed ? { summary: unparsedSummary(raw, envelopeFrom) } : readMail(raw, envelopeFrom))
+      const { unsigned } = read
+      const results = unsigned?.areSeveral ? undefined : heldResults?.find(({ author }) => author === unsigned?.author)?.results
+      const summary = results ? { ...read.summary, authentication: results } : read.summary
       const copies = recipients.map(({ mailboxId, publicKey, envelopeTo }, i) => {
         const messageId = deriveMessageId(messageIdKey, mailboxId, digest)
         const options = { senderFor: senders.senderFor, memory: memories?.[i] }
@@ -124,8 +136,9 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       })
       const value = {
         messageIds: copies.map(({ messageId }) => messageId),
-        prepared: isMore ? { digest, summary } : undefined,
-        shown: isWatched ? toShownSummary(decodeSummary(encodeSummary(summary)), undefined) : undefined,
+        prepared: isMore ? { digest, read } : undefined,
+        shown: isWatched ? toShownSummary(decodeSummary(encodeSummary(summary))) : undefined,
+        sender: results ? { results } : { unsigned },
       }
       if (!storeRequests) return { value, bytes: copies.map(({ sealed: [sealedSummary, sealedRaw] }) => ({ sealedSummary, sealedRaw })) }
       return {
@@ -224,6 +237,16 @@ function summaries(
   return { value }
 }
 
+/** The message is parsed once for both. */
+function readMail(raw: Uint8Array, envelopeFrom: string): MailRead {
+  try {
+    const parsed = parseMessage(raw)
+    return { summary: summarise(raw, envelopeFrom, parsed), unsigned: readUnsigned(raw, parsed) }
+  } catch {
+    return { summary: unparsedSummary(raw, envelopeFrom) }
+  }
+}
+
 /** SHA-256 of the message, from which its ids are derived. */
 function hashMessage(raw: Uint8Array): Buffer {
   return hash('sha256', raw, 'buffer')
@@ -232,8 +255,9 @@ function hashMessage(raw: Uint8Array): Buffer {
 function openRow(keys: Opener, owner: Owner, row: StoredRow, { sealedSummary, sealedAuthentication }: SealedRow) {
   const boundTo = { mailboxId: owner.mailboxId, messageId: row.messageId }
   const stored = decodeSummary(openSealed(keys, 'summary', boundTo, sealedSummary))
-  const authentication = sealedAuthentication ? openAuthentication(keys, boundTo, sealedAuthentication) : undefined
-  return { summary: toMessageSummary(row, stored, authentication), envelopeFrom: stored.envelopeFrom }
+  // What was known when the message arrived is in its summary.
+  const authentication = sealedAuthentication ? openAuthentication(keys, boundTo, sealedAuthentication) : stored.authentication
+  return { summary: toMessageSummary(row, { ...stored, authentication }), envelopeFrom: stored.envelopeFrom }
 }
 
 /** `undefined` if it cannot be decrypted. */

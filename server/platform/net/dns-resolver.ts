@@ -35,6 +35,7 @@ const TTL_S_MAX = 3600
 /** As Node returns them: an address, a name, the strings of a TXT record, or a mail exchanger. */
 export type DnsRecord = string | string[] | { readonly exchange: string; readonly priority: number }
 type Answer = { readonly records: readonly DnsRecord[]; readonly ttlS: number; readonly code?: string }
+type Kept = { readonly answer: Answer; readonly until: number }
 type Address = { readonly address: string; readonly port: number }
 type Options = {
   /** `address` or `address:port`, asked in this order. */
@@ -47,12 +48,13 @@ type Options = {
 
 /**
  * Looks up one record set. Rejects with `code` `ENOTFOUND` or `ENODATA` if there is none, `EBADNAME` for what cannot be a name in DNS, and
- * another one if no server had an answer. Answers are kept for as long as they hold.
+ * another one if no server had an answer. Answers are kept for as long as they hold; `noteUntil` is called with that time, also for the
+ * answer that there is none.
  */
-type DnsResolve = (name: string, type: string) => Promise<readonly DnsRecord[]>
+export type DnsResolve = (name: string, type: string, noteUntil?: (untilMs: number) => void) => Promise<readonly DnsRecord[]>
 
 export function createDnsResolver({ servers, timeoutMs, nowMs }: Options): DnsResolve {
-  const known = new BoundedMap<string, { readonly answer: Answer; readonly until: number }>(KEPT_MAX)
+  const known = new BoundedMap<string, Kept>(KEPT_MAX)
   const asked = new Map<string, Promise<Answer>>()
   const all = servers.map(text => new DnsServer(parseServer(text), timeoutMs))
   // A single server is asked again: the query or its answer may be lost.
@@ -78,13 +80,19 @@ export function createDnsResolver({ servers, timeoutMs, nowMs }: Options): DnsRe
     return started
   }
 
-  return async (name, typeName) => {
-    const type = TYPES[typeName as keyof typeof TYPES]
+  async function find(name: string, typeName: string): Promise<Kept> {
     const key = `${typeName} ${name.toLowerCase()}`
     const kept = known.get(key)
-    const answer = kept && kept.until > nowMs() ? kept.answer : await lookUp(key, name, type)
-    if (answer !== kept?.answer && answer.ttlS > 0 && bytesOf(answer) <= ANSWER_BYTES_KEPT_MAX)
-      known.set(key, { answer, until: nowMs() + Math.min(answer.ttlS, TTL_S_MAX) * 1000 })
+    if (kept && kept.until > nowMs()) return kept
+    const answer = await lookUp(key, name, TYPES[typeName as keyof typeof TYPES])
+    const found = { answer, until: nowMs() + Math.min(answer.ttlS, TTL_S_MAX) * 1000 }
+    if (answer.ttlS > 0 && bytesOf(answer) <= ANSWER_BYTES_KEPT_MAX) known.set(key, found)
+    return found
+  }
+
+  return async (name, typeName, noteUntil) => {
+    const { answer, until } = await find(name, typeName)
+    noteUntil?.(until)
     if (answer.code !== undefined) throw dnsError(answer.code, name)
     return answer.records
   }

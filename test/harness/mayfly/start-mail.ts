@@ -46,7 +46,7 @@ export function mailAlone(config: Config, clock: Clock) {
     mailStored() {},
     async mailboxDestroyed() {},
     telemetry: testTelemetry(),
-    authenticate: undefined,
+    authenticator: undefined,
   }
 }
 
