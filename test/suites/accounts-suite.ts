@@ -94,12 +94,12 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       await features.accounts.sessions.signIn({ email, password: PASSWORD })
     })
 
-    test('an address can have ten thousand unconfirmed sign-ups', async () => {
+    test('an address can have twenty thousand unconfirmed sign-ups', async () => {
       const email = 'crowded@example.com'
       await features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
       await features.withDatabase(async ({ db }) => {
         const row = await db.selectFrom('sign_ups').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
-        const copies = Array.from({ length: 9_999 }, (_, i) => ({ ...row, id: `${row.id}-${i}`, link_hash: `${row.link_hash}-${i}` }))
+        const copies = Array.from({ length: 19_999 }, (_, i) => ({ ...row, id: `${row.id}-${i}`, link_hash: `${row.link_hash}-${i}` }))
         for (let at = 0; at < copies.length; at += 500)
           await db
             .insertInto('sign_ups')
