@@ -1,3 +1,5 @@
+import { serve } from '#server/platform/limits/clients.ts'
+
 /** How old an answer may be. Rows that other processes write are noticed within this time. */
 const VALID_MS = 2000
 
@@ -33,7 +35,7 @@ export class ExistenceCheck {
 
   async exist(): Promise<boolean> {
     if (this.#isOutdated) {
-      this.#asking ??= this.#ask().finally(() => {
+      this.#asking ??= serve([], () => this.#ask()).finally(() => {
         this.#asking = undefined
       })
       await this.#asking

@@ -5,6 +5,7 @@ import type { ClientBase, ClientConfig } from 'pg'
 import { AppError, Outage } from '#server/errors.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { type PostgresAddress, parsePostgresUrl } from '#server/platform/net/postgres-url.ts'
+import { ConnectionShares } from './connection-shares.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 /** PostgreSQL's type id of int8 (pg_type.oid). */
@@ -53,7 +54,13 @@ export async function openPostgres(url: string, { connectionsMax, log, onChange 
   pool.on('error', () => undefined)
   // Emitted when a connection breaks between two queries of a transaction. Without a listener it would end the process.
   pool.on('connect', client => client.on('error', () => undefined))
-  return new Kysely({ dialect: new PostgresDialect({ pool: resilientPool(pool, hosts, log, new Reachability(onChange)) }) })
+  const fairPool = resilientPool(pool, {
+    hosts,
+    log,
+    reachability: new Reachability(onChange),
+    shares: new ConnectionShares(connectionsMax),
+  })
+  return new Kysely({ dialect: new PostgresDialect({ pool: fairPool }) })
 }
 
 /** When the first certificate expires of those that its servers show. `undefined` where `url` asks for no encryption. */
@@ -118,12 +125,6 @@ class Reachability {
   #wasReached = false
   #isAway = false
   #failedAtMs = 0
-  #repliedAtMs = -Infinity
-
-  /** Something was answered while a request waited in vain for a connection. */
-  get isAnswering(): boolean {
-    return performance.now() - this.#repliedAtMs < CONNECT_TIMEOUT_MS
-  }
 
   constructor(onChange: PostgresOptions['onChange']) {
     this.#onChange = onChange
@@ -138,22 +139,24 @@ class Reachability {
 
   replied(): void {
     this.#wasReached = true
-    this.#repliedAtMs = performance.now()
     if (!this.#isAway || performance.now() - this.#failedAtMs < CALM_MS) return
     this.#isAway = false
     this.#onChange(undefined)
   }
 }
 
-/** Wraps a pool so that broken connections are not reused and reject with `unavailable`. */
-function resilientPool(pool: Pool, hosts: HostChoice, log: Log | undefined, reachability: Reachability): PostgresPool {
+type Resilience = {
+  readonly hosts: HostChoice
+  readonly log: Log | undefined
+  readonly reachability: Reachability
+  readonly shares: ConnectionShares
+}
+
+/** Wraps a pool so that clients get its connections in turn, and broken ones are not reused and reject with `unavailable`. */
+function resilientPool(pool: Pool, { hosts, log, reachability, shares }: Resilience): PostgresPool {
   const atIntervals = createLogInterval(LOG_EVERY_MS)
   const explain = (error: unknown): unknown => {
     const options = { cause: error, retryAfterSeconds: RETRY_SECONDS }
-    if (isPoolEmpty(error) && reachability.isAnswering) {
-      atIntervals(() => log?.error({ err: error }, 'All connections to the database were in use, so a request was refused'))
-      return new AppError('unavailable', options)
-    }
     if (isAway(error)) {
       reachability.failed(error)
       return new Outage('unavailable', options)
@@ -166,21 +169,35 @@ function resilientPool(pool: Pool, hosts: HostChoice, log: Log | undefined, reac
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      for (let triesLeft = hosts.count; ; ) {
-        const { url } = hosts
-        try {
-          return resilientClient(await pool.connect(), reachability, explain)
-        } catch (error) {
-          const isFailure = isAway(error) && !isPoolEmpty(error)
-          if (isFailure) hosts.failed(url)
-          if (--triesLeft === 0 || !isFailure) throw explain(error)
-        }
+      const turn = await shares.take()
+      try {
+        return resilientClient(await connect(), turn, reachability, explain)
+      } catch (error) {
+        turn[Symbol.dispose]()
+        throw error
       }
     },
   }
+
+  async function connect(): Promise<PostgresPoolClient> {
+    for (let triesLeft = hosts.count; ; ) {
+      const { url } = hosts
+      try {
+        return await pool.connect()
+      } catch (error) {
+        if (isAway(error)) hosts.failed(url)
+        if (--triesLeft === 0 || !isAway(error)) throw explain(error)
+      }
+    }
+  }
 }
 
-function resilientClient(client: PostgresPoolClient, reachability: Reachability, explain: (error: unknown) => unknown): PostgresPoolClient {
+function resilientClient(
+  client: PostgresPoolClient,
+  turn: Disposable,
+  reachability: Reachability,
+  explain: (error: unknown) => unknown,
+): PostgresPoolClient {
   let isBroken = false
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
@@ -192,7 +209,11 @@ function resilientClient(client: PostgresPoolClient, reachability: Reachability,
       throw explain(error)
     }
   }
-  return { query: query as PostgresPoolClient['query'], release: destroy => client.release(destroy || isBroken) }
+  const release = (destroy?: boolean) => {
+    client.release(destroy || isBroken)
+    turn[Symbol.dispose]()
+  }
+  return { query: query as PostgresPoolClient['query'], release }
 }
 
 /** PostgreSQL's codes for a connection failure, and a server that stops, starts, is full or read-only. */
@@ -210,9 +231,6 @@ function isAway(error: unknown): error is Error {
   const code = codeOf(error)
   return code === undefined ? DRIVER_MESSAGES.test(error.message) : AWAY_STATES.test(code) || SOCKET_ERRORS.test(code)
 }
-
-/** The driver's error for a request that got none of the pool's connections in time: it says nothing of the server. */
-const isPoolEmpty = (error: unknown) => error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 
 const isGivenUp = (error: unknown) => error instanceof Error && GIVEN_UP_STATES.test(codeOf(error) ?? '')
 

@@ -18,6 +18,7 @@ import {
 } from 'kysely'
 import { MIB } from '#contract/limits.ts'
 import type { Ballast } from '#server/platform/ballast.ts'
+import { ConnectionShares } from './connection-shares.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 /** How long a statement waits for another connection, e.g. of the operator's command, to finish writing. */
@@ -35,7 +36,7 @@ type Events = {
 /** Kysely on `node:sqlite`: Kysely's own SQLite parts with a thin statement wrapper. Closing Kysely closes the database. */
 export function nodeSqliteDialect(database: DatabaseSync, events: Events): Dialect {
   return {
-    createAdapter: () => new TransactionalAdapter(),
+    createAdapter: () => new NodeSqliteAdapter(),
     createDriver: () => new RetryingDriver(database, events),
     createIntrospector: db => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -66,8 +67,13 @@ function resultCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 }
 
-/** SQLite can roll back table changes, though Kysely says otherwise: a kill during a migration leaves nothing half done. */
-class TransactionalAdapter extends SqliteAdapter {
+class NodeSqliteAdapter extends SqliteAdapter {
+  /** There is one, which `ConnectionShares` gives to networks in turn. Kysely would do so in the order of arrival. */
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
+  /** SQLite can roll back table changes, though Kysely says otherwise: a kill during a migration leaves nothing half done. */
   override get supportsTransactionalDdl(): boolean {
     return true
   }
@@ -76,7 +82,9 @@ class TransactionalAdapter extends SqliteAdapter {
 class RetryingDriver extends SqliteDriver {
   readonly #database: DatabaseSync
   readonly #events: Events
+  readonly #shares = new ConnectionShares(1)
   #connection: DatabaseConnection | undefined
+  #turn: Disposable | undefined
 
   constructor(database: DatabaseSync, events: Events) {
     super({ database: wrap(database) })
@@ -85,8 +93,14 @@ class RetryingDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    const turn = await this.#shares.take()
     this.#connection ??= new RetryingConnection(await super.acquireConnection(), this.#database, this.#events)
+    this.#turn = turn
     return this.#connection
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#turn?.[Symbol.dispose]()
   }
 
   /**

@@ -8,6 +8,7 @@ import { matchedRoutes } from 'hono/route'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { serve } from '#server/platform/limits/clients.ts'
 import { type Log, REQUEST_MESSAGE } from '#server/platform/log.ts'
 import { IpRanges, networksAround } from '#server/platform/net/ip-address.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
@@ -65,7 +66,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     c.set('clientIp', ip)
     c.set('networks', networksAround(ip))
     c.set('responseBudget', responses)
-    await next()
+    await serve(c.get('networks'), next)
   })
   app.use(logRequests(log, server.telemetry))
   if (config.formerHosts.length > 0) app.use(redirectFormerHosts(config))

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { createMailDomains, initialDomains, type MailDomains, type OwnNames } from '#server/mail/addresses/mail-domains.ts'
 import { ALLOW_ALL, createPolicy, type Policy } from '#server/mail/policy.ts'
+import { serve } from '#server/platform/limits/clients.ts'
 import { normaliseDomain } from '#server/platform/net/domain-names.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { Blocks } from './blocks.ts'
@@ -81,7 +82,7 @@ export class LiveRules implements AsyncDisposable {
   }
 
   #check(): Promise<void> {
-    this.#checking ??= this.#read()
+    this.#checking ??= serve([], () => this.#read())
       .then(() => {
         this.#hasFailed = false
       })

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
+import { serve } from '#server/platform/limits/clients.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailOut, OutgoingMail } from './mail-out.ts'
 
@@ -80,7 +81,7 @@ export class Outbox implements AsyncDisposable {
   /** Tries everything that is due; resolves when nothing due is left. */
   flush(): Promise<void> {
     this.#isAgain = true
-    this.#running ??= this.#drain().finally(() => {
+    this.#running ??= serve([], () => this.#drain()).finally(() => {
       this.#running = undefined
     })
     return this.#running

@@ -1,4 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts'
+import { serve } from '#server/platform/limits/clients.ts'
 import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
@@ -92,7 +93,7 @@ export class PushSender implements AsyncDisposable {
   #start(notification: Notification, lease: Disposable): void {
     const { log, restMs = REST_MS } = this.#deps
     const { id } = notification.subscriber
-    const sender = this.#attempt(notification)
+    const sender = serve([], () => this.#attempt(notification))
       .catch((error: unknown) => {
         log.error({ err: error }, 'A push notification could not be sent')
         return undefined

@@ -4,6 +4,7 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { toIso } from '#server/platform/clock.ts'
+import { serve } from '#server/platform/limits/clients.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { type Attempted, postOnce, type RequestTargets } from './guarded-request.ts'
@@ -129,7 +130,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   /** Starts another sender, unless there are enough. */
   kick(): void {
     if (this.#isClosed || this.#senders.size >= SENDERS_MAX) return
-    const sender = this.#work()
+    const sender = serve([], () => this.#work())
       .catch((error: unknown) => this.#deps.log.error({ err: error }, 'The queue of webhooks could not be read'))
       .finally(() => this.#senders.delete(sender))
     this.#senders.add(sender)

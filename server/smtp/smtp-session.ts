@@ -7,7 +7,7 @@ import type { DeliveryProgress, PlannedFailure } from '#contract/mailbox.ts'
 import type { MailFailure, PathFault } from '#server/errors.ts'
 import { canonicalAddress, wholeAddress } from '#server/mail/addresses/address.ts'
 import type { Recipient } from '#server/mail/delivery/envelope.ts'
-import type { Client } from '#server/platform/limits/clients.ts'
+import { type Client, serve } from '#server/platform/limits/clients.ts'
 import type { RecipientRefusal, TlsFailure } from '#server/platform/telemetry/labels.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import {
@@ -239,7 +239,8 @@ export class SmtpSession {
     if (isLooping(raw, this.#context.limits.hopsMax)) return 'mail_loop'
     const connection = { clientAddress: this.#client.address, helo: this.#hello, isEncrypted: this.#isEncrypted }
     try {
-      return await this.#context.mail.receive({ ...connection, from: transaction.from, recipients: transaction.recipients }, raw)
+      const envelope = { ...connection, from: transaction.from, recipients: transaction.recipients }
+      return await serve(this.#client.networks, () => this.#context.mail.receive(envelope, raw))
     } catch (thrown) {
       return { thrown }
     }

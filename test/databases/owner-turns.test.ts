@@ -1,10 +1,38 @@
-/** Whether one owner can take all connections to the database from everybody. */
+/** Whether one owner or one network can take the connections to the database from everybody. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { asEnding, asOwner } from '#server/database/rights.ts'
 import { Outage } from '#server/errors.ts'
+import { serve } from '#server/platform/limits/clients.ts'
+import { networksAround } from '#server/platform/net/ip-address.ts'
 import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
+
+/** Queries of one network wait, a few of them with a connection each, and one of another network comes after them. */
+async function flood({ db }: Database): Promise<{ before: number; after: number }> {
+  let ended = 0
+  const ask = () =>
+    db.transaction().execute(async step => {
+      for (let query = 0; query < 5; query++) await step.selectFrom('users').select('id').execute()
+    })
+  const attacker = () => serve(networksAround('203.0.113.66'), () => ask()).then(() => (ended += 1))
+  const all = Array.from({ length: 400 }, attacker)
+  await all[0]
+  await serve(networksAround('198.51.100.9'), ask)
+  const before = ended
+  await Promise.all(all)
+  return { before, after: ended }
+}
+
+test('on SQLite, a network with hundreds of queries delays another by a few of them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-turns-'))
+  await using database = await openDatabase({ dataDir: folder })
+  expect(await flood(database)).toEqual({ before: expect.toSatisfy(before => before < 50), after: 400 })
+  await rm(folder, { recursive: true })
+})
 
 const bin = findPostgres()
 describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)', () => {
@@ -17,6 +45,10 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
   afterAll(async () => {
     await database[Symbol.asyncDispose]()
     await postgres[Symbol.asyncDispose]()
+  })
+
+  test('a network with hundreds of queries delays another by a few of them', async () => {
+    expect(await flood(database)).toEqual({ before: expect.toSatisfy(before => before < 50), after: 400 })
   })
 
   test('an owner holds one connection, too many of its steps are refused, and what ends its rights goes first', async () => {

@@ -1,4 +1,5 @@
 /** Who a connection comes from. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { BoundedMap } from '../bounded-map.ts'
 import { canonicalIp, IpRanges, isLocalIp, middleNetwork, networksAround } from '../net/ip-address.ts'
 import type { Holder } from './share-budget.ts'
@@ -16,6 +17,18 @@ export type Client = {
   readonly networks: Holder
   /** How the log names it. */
   readonly network: string
+}
+
+const served = new AsyncLocalStorage<Holder>()
+
+/** Runs `work`, with everything that it starts, for a client. Without networks it is work of the server, which many clients wait for. */
+export function serve<T>(networks: Holder, work: () => T): T {
+  return served.run(networks, work)
+}
+
+/** The client for whom the caller works: what all share below the edges is shared by it. */
+export function networksServed(): Holder {
+  return served.getStore() ?? []
 }
 
 /** Whose share is used up, for the text of a refusal: one of `Client.networks`, or all of them if there is no key. */
