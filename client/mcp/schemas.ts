@@ -9,7 +9,10 @@ const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maxi
 
 const TIMEOUT_SECONDS = { default: 50, max: 300 } as const
 
-const inbox = described(z.optional(z.string()), 'Address of the inbox. Left out: the inbox that was created last.')
+const inbox = described(
+  z.optional(z.string()),
+  'The `inbox` that create_inbox returned. Left out: the inbox that was created last, if this server still knows it.',
+)
 const timeoutSeconds = described(
   z._default(whole(1, TIMEOUT_SECONDS.max), TIMEOUT_SECONDS.default),
   'How long to wait. Clients commonly end a call after 60 seconds.',
@@ -79,11 +82,15 @@ export const toolInputs = {
     host: described(z.optional(z.string()), 'Host the link must lead to, or a parent domain of it.'),
     timeout_seconds: timeoutSeconds,
   }),
-  delete_inbox: z.strictObject({ inbox: described(z.string(), 'Address of the inbox.') }),
+  delete_inbox: z.strictObject({ inbox: described(z.string(), 'The `inbox` that create_inbox returned.') }),
 } as const
 
 export const toolOutputs = {
-  create_inbox: z.object({ address: z.string(), expires_at: z.string() }),
+  create_inbox: z.object({
+    inbox: described(z.string(), 'Pass it to the other tools.'),
+    address: described(z.string(), 'Where mail is to be sent.'),
+    expires_at: z.string(),
+  }),
   list_messages: z.object({ untrusted, messages: z.array(z.object({ ...row, preview: z.string() })) }),
   read_message: z.object({ untrusted, message }),
   wait_for_message: z.object({ untrusted, message }),

@@ -1,15 +1,16 @@
 /** The tools' schemas as JSON Schema. In the npm package they are already written out: scripts/client/bundled-sdk.ts. */
+import type { Tool } from '@modelcontextprotocol/server'
 import * as z from 'zod/mini'
 import { type ToolName, toolInputs, toolOutputs } from './schemas.ts'
 
 /** JSON Schema of a tool, as the protocol wants it. */
-export function toolSchemas(name: ToolName): { inputSchema: JsonObjectSchema; outputSchema: JsonObjectSchema } {
+export function toolSchemas(name: ToolName): { inputSchema: JsonSchema; outputSchema: JsonSchema } {
   return { inputSchema: jsonSchema(toolInputs[name], 'input'), outputSchema: jsonSchema(toolOutputs[name], 'output') }
 }
 
-type JsonObjectSchema = { type: 'object'; properties?: Record<string, object>; required?: string[] }
+type JsonSchema = Tool['inputSchema']
 
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonObjectSchema {
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, target: 'draft-7' })
-  return json as JsonObjectSchema
+  return json as JsonSchema
 }

@@ -32,7 +32,7 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
   create_inbox: {
     title: 'Create an inbox',
     description:
-      'Creates a disposable e-mail address that receives real mail, and expires by itself. Give the address to a sign-up form, then wait for the code or link.',
+      'Creates a disposable e-mail address that receives real mail, and expires by itself. Give `address` to a sign-up form and `inbox` to the other tools, then wait for the code or link.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     isUntrusted: false,
     async run({ mayfly, inboxes }, { lifetime_seconds, domain, local_part, failure }, signal) {
@@ -43,8 +43,7 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
         failure: failure && plannedFailure(failure),
         signal,
       })
-      await inboxes.add(mailbox)
-      return { address: mailbox.address, expires_at: mailbox.expiresAt.toISOString() }
+      return { inbox: await inboxes.add(mailbox), address: mailbox.address, expires_at: mailbox.expiresAt.toISOString() }
     },
   },
   list_messages: {
@@ -162,22 +161,24 @@ function sender({ spf, dkim, dmarc, domain }: Authentication): Output<'read_mess
 /** An agent that creates more is out of control. The oldest inbox is forgotten and expires by itself. */
 const INBOXES_MAX = 1000
 
-/** The inboxes of one agent, which names them by address; their tokens stay here. */
+/** The inboxes of one agent. Their tokens stay with the server. */
 export interface Inboxes {
-  add(mailbox: Mailbox): Promise<void> | void
-  /** The inbox with this address, or the newest. `mailbox_not_found` if there is none. */
-  find(address: string | undefined): Promise<Mailbox> | Mailbox
+  /** Resolves to the name by which the agent calls it from now on. */
+  add(mailbox: Mailbox): Promise<string> | string
+  /** The inbox of this name; without one the newest, if that is known. `mailbox_not_found` if there is none. */
+  find(name: string | undefined): Promise<Mailbox> | Mailbox
   remove(mailbox: Mailbox): Promise<void> | void
 }
 
-/** For a session of one process. */
+/** For a session of one process, which names them by address. */
 export class InboxesInMemory implements Inboxes {
   readonly #byAddress = new Map<string, Mailbox>()
 
-  add(mailbox: Mailbox): void {
+  add(mailbox: Mailbox): string {
     this.#byAddress.set(mailbox.address.toLowerCase(), mailbox)
     const [oldest] = this.#byAddress.keys()
     if (this.#byAddress.size > INBOXES_MAX && oldest !== undefined) this.#byAddress.delete(oldest)
+    return mailbox.address
   }
 
   find(address: string | undefined): Mailbox {

@@ -2,8 +2,7 @@
  * Two servers on one cluster and one PostgreSQL: any request of an agent's MCP session may reach either, also after one of them is gone.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { bearer, startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'

@@ -1,5 +1,5 @@
 /** The same as an agent does it: over MCP, with the official SDK's client. */
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { Client } from '@modelcontextprotocol/client'
 
 /** `client` is connected to `mayfly-client mcp`. Resolves to the application's last page. */
 export async function signUpAsAgent(client: Client, app: string): Promise<string> {

@@ -1,17 +1,26 @@
 /**
- * Requests of agents that use MCP over HTTP (Streamable HTTP, protocol version 2025-06-18). Each is served by a server of its own, and what
- * a session knows is in the database, so any process can serve it.
+ * Requests of agents that use MCP over HTTP (Streamable HTTP). Each is served by a server of its own. Since revision 2026-07-28 a request
+ * says all that is needed, and the name of an inbox is its token, encrypted. What an older client's session knows is in the database.
+ * So any process can serve any request.
  */
 
 import { EventEmitter } from 'node:events'
 import type { HttpBindings } from '@hono/node-server'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import { isInitializeRequest, isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isJSONRPCRequest,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 import type { AgentSession, AgentSessions } from '#server/accounts/agent-sessions.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
+import { openText, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
+import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import { version } from '#server/platform/installation.ts'
 import { enforceLimit, type Limit, type SharedLimits } from '#server/platform/limits/limiter.ts'
+import { MayflyError } from '../../../client/errors.ts'
 import type { Mailbox } from '../../../client/mailbox.ts'
 import { Mayfly } from '../../../client/mayfly.ts'
 import { createMcpServer } from '../../../client/mcp/mcp-server.ts'
@@ -73,11 +82,12 @@ class Connection {
   }
 }
 
-/** The inboxes of a session that any process can serve. `undefined`: before the session has begun, when there are none. */
+/** The inboxes of a session. `undefined`: before the session has begun, when there are none. */
 function storedInboxes(session: AgentSession | undefined, mayfly: Mayfly): Inboxes {
   return {
     async add({ address, token, expiresAt }: Mailbox) {
       await session?.addInbox({ address, token, expiresAt })
+      return address
     },
     async find(address) {
       const inbox = await session?.findInbox(address)
@@ -89,8 +99,27 @@ function storedInboxes(session: AgentSession | undefined, mayfly: Mayfly): Inbox
   }
 }
 
+/** Inboxes of requests without a session: only this key or token opens their names, and nothing is stored. */
+function namedInboxes({ sealingKey }: ApiCaller, mayfly: Mayfly): Inboxes {
+  const key = deriveSubkey(sealingKey, 'mayfly agent inbox v1')
+  return {
+    add: ({ token }) => Buffer.from(sealText(key, INBOX_NAME, token), 'base64').toString('base64url'),
+    async find(name) {
+      const token = name === undefined ? undefined : openText(key, INBOX_NAME, name)
+      if (token === undefined) throw new MayflyError('mailbox_not_found', 'Pass the `inbox` that create_inbox returned to this API key.')
+      return await mayfly.openMailbox(token)
+    },
+    remove: () => undefined,
+  }
+}
+
+/** What a name is sealed for. */
+const INBOX_NAME = 'inbox'
+
 /** An agent uses a few inboxes at once; a waiting call takes a place until it ends. */
 const CALLS_PER_SESSION_MAX = 20
+/** Many agents may use one key. */
+const CALLS_PER_KEY_MAX = 100
 const RETRY_SECONDS = 5
 
 type Deps = {
@@ -120,34 +149,55 @@ type McpRequest = {
   onResponseEnd(run: () => void): void
 }
 
-type Call = { readonly transport: WebStandardStreamableHTTPServerTransport; readonly requestId: unknown }
+type Call = { readonly requestId: unknown; cancel(): void; close(): void }
 
 export class McpRequests {
   readonly #deps: Deps
-  /** By session: those that this process is serving. */
+  /** Those that this process is serving, by session, or by key where there is none. */
   readonly #calls = new Map<string, Set<Call>>()
 
   constructor(deps: Deps) {
     this.#deps = deps
     deps.closing.addEventListener('abort', () => {
-      for (const calls of this.#calls.values()) for (const { transport } of calls) void transport.close()
+      for (const calls of this.#calls.values()) for (const call of calls) call.close()
     })
   }
 
   /** @throws AppError `rate_limited` for too many new sessions or calls under way, `unavailable` when the server stops. */
   async respond(asked: McpRequest): Promise<Response> {
     if (this.#deps.closing.aborted) throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
-    const id = asked.request.headers.get('mcp-session-id')
+    const { request, message, caller } = asked
+    if (!(await isLegacyRequest(request, message))) return await this.#serveAlone(asked)
+    const id = request.headers.get('mcp-session-id')
     if (id === null) return await this.#begin(asked)
-    const session = await this.#deps.sessions.find(id, asked.caller)
+    const session = await this.#deps.sessions.find(id, caller)
     // The session of another key or token gets the same response as an unknown one; either way the client starts a new one.
     if (!session) return refusal(404, -32001, 'Session not found')
-    if (asked.request.method === 'DELETE') {
+    if (request.method === 'DELETE') {
       await session.end()
-      for (const call of this.#calls.get(session.key) ?? []) close(call)
+      for (const call of this.#calls.get(session.key) ?? []) call.close()
       return new Response(null)
     }
     return await this.#serve(asked, session)
+  }
+
+  /** A request of revision 2026-07-28 or later. */
+  async #serveAlone(asked: McpRequest): Promise<Response> {
+    const { request, message, caller, onResponseEnd } = asked
+    const key = `${caller.owner} ${caller.apiKeyId ?? ''}`
+    if (this.#callsOf(key).size >= CALLS_PER_KEY_MAX) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
+    const mayfly = this.#clientFor(asked)
+    const handler = createMcpHandler(() => createMcpServer(mayfly, version, namedInboxes(caller, mayfly)), {
+      legacy: 'reject',
+      responseMode: 'sse',
+    })
+    const close = () => void handler.close()
+    const release = this.#add(key, { requestId: undefined, cancel: close, close })
+    onResponseEnd(() => {
+      close()
+      release()
+    })
+    return await handler.fetch(request, { parsedBody: message })
   }
 
   /** The response to the first message names the session. */
@@ -162,30 +212,19 @@ export class McpRequests {
     return response
   }
 
-  async #serve(
-    { request, message, credential, clientIp, onResponseEnd }: McpRequest,
-    session: AgentSession | undefined,
-  ): Promise<Response> {
+  async #serve(asked: McpRequest, session: AgentSession | undefined): Promise<Response> {
+    const { request, message, onResponseEnd } = asked
     const key = session?.key ?? ''
-    const calls = this.#calls.get(key) ?? new Set()
+    const calls = this.#callsOf(key)
     if (session && calls.size >= CALLS_PER_SESSION_MAX) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
     if (message?.method === 'notifications/cancelled') cancelCall(calls, message.params)
-    const fetch = createInProcessFetch(
-      this.#deps.fetchApi,
-      () => clientIp,
-      () => this.#deps.isValid(credential),
-    )
-    const mayfly = new Mayfly({ url: this.#deps.publicUrl, apiKey: credential, fetch })
-    const transport = new WebStandardStreamableHTTPServerTransport({})
-    const call = { transport, requestId: message?.id }
-    this.#calls.set(key, calls.add(call))
+    const mayfly = this.#clientFor(asked)
+    const transport = new WebStandardStreamableHTTPServerTransport()
+    const call = callOf(transport, message?.id)
+    const release = this.#add(key, call)
     onResponseEnd(() => {
       // Streams cannot be resumed, so nobody could get the result of a call whose client disconnected.
-      close(call)
-      const release = () => {
-        calls.delete(call)
-        if (calls.size === 0) this.#calls.delete(key)
-      }
+      call.close()
       if (!session || this.#deps.closing.aborted) release()
       // If the database fails, the session only looks as idle as at the start of this call.
       else void session.use().then(release, release)
@@ -193,23 +232,51 @@ export class McpRequests {
     await createMcpServer(mayfly, version, storedInboxes(session, mayfly)).connect(transport)
     return await transport.handleRequest(request, message && { parsedBody: message })
   }
+
+  #clientFor({ credential, clientIp }: McpRequest): Mayfly {
+    const { fetchApi, publicUrl, isValid } = this.#deps
+    const fetch = createInProcessFetch(
+      fetchApi,
+      () => clientIp,
+      () => isValid(credential),
+    )
+    return new Mayfly({ url: publicUrl, apiKey: credential, fetch })
+  }
+
+  #callsOf(key: string): Set<Call> {
+    return this.#calls.get(key) ?? new Set()
+  }
+
+  /** Returns what gives its place back. */
+  #add(key: string, call: Call): () => void {
+    const calls = this.#callsOf(key)
+    this.#calls.set(key, calls.add(call))
+    return () => {
+      calls.delete(call)
+      if (calls.size === 0) this.#calls.delete(key)
+    }
+  }
 }
 
 /** A client cancels a call by another request. Where another process serves the call, it goes on until its time-out. */
 function cancelCall(calls: ReadonlySet<Call>, params: unknown): void {
   const requestId = typeof params === 'object' && params !== null && 'requestId' in params ? params.requestId : undefined
-  for (const call of calls) if (call.requestId === requestId) cancel(call)
+  for (const call of calls) if (call.requestId === requestId) call.cancel()
 }
 
-function close(call: Call): void {
-  cancel(call)
-  void call.transport.close()
-}
-
-/** Does nothing after the call. */
-function cancel({ transport, requestId }: Call): void {
-  if (typeof requestId !== 'string' && typeof requestId !== 'number') return
-  transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
+function callOf(transport: WebStandardStreamableHTTPServerTransport, requestId: unknown): Call {
+  const cancel = () => {
+    if (typeof requestId !== 'string' && typeof requestId !== 'number') return
+    transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
+  }
+  return {
+    requestId,
+    cancel,
+    close() {
+      cancel()
+      void transport.close()
+    },
+  }
 }
 
 /** In the form that the protocol requires. After 404 a client starts a new session. */

@@ -1,7 +1,6 @@
 /** `/mcp` of a real server, with the client of the official SDK. */
 import { createHash } from 'node:crypto'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemSchema } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
@@ -19,8 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-async function connectAgent(token = TOKEN, to = server) {
-  const client = new Client({ name: 'test', version: '1' })
+/** `legacy`: with a session, as before revision 2026-07-28. */
+async function connectAgent(token = TOKEN, { to = server, mode = 'legacy' as 'legacy' | 'auto' } = {}) {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   const transport = new StreamableHTTPClientTransport(new URL(to.url(routes.mcp)), { requestInit: { headers: bearer(token) } })
   await client.connect(transport)
   return {
@@ -137,6 +137,91 @@ describe('with an API token', () => {
   })
 })
 
+describe('revision 2026-07-28, which has no sessions', () => {
+  const connect = (token?: string) => connectAgent(token, { mode: 'auto' })
+
+  test('an agent signs up by the name of its inbox, and nothing of it is stored', async () => {
+    await using agent = await connect()
+    expect(agent.client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
+    expect((await agent.client.listTools()).tools).toHaveLength(7)
+    const { inbox = '', address = '' } = (await agent.call('create_inbox')).structured
+    const waiting = agent.call('wait_for_code', { inbox, timeout_seconds: 20 })
+    await server.deliver(address)
+    expect((await waiting).structured).toMatchObject({ untrusted: true, code: '481516' })
+    expect((await agent.call('list_messages', { inbox })).structured.messages).toHaveLength(1)
+    expect(agent.transport.sessionId).toBeUndefined()
+    const stored = await server.withDatabase(({ db }) => db.selectFrom('agent_inboxes').selectAll().execute())
+    expect(JSON.stringify(stored)).not.toContain(inbox)
+    expect((await agent.call('delete_inbox', { inbox })).structured).toEqual({ deleted: true })
+    expect((await agent.call('list_messages', { inbox })).isError).toBe(true)
+  })
+
+  test('the name opens the inbox with its key alone, and another connection may use it', async () => {
+    await using agent = await connect()
+    const { inbox = '', address = '' } = (await agent.call('create_inbox')).structured
+    await using later = await connect()
+    expect((await later.call('list_messages', { inbox })).structured).toMatchObject({ messages: [] })
+    await using stranger = await connect(OTHER)
+    for (const [who, name] of [
+      [stranger, inbox],
+      [agent, address],
+      [agent, `${inbox}A`],
+      [agent, 'A'],
+    ] as const) {
+      const { isError, text } = await who.call('list_messages', { inbox: name })
+      expect([isError, text], name).toEqual([true, expect.stringContaining('create_inbox')])
+    }
+    expect((await agent.call('list_messages')).text).toContain('create_inbox')
+  })
+
+  test('a client that ends its request ends the wait, and a key has 100 of them', async () => {
+    await using agent = await connect(OTHER)
+    const { inbox } = (await agent.call('create_inbox')).structured
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const wait = () => agent.client.callTool({ name: 'wait_for_message', arguments: { inbox, timeout_seconds: 300 } }, { signal })
+    const waits = Array.from({ length: 100 }, () => wait().catch(() => 'ended'))
+    await expect
+      .poll(() => agent.call('list_messages', { inbox }).then(() => 'answered', String), { timeout: 5000 })
+      .toContain('rate_limited')
+    leaving.abort()
+    expect(new Set(await Promise.all(waits))).toEqual(new Set(['ended']))
+    await expect.poll(() => agent.call('list_messages', { inbox }).then(() => 'answered', String), { timeout: 5000 }).toBe('answered')
+  })
+
+  test('headers that contradict the message, and revisions that are not there, are refused by their codes', async () => {
+    const meta = (version: string) => ({
+      'io.modelcontextprotocol/protocolVersion': version,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    })
+    const ask = async (version: string, method: string) => {
+      const headers = { 'mcp-protocol-version': version, 'mcp-method': method }
+      const { status, text } = await post({ ...LIST, params: { _meta: meta(version) } }, headers)
+      return [status, JSON.parse(text).error?.code]
+    }
+    expect(await ask('2026-07-28', 'tools/call')).toEqual([400, -32020])
+    expect(await ask('2031-01-01', 'tools/list')).toEqual([400, -32022])
+  })
+})
+
+describe.each(['legacy', 'auto'] as const)('either kind of client (%s)', mode => {
+  test('reads what is wrong with an argument in a result, and with a tool in an error', async () => {
+    await using agent = await connectAgent(TOKEN, { mode })
+    const { isError, text } = await agent.call('wait_for_code', { timeout_seconds: 100_000 })
+    expect([isError, text]).toEqual([true, expect.stringContaining('timeout_seconds')])
+    await expect(agent.call('wait_for_parcel')).rejects.toMatchObject({ code: -32602 })
+  })
+
+  test('is told how a wait goes on', async () => {
+    await using agent = await connectAgent(TOKEN, { mode })
+    const { inbox } = (await agent.call('create_inbox')).structured
+    const told: unknown[] = []
+    const wait = { name: 'wait_for_message', arguments: { inbox, timeout_seconds: 1 } }
+    await agent.client.callTool(wait, { onprogress: progress => told.push(progress) })
+    expect(told).toEqual([{ progress: expect.any(Number), total: 1, message: 'No matching mail yet, 0 of 1 seconds' }])
+  })
+})
+
 describe('refused requests', () => {
   test('without a credential, with a wrong one, or with a mailbox token', async () => {
     await expect(connectAgent('')).rejects.toThrow(/401|API key/)
@@ -220,7 +305,7 @@ describe('sessions are limited', () => {
 
 test('stopping the server does not wait for a waiting agent', async () => {
   const stopping = await startTestServer({ env, isClockRunning: true })
-  const agent = await connectAgent(TOKEN, stopping)
+  const agent = await connectAgent(TOKEN, { to: stopping })
   await agent.call('create_inbox')
   const waiting = agent.call('wait_for_code', { timeout_seconds: 300 }).then(
     () => 'answered',

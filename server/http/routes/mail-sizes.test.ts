@@ -1,6 +1,5 @@
 /** Mail of every size that some limit or buffer in the code could treat differently, read in every way. */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, expect, test } from 'vitest'
 import { readEventStream } from '#contract/event-stream.ts'
 import { messageListSchema, messageSchema, streamEventSchema } from '#contract/mailbox.ts'
