@@ -306,7 +306,7 @@ export type DeliveryProgress = z.infer<typeof deliveryProgressSchema>
 const reconnectSchema = z.object({ type: z.literal('reconnect'), afterMs: z.number() })
 
 /** Every event of a stream. */
-export const streamEventSchema = z.discriminatedUnion('type', [mailboxEventSchema, deliveryProgressSchema, reconnectSchema])
+export const streamEventSchema = z.discriminatedUnion('type', [...mailboxEventSchema.def.options, deliveryProgressSchema, reconnectSchema])
 export type StreamEvent = z.infer<typeof streamEventSchema>
 
 export const createMailbox = {

@@ -58,7 +58,7 @@ const COMPILED: Language[] = [
   {
     name: 'Rust rmcp 3.11.0',
     install: folder => buildCrate(folder, source('main.rs'), CRATES),
-    agents: { [MODERN]: ['target/debug/program'] },
+    agents: { [LEGACY]: ['target/debug/program'] },
   },
   {
     name: 'Java 2.1.0',

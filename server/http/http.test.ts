@@ -69,19 +69,24 @@ test('the API is described for programs and for people', async () => {
   })
   expect(document.paths['/api/mailboxes'].post).toMatchObject({
     operationId: 'createMailbox',
-    security: [{}, { apiKey: [] }, { session: [] }],
+    security: [{}, { apiCredential: [] }, { sessionCookie: [] }],
   })
   expect(Object.keys(document.paths['/api/mailboxes'].post.responses)).toEqual(
     expect.arrayContaining(['401', '409', '413', '415', '422', '429']),
   )
-  expect(document.components.securitySchemes).toMatchObject({ apiKey: { scheme: 'bearer' }, session: { name: 'mayfly_session' } })
+  expect(document.components.securitySchemes).toMatchObject({
+    apiCredential: { scheme: 'bearer' },
+    sessionCookie: { name: 'mayfly_session' },
+  })
   const wait = document.paths['/api/mailbox/wait'].get
   expect(Object.keys(wait.responses)).toEqual(expect.arrayContaining(['200', '204', '400', '401']))
   expect(wait.parameters.find(({ name }: { name: string }) => name === 'timeoutSeconds').schema).toMatchObject({
     type: 'number',
     maximum: 55,
   })
-  expect(document.paths['/api/mailbox/messages/{id}/raw'].get.responses[200].content).toEqual({ 'message/rfc822': {} })
+  expect(document.paths['/api/mailbox/messages/{id}/raw'].get.responses[200].content).toEqual({
+    'message/rfc822': { schema: { type: 'string', format: 'binary' } },
+  })
   const hidden: string[] = [routes.openapi, routes.docs]
   const wanted = Object.values(routes).filter(
     path => path.startsWith('/api/') && !path.startsWith('/api/operator/') && !hidden.includes(path),

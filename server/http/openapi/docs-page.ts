@@ -252,7 +252,7 @@ function tryForm({ words, english }: Page, { method, path, operation }: Describe
   const input = (name: string, label: string, attributes: string) =>
     `<label><span>${label}</span><input name="${escapeHtml(name)}" autocomplete="off" spellcheck="false" ${attributes}></label>`
   const secrets = names
-    .filter(name => name !== 'session')
+    .filter(name => name !== 'sessionCookie')
     .map(name => input('credential', capitalised(words.names[name]), `type="password" data-credential="${name}"`))
   const inputs = parametersOf(operation).map(({ name, in: place, required, schema }) => {
     const example = schema && 'enum' in schema ? String(schema.enum?.[0]) : place === 'path' && name === 'index' ? '0' : ''
@@ -264,7 +264,11 @@ function tryForm({ words, english }: Page, { method, path, operation }: Describe
     body === undefined
       ? ''
       : `<label><span>${words.body}</span><textarea name="body" autocomplete="off" rows="${json.split('\n').length}" spellcheck="false" required${english}>${escapeHtml(json)}</textarea></label>`
-  const hints = [words.tryHint, ...(secrets.length > 0 ? [words.memoryOnly] : []), ...(names.includes('session') ? [words.cookieUsed] : [])]
+  const hints = [
+    words.tryHint,
+    ...(secrets.length > 0 ? [words.memoryOnly] : []),
+    ...(names.includes('sessionCookie') ? [words.cookieUsed] : []),
+  ]
   const isDangerous = method === 'DELETE' || /delete|everywhere/i.test(id)
   return `<details class="try" hidden><summary>${words.try}</summary><form data-operation="${id}" data-method="${method}" data-path="${escapeHtml(path)}"${isDangerous ? ' data-dangerous' : ''}>
 <p class="hint">${hints.join(' ')}</p>${secrets.join('')}${inputs.join('')}${text}<p class="actions"><button>${words.send}</button><button type="button" data-stop hidden>${words.stop}</button></p></form>

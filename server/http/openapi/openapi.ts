@@ -49,7 +49,6 @@ const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   MailboxCreated: mailbox.mailboxCreatedSchema,
   MailboxesCreated: mailbox.mailboxesCreatedSchema,
   MailboxesDestroyed: mailbox.mailboxesDestroyedSchema,
-  MailboxEvent: mailbox.mailboxEventSchema,
   StreamEvent: mailbox.streamEventSchema,
   MailAddress: mailbox.mailAddressSchema,
   MailWarning: mailbox.mailWarningSchema,
@@ -83,6 +82,15 @@ const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   SiteConfig: site.configReplySchema,
 }
 for (const [id, schema] of Object.entries(componentSchemas)) registry.add(schema, { id })
+// Generators make a type of each alternative, and would number those without a name.
+nameAlternatives(mailbox.streamEventSchema, ['MessageEvent', 'RemovedEvent', 'ExpiredEvent', 'DeliveryEvent', 'ReconnectEvent'])
+nameAlternatives(site.siteConfigSchema.shape.botCheck, ['NoBotCheck', 'ProofOfWork', 'Recaptcha'])
+nameAlternatives(account.accountProofSchema, ['PasswordProof', 'PasskeyProof'])
+nameAlternatives(account.confirmSchema, ['ConfirmByPassword', 'ConfirmByPasskey'])
+
+function nameAlternatives({ def: { options } }: z.ZodMiniUnion<readonly z.ZodMiniType[]>, names: readonly string[]): void {
+  for (const [index, option] of options.entries()) registry.add(option, { id: names[index] ?? '' })
+}
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -91,14 +99,34 @@ function namedSchemas(domains: readonly string[]): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: id => `#/components/schemas/${id}`,
-    // Only known at run time: the domains of this deployment.
-    override({ jsonSchema, path }) {
+    override({ zodSchema: { _zod }, jsonSchema, path }) {
+      // Only known at run time: the domains of this deployment.
       if (path.at(-2) === 'properties' && path.at(-1) === 'domain' && jsonSchema.maxLength !== undefined) jsonSchema.enum = [...domains]
+      // Several generators take no two patterns of one value. The second only bounds the length of a local part.
+      if (jsonSchema.allOf?.every(({ pattern }) => pattern !== undefined)) {
+        jsonSchema.pattern = jsonSchema.allOf[0]?.pattern ?? ''
+        delete jsonSchema.allOf
+      }
+      // All of our alternatives exclude each other.
+      if (_zod.def.type === 'union' && jsonSchema.anyOf) {
+        jsonSchema.oneOf = jsonSchema.anyOf
+        delete jsonSchema.anyOf
+      }
+      if ('discriminator' in _zod.def) jsonSchema.discriminator = discriminatorOf(_zod.def as z.core.$ZodDiscriminatedUnionDef)
     },
   })
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _, $id: __, id: ___, ...schema }]) => [name, withDescriptions(name, schema)]),
   )
+}
+
+/** Which alternative each value means. */
+function discriminatorOf({ options, discriminator }: z.core.$ZodDiscriminatedUnionDef): OpenAPIV3_1.DiscriminatorObject {
+  const mapping = options.flatMap(option => {
+    const reference = schemaReference(option as z.ZodMiniType).$ref
+    return [...(option._zod.propValues?.[discriminator] ?? [])].map(value => [String(value), reference])
+  })
+  return { propertyName: discriminator, mapping: Object.fromEntries(mapping) }
 }
 
 function withDescriptions(name: string, schema: JsonSchema): JsonSchema {
@@ -177,15 +205,16 @@ const DESCRIPTION = `Create an address, wait for its mail, read it. Errors are R
 renamed or removed, and no type changes, before a release has marked it as \`deprecated\` here, named its successor, and sent the headers \`Deprecation\`
 (RFC 9745) and \`Sunset\` (RFC 8594) with it for at least six months.`
 
+/** No scheme bears the name of a schema, since generators make a type of both. */
 function securitySchemes(publicUrl: string): Record<string, OpenAPIV3_1.SecuritySchemeObject> {
   return {
     mailboxToken: { type: 'http', scheme: 'bearer', description: 'The `token` of the mailbox.' },
-    apiKey: {
+    apiCredential: {
       type: 'http',
       scheme: 'bearer',
       description: 'An API key of an account (`mfk_…`), or an API token of the deployment (`mft_…`).',
     },
-    session: {
+    sessionCookie: {
       type: 'apiKey',
       in: 'cookie',
       name: sessionCookieName(publicUrl),
@@ -215,9 +244,9 @@ function operation(tag: string, { route, docs }: BoundRoute, publicUrl: string):
 
 function securityRequirements({ auth }: Route): OpenAPIV3_1.SecurityRequirementObject[] {
   if (auth === 'mailbox') return [{ mailboxToken: [] }]
-  if (auth === 'api') return [{ apiKey: [] }]
-  if (auth === 'session') return [{ session: [] }]
-  return auth === 'optional' ? [{}, { apiKey: [] }, { session: [] }] : []
+  if (auth === 'api') return [{ apiCredential: [] }]
+  if (auth === 'session') return [{ sessionCookie: [] }]
+  return auth === 'optional' ? [{}, { apiCredential: [] }, { sessionCookie: [] }] : []
 }
 
 function pathParameters({ path }: Route): OpenAPIV3_1.ParameterObject[] {
@@ -287,10 +316,13 @@ const SERVER_SENT_EVENT: Readonly<Record<string, unknown>> = {
   },
 }
 
+/** OpenAPI 3.1 needs no schema for bytes, but without one generators return nothing, or a text. */
+const BINARY: OpenAPIV3_1.MediaTypeObject = { schema: { type: 'string', format: 'binary' } }
+
 function responseContent(response: Route['response']): Record<string, OpenAPIV3_1.MediaTypeObject> {
   if (response === undefined) return {}
-  if (response === 'bytes') return { 'application/octet-stream': {} }
-  if (response === 'message') return { 'message/rfc822': {} }
+  if (response === 'bytes') return { 'application/octet-stream': BINARY }
+  if (response === 'message') return { 'message/rfc822': BINARY }
   if (response === 'events') return { 'text/event-stream': { schema: SERVER_SENT_EVENT } }
   return { 'application/json': jsonContent(response) }
 }

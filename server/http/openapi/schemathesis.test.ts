@@ -74,6 +74,8 @@ test('Schemathesis reaches every operation with its credentials, and finds no re
   await using server = await startTestServer({
     env: { API_TOKENS: `fuzz:${createHash('sha256').update(TOKEN).digest('hex')}`, API_MAILBOXES_MAX: '50000' },
     isClockRunning: true,
+    // Of the addresses that fit the description, some have a domain that the relay of this test does not take.
+    allowLog: [/"reason":"501","msg":"The relay did not take a mail/],
   })
   const post = async (path: string, body: object, credential: string) =>
     (await server.post(path, JSON.stringify(body), { authorization: `Bearer ${credential}`, 'content-type': 'application/json' })).json()
@@ -165,10 +167,10 @@ expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]
 [auth.openapi.mailboxToken]
 bearer = "${mailboxToken}"
 
-[auth.openapi.apiKey]
+[auth.openapi.apiCredential]
 bearer = "${apiKey}"
 
-[auth.openapi.session]
+[auth.openapi.sessionCookie]
 api_key = "${session}"
 
 ${['createWebhook', 'createMailboxWebhook'].map(unparsable).join('')}
