@@ -128,8 +128,23 @@ const ENGINES = [
   {
     name: 'nginx',
     variable: 'NGINX_PATH',
-    find: () => onPath(['nginx']) ?? ['/usr/sbin/nginx'].find(existsSync),
-    debian: ['nginx-light'],
+    find: () =>
+      existsSync('/usr/lib/nginx/modules/ngx_stream_module.so') ? (onPath(['nginx']) ?? ['/usr/sbin/nginx'].find(existsSync)) : undefined,
+    debian: ['nginx-light', 'libnginx-mod-stream'],
+    needed: 'the tests of its settings in deploy/',
+  },
+  {
+    name: 'Apache',
+    variable: 'APACHE_PATH',
+    find: () => onPath(['apache2']) ?? ['/usr/sbin/apache2'].find(existsSync),
+    debian: ['apache2'],
+    needed: 'the test of its settings in deploy/',
+  },
+  {
+    name: 'Varnish',
+    variable: 'VARNISH_PATH',
+    find: () => onPath(['varnishd']) ?? ['/usr/sbin/varnishd'].find(existsSync),
+    debian: ['varnish'],
     needed: 'the test of its settings in deploy/',
   },
   {

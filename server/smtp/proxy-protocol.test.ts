@@ -1,10 +1,15 @@
 /** Connections that come through a proxy: from named addresses only, raw bytes first, then HAProxy itself. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { deliver, play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { freePort } from '#test/harness/free-port.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 import { findHaproxy, startHaproxy } from '#test/harness/servers/haproxy.ts'
@@ -160,4 +165,30 @@ test.skipIf(!haproxy)('through HAProxy clients keep their own addresses, and eve
   const statuses: number[] = []
   for (let n = 2; n < 12; n++) statuses.push((await create(`203.0.113.${n}`)).status)
   expect(statuses).toContain(429)
+})
+
+/** Debian's nginx with the module `stream`, which is a file of its own there. */
+const STREAM_MODULE = '/usr/lib/nginx/modules/ngx_stream_module.so'
+
+test.skipIf(!existsSync(STREAM_MODULE))('through the stream module of nginx clients keep their own addresses', async () => {
+  await using smtp = await startTestSmtp(PROXIED)
+  await using cleanup = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-stream-'))
+  cleanup.defer(() => rmSync(folder, { recursive: true }))
+  const port = await freePort()
+  const sample = readFileSync(resolve(import.meta.dirname, '../../deploy/nginx-stream.conf'), 'utf8')
+    .replace('listen 25;', `listen 127.0.0.1:${port};`)
+    .replace(/listen \[::\]:25;\n/, '')
+    .replace('127.0.0.1:2525;', `127.0.0.1:${smtp.port};`)
+  const main = `load_module ${STREAM_MODULE};\ndaemon off;\npid ${folder}/pid;\nerror_log ${folder}/error.log;\nevents {}\n${sample}`
+  writeFileSync(join(folder, 'nginx.conf'), main)
+  const nginx = spawn(process.env.NGINX_PATH ?? 'nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' })
+  cleanup.defer(() => void nginx.kill())
+  await expect.poll(() => existsSync(join(folder, 'pid'))).toBe(true)
+  await using first = SmtpClient.open(port, { localAddress: '127.0.0.9' })
+  expect(await first.reply()).toMatch(/^220/)
+  await using second = SmtpClient.open(port, { localAddress: '127.0.0.9' })
+  expect(await second.reply()).toMatch(/^421 4\.7\.0 Too many connections/)
+  await using other = SmtpClient.open(port, { localAddress: '127.0.0.10' })
+  expect(await other.reply()).toMatch(/^220/)
 })

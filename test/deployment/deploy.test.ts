@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WAIT_SECONDS_MAX } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { readConfig } from '#server/platform/config/config.ts'
@@ -16,12 +17,16 @@ import { documentedBlocks, findKind, type Kind } from '../documentation/document
 import { freePort } from '../harness/free-port.ts'
 import { bearer, startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
 import { startDnsServer } from '../harness/servers/dns-server.ts'
+import { findHaproxy, startHaproxy } from '../harness/servers/haproxy.ts'
 import { startPebble } from '../harness/servers/pebble.ts'
 
 /** `npm test` prints where they are. */
 const programs = {
   nginx: process.env.NGINX_PATH ?? 'nginx',
   caddy: process.env.CADDY_PATH ?? 'caddy',
+  haproxy: findHaproxy() ?? 'haproxy',
+  apache: process.env.APACHE_PATH ?? 'apache2',
+  varnish: process.env.VARNISH_PATH ?? 'varnishd',
   buildah: process.env.BUILDAH_PATH ?? 'buildah',
   analyze: process.env.SYSTEMD_ANALYZE_PATH ?? 'systemd-analyze',
 }
@@ -96,6 +101,17 @@ async function start(command: string, args: string[], url = '', env: Record<stri
 async function curl(url: string, ...args: string[]): Promise<string> {
   return (await promisify(execFile)('curl', ['-sk', '--max-time', '10', ...args, url])).stdout
 }
+
+const credential = (token: string) => ['-H', `authorization: ${bearer(token).authorization}`]
+
+/** Large reads of one network are limited: curl tries again after the `Retry-After` that came through the proxy. */
+async function readBytes(url: string, ...args: string[]): Promise<Buffer> {
+  const options = { encoding: 'buffer' as const, maxBuffer: 64 * 1024 * 1024 }
+  return (await promisify(execFile)('curl', ['-skf', '--retry', '20', '--max-time', '60', ...args, url], options)).stdout
+}
+
+/** Of nearly the largest size that is taken. */
+const LARGE_MAIL = Buffer.from(`From: ann@sender.test\r\nSubject: Large\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(330_000)}the end\r\n`)
 
 function isUp(url: string): Promise<boolean> {
   return curl(`${url}/healthz`).then(
@@ -205,37 +221,101 @@ async function startCaddy(): Promise<Proxy> {
   return caddy
 }
 
+async function startBehindHaproxy(): Promise<Proxy> {
+  const proxy = await startHaproxy(programs.haproxy, [site.app])
+  return Object.assign(proxy, { url: `http://127.0.0.1:${proxy.httpPort}` })
+}
+
+/** With the modules that the file's first lines name, and the certificate of another proxy's place. */
+async function startApache(): Promise<Proxy> {
+  const [port, at] = [await freePort(), join(folder, 'apache')]
+  mkdirSync(at)
+  const { cert, key } = selfSign('mayfly.example', Date.now())
+  writeFileSync(join(at, 'fullchain.pem'), cert)
+  writeFileSync(join(at, 'privkey.pem'), key)
+  const sample = read('apache.conf')
+    .replace('*:443', `127.0.0.1:${port}`)
+    .replace('http://127.0.0.1:8080/', `http://127.0.0.1:${site.app.httpPort}/`)
+  const modules = ['mpm_event', 'proxy', 'proxy_http', 'headers', 'ssl', 'http2', 'socache_shmcb', 'authz_core']
+  const main = [
+    ...modules.map(name => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`),
+    `ServerName mayfly.example\nListen 127.0.0.1:${port}\nPidFile ${at}/pid\nErrorLog ${at}/error.log\nDefaultRuntimeDir ${at}`,
+    sample.replaceAll('/etc/letsencrypt/live/mayfly', at),
+  ]
+  writeFileSync(join(at, 'apache.conf'), main.join('\n'))
+  return await start(programs.apache, ['-X', '-f', join(at, 'apache.conf')], `https://127.0.0.1:${port}`)
+}
+
+async function startVarnish(): Promise<Proxy> {
+  const [port, at] = [await freePort(), join(folder, 'varnish')]
+  mkdirSync(at)
+  writeFileSync(join(at, 'default.vcl'), read('varnish.vcl').replace('"8080"', `"${site.app.httpPort}"`))
+  const args = ['-F', '-j', 'none', '-n', join(at, 'work'), '-a', `127.0.0.1:${port}`, '-f', join(at, 'default.vcl'), '-s', 'malloc,32m']
+  return await start(programs.varnish, args, `http://127.0.0.1:${port}`)
+}
+
 const isRoot = process.getuid?.() === 0
 const linesOf = (kind: Kind) => documentedBlocks().find(block => findKind(block) === kind)?.lines ?? []
 
-const PROXIES: [name: 'nginx' | 'caddy', run: () => Promise<Proxy>][] = [
+const PROXIES: [name: 'nginx' | 'caddy' | 'haproxy' | 'apache' | 'varnish', run: () => Promise<Proxy>][] = [
   ['nginx', startNginx],
   ['caddy', startCaddy],
+  ['haproxy', startBehindHaproxy],
+  ['apache', startApache],
+  ['varnish', startVarnish],
 ]
+/** Of their samples; the others' are for TLS that ends elsewhere, or that the operator turns on. */
+const HTTP2 = ['nginx', 'apache']
+const CERTIFICATES = ['nginx', 'caddy']
 
-describe.each(PROXIES)('behind %s', (name, run) => {
-  test.skipIf(!isInstalled(programs[name]))('events are not buffered, and a visitor cannot forge their network address', async () => {
-    await using proxy = await run()
-    const copied = (file: string) => readFileSync(join(folder, name, file), 'utf8')
-    if (isRoot) expect(new X509Certificate(copied('tls/certificate.pem')).subjectAltName, 'for STARTTLS').toBe('DNS:mx.mayfly.example')
-    if (isRoot) expect(copied('mayfly.env').match(/^TLS_\w+=/gm)).toEqual(['TLS_CERT=', 'TLS_KEY='])
-    const { email, token } = await site.createMailbox()
-    const stream = spawn('curl', ['-skN', '--max-time', '20', '-H', `authorization: Bearer ${token}`, `${proxy.url}${routes.events}`])
-    let heard = ''
-    stream.stdout.on('data', chunk => {
-      heard += chunk
-    })
-    await sleep(1000)
-    await site.deliver(email)
-    for (let tries = 0; tries < 50 && !heard.includes('481516'); tries++) await sleep(100)
-    stream.kill()
-    expect(heard, 'within five seconds, while the stream is still open').toContain('481516')
+// At the same time, since each waits for 55 s.
+describe.concurrent.each(PROXIES)('behind %s', (name, run) => {
+  test.skipIf(!isInstalled(programs[name]))(
+    'events are not buffered, long waits, large mail and refusals arrive whole, and a visitor cannot forge their network address',
+    async () => {
+      await using proxy = await run()
+      // It takes its full time while the rest is tried.
+      const empty = await site.createMailbox()
+      const wait = `${proxy.url}${routes.wait}?timeoutSeconds=${WAIT_SECONDS_MAX}`
+      const waited = curl(wait, '--max-time', '70', '-w', '%{http_code} %{time_total}', ...credential(empty.token))
+      const copied = (file: string) => readFileSync(join(folder, name, file), 'utf8')
+      if (isRoot && CERTIFICATES.includes(name))
+        expect(new X509Certificate(copied('tls/certificate.pem')).subjectAltName, 'for STARTTLS').toBe('DNS:mx.mayfly.example')
+      if (isRoot && CERTIFICATES.includes(name)) expect(copied('mayfly.env').match(/^TLS_\w+=/gm)).toEqual(['TLS_CERT=', 'TLS_KEY='])
+      const { email, token } = await site.createMailbox()
+      const stream = spawn('curl', ['-skN', '--max-time', '20', '-H', `authorization: Bearer ${token}`, `${proxy.url}${routes.events}`])
+      let heard = ''
+      stream.stdout.on('data', chunk => {
+        heard += chunk
+      })
+      await sleep(1000)
+      await site.deliver(email)
+      for (let tries = 0; tries < 50 && !heard.includes('481516'); tries++) await sleep(100)
+      stream.kill()
+      expect(heard, 'within five seconds, while the stream is still open').toContain('481516')
 
-    const ask = (...args: string[]) => curl(`${proxy.url}${routes.mailbox}`, '-H', `authorization: ${bearer(token).authorization}`, ...args)
-    // The server looks for changed blocks every two seconds.
-    await expect.poll(() => ask('--interface', '127.0.0.7'), { timeout: 20_000 }).toContain('network_blocked')
-    expect(await ask('-H', 'X-Forwarded-For: 127.0.0.7')).toContain(email)
-  })
+      const ask = (...args: string[]) =>
+        curl(`${proxy.url}${routes.mailbox}`, '-H', `authorization: ${bearer(token).authorization}`, ...args)
+      // The server looks for changed blocks every two seconds.
+      await expect.poll(() => ask('--interface', '127.0.0.7'), { timeout: 20_000 }).toContain('network_blocked')
+      expect(await ask('-H', 'X-Forwarded-For: 127.0.0.7')).toContain(email)
+
+      await site.deliverRaw(email, LARGE_MAIL)
+      const raw = `${proxy.url}${routes.messages}/${await site.firstId(token)}/raw`
+      const bytes = async (...args: string[]) => (await readBytes(raw, ...credential(token), ...args)).subarray(-1000)
+      expect(await bytes()).toEqual(LARGE_MAIL.subarray(-1000))
+      expect(await bytes('-r', '-500')).toEqual(LARGE_MAIL.subarray(-500))
+
+      const tooLarge = join(folder, 'too-large.json')
+      writeFileSync(tooLarge, JSON.stringify({ domain: 'x'.repeat(26 * 1024 * 1024) }))
+      const json = ['-H', 'content-type: application/json', '--data-binary', `@${tooLarge}`]
+      const refused = await curl(`${proxy.url}${routes.mailboxes}`, ...json, '-w', ' %{http_code} %{http_version}')
+      expect(refused).toMatch(/"body_too_large".* 413 /)
+      expect(refused.endsWith(' 2'), 'HTTP/2').toBe(HTTP2.includes(name))
+      expect(await waited).toMatch(/^204 5[5-9]/)
+    },
+    120_000,
+  )
 })
 
 /** As root, as the page says, because it gives files to other users. */
