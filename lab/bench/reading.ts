@@ -116,7 +116,9 @@ async function timeToOpen(subject: string): Promise<Watched> {
     ms = await page.evaluate(async wanted => {
       const row = Array.from(document.querySelectorAll('[data-message]')).find(({ textContent }) => textContent.includes(wanted))
       const startedAt = performance.now()
-      row?.querySelector('button')?.click()
+      const button = row?.querySelector('button')
+      button?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
+      button?.click()
       const isShown = () => {
         const frame = document.querySelector<HTMLIFrameElement>('dialog iframe')
         return frame !== null && frame.clientHeight > 100 && (frame.contentDocument?.body?.textContent.length ?? 0) > 100

@@ -3,31 +3,23 @@ import type { ComponentProps, CSSProperties } from 'react'
 import type { Language } from '#contract/languages.ts'
 import { WARNING_SECONDS } from '#contract/limits.ts'
 import type { MessageSummary } from '#contract/mailbox.ts'
-import { routes } from '#contract/routes.ts'
 import { preloadHtmlView } from '#web/features/message/body/message-body.tsx'
-import MessageDialog from '#web/features/message/message-dialog.tsx'
+import MessageDialog, { readAhead } from '#web/features/message/message-dialog.tsx'
 import { fontBytes } from '#web/lib/browser/site-font.ts'
 import { loadTexts, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { formatCountdown, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import { isEverySenderUnchecked } from '#web/lib/mailbox/sender-checks.ts'
 
-/** What shows a mail besides this file. */
-export const preload = (language: Language) =>
-  Promise.all([preloadHtmlView(), fontBytes(), loadTexts(language, ['message']), keepFramePage()])
-
-/** Browsers keep the page of a mail's frame for some minutes, but only a frame's own request counts. */
-function keepFramePage(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const frame = document.createElement('iframe')
-  frame.hidden = true
-  frame.addEventListener('load', () => {
-    frame.remove()
-    resolve()
-  })
-  frame.src = routes.mailFrame
-  document.body.append(frame)
-  return promise
+/** Fetches what shows a mail besides this file. While the address is there, a press on a row requests its message. */
+export function prepare(token: string, language: Language, signal: AbortSignal): Promise<unknown> {
+  const onPress = ({ target }: MouseEvent) => {
+    const row = (target as Element).closest('[data-message] > button:not([aria-disabled])')?.parentElement
+    if (row?.dataset.message !== undefined) readAhead(token, row.dataset.message, signal)
+  }
+  // On a touch screen it is sent right before a click, and not when a finger scrolls.
+  addEventListener('mousedown', onPress, { signal })
+  return Promise.all([preloadHtmlView(), fontBytes(), loadTexts(language, ['message'])])
 }
 
 type Props = Omit<ComponentProps<typeof MessageDialog>, 'token' | 'timeLeft' | 'isVerdictSaid'> & {

@@ -36,7 +36,7 @@ export default function HomePage() {
   const at = inbox.messages.findIndex(({ id }) => id === message.id)
   const neighbour = (step: number) => (at === -1 ? undefined : inbox.messages[at + step]?.id)
   useOneMailbox(phase, address?.token, message.forget)
-  usePreloadedMessage(inbox.messages.length > 0)
+  usePreparedMessage(address?.token, inbox.messages.length > 0)
   const [mail, forgetMail] = useOpenMail(phase, address, message.id)
   const isExpecting = address !== undefined || phase === 'restoring' || phase === 'generating'
   return (
@@ -103,15 +103,18 @@ function useOpenMail(phase: AddressPhase, address: StoredAddress | undefined, id
 }
 
 /** A press on a mail follows its arrival. */
-function usePreloadedMessage(hasMail: boolean): void {
+function usePreparedMessage(token: string | undefined, hasMail: boolean): void {
   const { language } = useLanguage()
   useEffect(() => {
-    if (!hasMail) return
+    const unmounted = new AbortController()
+    const prepare = async (shown: string) => {
+      await HomeMessage.preload()
+      await (await loadHomeMessage()).prepare(shown, language, unmounted.signal)
+    }
     // Without a network it is fetched when a mail is opened.
-    loadHomeMessage()
-      .then(({ preload }) => preload(language))
-      .catch(() => undefined)
-  }, [hasMail, language])
+    if (token !== undefined && hasMail) prepare(token).catch(() => undefined)
+    return () => unmounted.abort()
+  }, [token, hasMail, language])
 }
 
 /** An open message closes with its mailbox: its fragment must not stay in the URL. */

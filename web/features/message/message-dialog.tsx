@@ -181,6 +181,23 @@ function Gone({ onClose, onGenerate }: Pick<Props, 'onClose' | 'onGenerate'>) {
   )
 }
 
+let ahead: { token: string; id: string; reply: Promise<Message> } | undefined
+
+/** Requests the message at a press, before the dialog that shows it is there. It is forgotten when `signal` aborts. */
+export function readAhead(token: string, id: string, signal: AbortSignal): void {
+  const reply = request(readMessage, { token, params: { id }, signal })
+  // A failure is told by the dialog.
+  reply.catch(() => undefined)
+  ahead = { token, id, reply }
+  signal.addEventListener('abort', () => takeAhead(token, id), { once: true })
+}
+
+function takeAhead(token: string, id: string): Promise<Message> | undefined {
+  const reply = ahead?.token === token && ahead.id === id ? ahead.reply : undefined
+  ahead = undefined
+  return reply
+}
+
 function useMessage(token: string, id: string) {
   const [message, setMessage] = useState<Message>()
   const [failure, setFailure] = useState<'gone' | 'busy' | 'failed'>()
@@ -190,9 +207,12 @@ function useMessage(token: string, id: string) {
     const unmounted = new AbortController()
     setFailure(undefined)
     setMessage(undefined)
-    request(readMessage, { token, params: { id }, signal: unmounted.signal }).then(setMessage, error => {
-      if (!unmounted.signal.aborted) setFailure(failureOf(error))
-    })
+    const { signal } = unmounted
+    const reply = takeAhead(token, id) ?? request(readMessage, { token, params: { id }, signal })
+    reply.then(
+      read => !signal.aborted && setMessage(read),
+      error => !signal.aborted && setFailure(failureOf(error)),
+    )
     return () => unmounted.abort()
   }, [token, id, attempt])
   useEffect(() => {

@@ -1,13 +1,14 @@
-import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { fontBytes } from '#web/lib/browser/site-font.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { fitWidth } from './fit-width.ts'
-import { contentHeight, type FrameFit, INITIAL_FIT, nextFit, SANDBOX, writeMail } from './frame-document.ts'
+import { contentHeight, type FrameFit, INITIAL_FIT, nextFit, writeMail } from './frame-document.ts'
 import { applyTheme, type ThemeChoice } from './frame-theme.ts'
 import { type JudgedPictures, releasePictures } from './held-pictures.ts'
 import { MailSkeleton } from './mail-skeleton.tsx'
 import type { CleanMail, MailView } from './sanitize.ts'
+import { keepSpareFrame, placeFrame } from './spare-frame.ts'
 
 type Props = {
   mail: CleanMail
@@ -34,6 +35,7 @@ const PAPER_WIDTH = '174mm'
 /** The sandboxed frame that shows a mail; its document has its own policy and loads nothing. */
 export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoomed, onBackground, onShrunk, onPictures, onTarget }: Props) {
   const texts = useTexts('message')
+  const place = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   const [fit, setFit] = useState<FrameFit>(INITIAL_FIT)
   const src = areImagesAllowed ? `${routes.mailFrame}?images=1` : routes.mailFrame
@@ -42,6 +44,23 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
   const [isOnWhite, setIsOnWhite] = useState(false)
   const zoom = useZoom(isZoomed)
 
+  // A new frame for a new page: navigating the old one would make an entry in the history, and Back would undo it instead of closing the mail.
+  useLayoutEffect(() => {
+    const { current } = place
+    if (!current) return
+    frame.current = placeFrame(current, src, () => setLoaded(before => ({ src, times: before.times + 1 })))
+    return () => {
+      frame.current?.remove()
+      keepSpareFrame()
+    }
+  }, [src])
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return
+    element.title = texts.frame
+    element.toggleAttribute('data-part', isPart)
+    Object.assign(element.style, frameStyle(loaded.times === 0 ? 0 : fit.height, loaded.src === src, isOnWhite))
+  }, [texts, isPart, loaded, fit.height, src, isOnWhite])
   // Before the frame is painted.
   useLayoutEffect(() => {
     const element = frame.current
@@ -104,28 +123,15 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
   return (
     <>
       {loaded.times === 0 && <MailSkeleton />}
-      {/* A new frame for a new page: navigating the old one would make an entry in the history, and Back would undo it instead of closing
-      the mail. */}
-      <iframe
-        key={src}
-        ref={frame}
-        title={texts.frame}
-        src={src}
-        sandbox={SANDBOX}
-        referrerPolicy="no-referrer"
-        data-part={isPart || undefined}
-        style={frameStyle(loaded.times === 0 ? 0 : fit.height, loaded.src === src, isOnWhite)}
-        onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
-        className="block w-full border-0"
-      />
+      <div ref={place} />
     </>
   )
 }
 
 /** Until its page is there, a frame is not seen: its blank one is white, by night too. */
-function frameStyle(height: number, isLoaded: boolean, isOnWhite: boolean): CSSProperties {
-  const ground: CSSProperties = isOnWhite ? { colorScheme: 'light', backgroundColor: '#fff' } : { colorScheme: 'inherit' }
-  return { ...ground, height, visibility: isLoaded ? 'visible' : 'hidden' }
+function frameStyle(height: number, isLoaded: boolean, isOnWhite: boolean): Partial<CSSStyleDeclaration> {
+  const ground = isOnWhite ? { colorScheme: 'light', backgroundColor: '#fff' } : { colorScheme: 'inherit', backgroundColor: '' }
+  return { ...ground, height: `${height}px`, visibility: isLoaded ? 'visible' : 'hidden' }
 }
 
 /** A change fits the mail again, and does not write it again, which would ask for its pictures once more. */

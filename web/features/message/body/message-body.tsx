@@ -14,11 +14,15 @@ import { bodyForms, isEncrypted } from './body-forms.ts'
 import type { MailChoices } from './mail-choices.ts'
 import { MailSkeleton } from './mail-skeleton.tsx'
 import type { MailView } from './sanitize.ts'
+import { keepSpareFrame } from './spare-frame.ts'
 import { TextView } from './text-view.tsx'
 
 const HtmlView = lazyPart(() => import('./html-view.tsx'), 'default', <MailSkeleton />)
 /** Called when a mail arrives, so that its words are there soon after a press. */
-export const preloadHtmlView = HtmlView.preload
+export function preloadHtmlView(): Promise<void> {
+  keepSpareFrame()
+  return HtmlView.preload()
+}
 const CheckView = lazyPart(() => import('./check-view.tsx'), 'default', <div className="min-h-48" />)
 
 /** The rarely used views, which the menu adds as tabs. */
