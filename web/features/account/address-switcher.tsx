@@ -98,16 +98,15 @@ export default function AddressSwitcher() {
   const texts = useTexts('account')
   const { mailboxes, reload } = useProMailboxes()
   const { isOpen, leave, root, button } = usePopover()
-  const unread = useUnread(mailboxes)
   const openToken = useOpenToken()
+  // The stream of the open one tells the page of its mail.
+  const others = useMemo(() => mailboxes?.filter(({ token }) => token !== openToken), [mailboxes, openToken])
+  const unread = useUnread(others)
   const elsewhere = useMemo(
-    () =>
-      (mailboxes ?? [])
-        .filter(({ token }) => token !== openToken)
-        .flatMap(mailbox => (unread.get(mailbox.token) ?? []).map(mail => ({ mailbox, mail }))),
-    [mailboxes, openToken, unread],
+    () => (others ?? []).flatMap(mailbox => (unread.get(mailbox.token) ?? []).map(mail => ({ mailbox, mail }))),
+    [others, unread],
   )
-  useToldElsewhere(elsewhere, mailboxes?.every(({ token }) => unread.has(token)) ?? false)
+  useToldElsewhere(elsewhere, others?.every(({ token }) => unread.has(token)) ?? false)
   const used = mailboxes?.length ?? 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address was made, deleted or has expired whenever another one is open
   useEffect(() => void reload(), [openToken, isOpen, reload])
@@ -139,7 +138,7 @@ export default function AddressSwitcher() {
           >
             <AddressList
               mailboxes={mailboxes}
-              unread={new Map([...unread].map(([token, mails]) => [token, mails.length]))}
+              unread={new Map(others?.map(({ token }) => [token, unread.get(token)?.length ?? 0]))}
               onOpen={mailbox => {
                 showAddress(mailbox)
                 leave()
