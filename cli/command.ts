@@ -1,4 +1,4 @@
-/** What the operator's commands share: parsing arguments, printing untrusted text, ending with an error. */
+/** What the operator's commands share: what they are given, printing a result, ending with an error. */
 import { userInfo } from 'node:os'
 import { CommandError, EXIT, EXIT_NAMES, type ExitCode } from '../client/cli/exit-codes.ts'
 import { jsonLine, plain } from '../client/cli/terminal.ts'
@@ -17,28 +17,18 @@ export function writeTo(output: { write(text: string | Uint8Array): unknown }, i
   }
 }
 
+/** What a command was given. */
+export type Given<V = object> = { readonly args: readonly string[]; readonly values: V }
+
 /** Parses the arguments before any file is opened; the returned function does the work. CommandError for invalid arguments. */
-export type Command = (args: readonly string[]) => (view: OperatorContext, write: Write) => Promise<void>
+export type Command<V = object> = (given: Given<V>) => (view: OperatorContext, write: Write) => Promise<void>
 
-/** The number of a message in the list. */
-export function parseId(command: string, text: string | undefined, action = 'read'): number {
-  if (/^\d{1,15}$/.test(text ?? '')) return Number(text)
-  throw new CommandError(EXIT.usage, `"${command} ${action}" needs the number of a message, as "${command} list" shows it.`)
-}
+/** Completes "needs" where a number of the list is missing or is none. */
+export const messageNumber = (command: string) => `the number of a message, as "${command} list" shows it`
 
-/** Unexpected arguments are refused: they are probably a mistake. */
-export function refuseMore(args: readonly string[]): void {
-  const [first] = args
-  if (first !== undefined) throw new CommandError(EXIT.usage, `"${plain(first)}" is one argument too many.`)
-}
-
-/** `actions`: each with what it needs. Also for an action that is known, and lacks this. */
-export function unknownAction(command: string, action: string | undefined, actions: readonly string[]): CommandError {
-  const known = actions.find(one => one.split(' ')[0] === action)
-  if (action !== undefined && known?.includes(' '))
-    return new CommandError(EXIT.usage, `"${command} ${action}" needs ${known.slice(action.length + 1)}.`)
-  const wrong = action === undefined ? `"${command}" needs to know what to do` : `"${command}" cannot "${plain(action)}"`
-  return new CommandError(EXIT.usage, `${wrong}: ${actions.join(', ')}.`)
+export function parseId(command: string, action: string, { args: [text = ''] }: Given): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new CommandError(EXIT.usage, `"${command} ${action}" needs ${messageNumber(command)}.`)
 }
 
 /** One line, as the client's command writes it. */

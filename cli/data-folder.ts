@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { access, chmod, constants, copyFile, lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
-import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { openDatabase, writeFact } from '#server/database/database.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
@@ -19,7 +18,7 @@ import { readMailFact } from '#server/store/sqlite/migrations.ts'
 import { openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { plainLine } from '../client/cli/terminal.ts'
-import { refuseMore, type Write } from './command.ts'
+import type { Given, Write } from './command.ts'
 
 /** Written last: a folder without it is not a complete backup. */
 const MANIFEST = 'backup.json'
@@ -36,28 +35,17 @@ const manifestSchema = z.object({
 })
 type Manifest = z.infer<typeof manifestSchema>
 
-export function backup(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
-  const { values, positionals } = parseBackupArguments(args)
-  const [given, ...more] = positionals
-  if (!given) throw new CommandError(EXIT.usage, '"backup" needs the folder to write to.')
-  refuseMore(more)
-  const withSecret = values['with-secret'] ?? false
-  if (values.keep === undefined) return (config, write) => backUp(config, resolve(given), withSecret, write)
-  const kept = Number(/^[1-9]\d{0,3}$/.exec(values.keep)?.[0])
+type BackupFlags = { readonly 'with-secret'?: boolean | undefined; readonly keep?: string | undefined }
+type Work = (config: Config, write: Write) => Promise<void>
+
+export function backup({ args: [given = ''], values: { 'with-secret': withSecret = false, keep } }: Given<BackupFlags>): Work {
+  if (keep === undefined) return (config, write) => backUp(config, resolve(given), withSecret, write)
+  const kept = Number(/^[1-9]\d{0,3}$/.exec(keep)?.[0])
   if (Number.isNaN(kept)) throw new CommandError(EXIT.usage, '--keep takes the number of backups that stay, e.g. 7.')
   return async (config, write) => {
     const name = new Date().toISOString().replaceAll(/[:.]/g, '')
     await backUp(config, join(resolve(given), name), withSecret, write)
     await removeOlder(resolve(given), kept, name)
-  }
-}
-
-function parseBackupArguments(args: readonly string[]) {
-  const options = { 'with-secret': { type: 'boolean' }, keep: { type: 'string' } } as const
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch (cause) {
-    throw new CommandError(EXIT.usage, '"backup" takes a folder, --with-secret and --keep N.', { cause })
   }
 }
 
@@ -176,9 +164,7 @@ const PART = '.part'
 const DATABASE_FILE = /^\w+\.db$/
 
 /** `restore FOLDER`: restores a backup, or the newest of those named by time below the folder, into an empty data folder. */
-export function restore([given, ...more]: readonly string[]): (config: Config, write: Write) => Promise<void> {
-  if (!given) throw new CommandError(EXIT.usage, '"restore" needs the folder of the backup.')
-  refuseMore(more)
+export function restore({ args: [given = ''] }: Given): Work {
   const folder = resolve(given)
   return async (config, write) => {
     const newest = existsSync(join(folder, MANIFEST)) ? undefined : (await listBackups(folder)).at(-1)
@@ -313,12 +299,7 @@ function errorText(error: unknown): string {
 }
 
 /** `adopt-mail-store`: tells the PostgreSQL of accounts that it now belongs to the mail store of this data folder. */
-export function adoptMailStore(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
-  refuseMore(args)
-  return adopt
-}
-
-async function adopt(config: Config, write: Write): Promise<void> {
+export async function adoptMailStore(config: Config, write: Write): Promise<void> {
   const { dataDir, databaseUrl } = config
   if (databaseUrl === undefined)
     throw new CommandError(EXIT.failed, 'DATABASE_URL is not set: accounts in a data folder always belong to its mail store.')

@@ -1,7 +1,6 @@
 /** `mayfly dns`: the DNS records of this server as a zone file (RFC 1035 section 5), to paste at the DNS provider. */
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { mailHostFor } from '#server/mail/addresses/address.ts'
 import { createMtaSts, mtaStsHost } from '#server/mail/mta-sts.ts'
@@ -13,7 +12,7 @@ import { isIpRange, isPublicIp } from '#server/platform/net/ip-address.ts'
 import { createNameServer } from '#server/platform/net/name-server.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { plainLine } from '../client/cli/terminal.ts'
-import type { Write } from './command.ts'
+import type { Given, Write } from './command.ts'
 
 type Addresses = {
   readonly addresses: readonly string[]
@@ -22,10 +21,11 @@ type Addresses = {
   readonly elsewhere?: ReadonlyMap<string, string>
 }
 
-export function dns(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
-  const { values, positionals } = parseDnsArguments(args)
+type DnsFlags = { readonly ip?: string[] | undefined; readonly spf?: string | undefined }
+
+export function dns({ args, values }: Given<DnsFlags>): (config: Config, write: Write) => Promise<void> {
   const known = values.ip === undefined ? ownAddresses() : parseIpOptions(values.ip)
-  const named = positionals.map(name => name.replace(/^(\*\.)?(.*)$/s, (_, wildcard = '', rest) => wildcard + checkDomain(rest, '"dns"')))
+  const named = args.map(name => name.replace(/^(\*\.)?(.*)$/s, (_, wildcard = '', rest) => wildcard + checkDomain(rest, '"dns"')))
   checkSpf(values.spf)
   return async (config, write) => {
     const found = known.length > 0 ? known : await publishedAddresses(config)
@@ -35,20 +35,6 @@ export function dns(args: readonly string[]): (config: Config, write: Write) => 
     const asked = { ...config, domains: [...(served ?? config.domains)] }
     const records = zoneFile(asked, { addresses, spf: values.spf, elsewhere: await findMailElsewhere(asked, addresses) })
     write(records, { zone: records })
-  }
-}
-
-function parseDnsArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { ip: { type: 'string', multiple: true }, spf: { type: 'string' } },
-      allowPositionals: true,
-    })
-  } catch (cause) {
-    throw new CommandError(EXIT.usage, '"dns" takes domains, --ip ADDRESS and --spf MECHANISM, such as include:_spf.relay.example.', {
-      cause,
-    })
   }
 }
 

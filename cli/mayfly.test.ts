@@ -16,7 +16,6 @@ import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { doctor } from './doctor.ts'
-import { NOTICE_TEXTS } from './operator.ts'
 
 let site: TestServer
 beforeAll(async () => {
@@ -338,12 +337,12 @@ describe('arguments', () => {
     [['contact'], '"contact" needs to know what to do: list, read ID, delete ID, export.'],
     [['contact', 'remove', '1'], '"contact" cannot "remove": list, read ID, delete ID, export.'],
     [['account', 'suspend'], '"account suspend" needs EMAIL.'],
-    [['notice', 'set', '--en', 'Back soon'], `"notice set" needs ${NOTICE_TEXTS}.`],
+    [['notice', 'set', '--en', 'Back soon'], '"notice set" needs --en "TEXT" --es "TEXT".'],
     [['contact', 'delete'], '"contact delete" needs the number of a message, as "contact list" shows it.'],
     [['contact', 'delete', '1', '2'], '"2" is one argument too many.'],
     [['contact', 'read'], '"contact read" needs the number of a message, as "contact list" shows it.'],
     [['contact', 'read', '1; drop table'], '"contact read" needs the number of a message, as "contact list" shows it.'],
-    [['contact', 'read', '-1'], '"contact read" needs the number of a message, as "contact list" shows it.'],
+    [['contact', 'read', '-1'], '"contact read" has no option "-1".'],
     [['contact', 'read', '1', '2'], '"2" is one argument too many.'],
     [['contact', 'export', 'file.csv'], '"file.csv" is one argument too many.'],
     [['operator-mail'], '"operator-mail" needs to know what to do: list, read ID.'],
@@ -353,9 +352,15 @@ describe('arguments', () => {
     [['check-config', '--all'], '"check-config" has no option "--all".'],
     [['restore', '-f'], '"restore" has no option "-f".'],
     [['upgrade', '--force'], '"upgrade" has no option "--force".'],
-    [['domain', 'add', '--first=x', '-d'], '"domain" has no option "-d".'],
+    [['domain', 'add', 'mayfly.test', '--offer', '-d'], '"domain add" has no option "-d".'],
+    [['domain', 'add', 'mayfly.test', '--first'], '"domain add" has no option "--first".'],
+    [
+      ['domain', 'move'],
+      '"domain" cannot "move": list, add DOMAIN [--offer], offer DOMAIN [--first], pause DOMAIN, retire DOMAIN [--at TIME], remove DOMAIN [--now].',
+    ],
+    [['difficulty', 'set', '17'], '"difficulty set" needs 1-16.'],
     [['domain', 'retire', 'mayfly.test', '--at', '99999-01-01'], '--at takes a time such as 2027-01-31T12:00Z.'],
-    [['token', 'create'], 'A token needs a name: use up to 60 letters, digits, dots, hyphens and underscores.'],
+    [['token', 'create'], '"token create" needs a name of up to 60 letters, digits, dots, hyphens and underscores.'],
     [['doctor', 'please'], '"please" is one argument too many.'],
   ])('%j prints what is wrong and where the help is, and exits with 2', async (args, sentence) => {
     const { code, out, err } = await mayfly(args)
@@ -389,6 +394,7 @@ test('--help and -h anywhere print the help of the command, and do nothing', asy
     expect(out).not.toContain('  help ')
   }
   expect((await mayfly(['account', 'suspend', '--help'])).out.match(/^ {2}account (?:list|show|suspend|destroy) /gm)).toHaveLength(4)
+  expect((await mayfly(['domain', 'retire', '--help'])).out).toMatch(/^ {4}--at TIME +later/m)
   expect(await mayfly(['contcat', '--help'])).toMatchObject({ code: 2, out: '' })
   expect((await mayfly(['--version'])).out).toBe(`${version}\n`)
 })

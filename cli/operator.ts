@@ -1,6 +1,5 @@
 /** Commands that decide: blocks, addresses, accounts, settings, API tokens; and what the operator looks up. */
 
-import { parseArgs } from 'node:util'
 import { LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { DIFFICULTY, HOUR_MS } from '#contract/limits.ts'
 import { BLOCK_KINDS, type BlockKind } from '#contract/operator.ts'
@@ -17,132 +16,116 @@ import { toIso } from '#server/platform/clock.ts'
 import { bareDomain } from '#server/platform/net/domain-names.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
-import { type Command, parseId, refuseMore, unknownAction, type Write } from './command.ts'
+import { type Command, type Given, parseId, type Write } from './command.ts'
 import type { OperatorContext } from './operator-context.ts'
 
 const DONE = 'Done. It takes effect within a second.\n'
-/** The arguments of a notice. */
-export const NOTICE_TEXTS = LANGUAGES.map(language => `--${language} "TEXT"`).join(' ')
 
-export const registration: Command = ([action, ...more]) => {
-  if (action !== 'open' && action !== 'close') throw unknownAction('registration', action, ['open', 'close'])
-  refuseMore(more)
-  return async ({ operator: { settings } }, write) => {
-    await settings.setRegistration(COMMAND_ACTOR, action === 'open')
-    write(DONE, { isRegistrationOpen: action === 'open' })
+export const setRegistration =
+  (isRegistrationOpen: boolean): Command =>
+  () =>
+  async ({ operator: { settings } }, write) => {
+    await settings.setRegistration(COMMAND_ACTOR, isRegistrationOpen)
+    write(DONE, { isRegistrationOpen })
   }
-}
 
-export const difficulty: Command = ([action, given, ...more]) => {
-  const known = [`set ${DIFFICULTY.min}-${DIFFICULTY.max}`]
-  if (action !== 'set') throw unknownAction('difficulty', action, known)
-  refuseMore(more)
-  const times = /^\d+$/.test(given ?? '') ? Number(given) : 0
-  if (times < DIFFICULTY.min || times > DIFFICULTY.max) throw unknownAction('difficulty', `set ${given ?? ''}`.trim(), known)
+export const DIFFICULTY_RANGE = `${DIFFICULTY.min}-${DIFFICULTY.max}`
+
+export const setDifficulty: Command = ({ args: [given = ''] }) => {
+  const times = /^\d+$/.test(given) ? Number(given) : 0
+  if (times < DIFFICULTY.min || times > DIFFICULTY.max) throw new CommandError(EXIT.usage, `"difficulty set" needs ${DIFFICULTY_RANGE}.`)
   return async ({ operator: { settings } }, write) => {
     await settings.setDifficulty(COMMAND_ACTOR, times)
     write(DONE, { difficulty: times })
   }
 }
 
-export const notice: Command = ([action, ...texts]) => {
-  const shown = action === 'set' ? parseNotice(texts) : undefined
-  if (shown === undefined && action !== 'clear') throw unknownAction('notice', action, [`set ${NOTICE_TEXTS}`, 'clear'])
-  if (shown === undefined) refuseMore(texts)
+/** With a text for each language, or none to remove the notice. */
+export const setNotice: Command<Partial<SiteNotice>> = ({ values }) => {
+  const shown = LANGUAGES.every(language => values[language] !== undefined) ? perLanguage(language => values[language] ?? '') : undefined
   return async ({ operator: { settings } }, write) => {
     await settings.setNotice(COMMAND_ACTOR, shown)
     write(DONE, { notice: shown ?? null })
   }
 }
 
-/** `undefined` unless there is one text for each language and nothing else. */
-function parseNotice(args: readonly string[]): SiteNotice | undefined {
-  try {
-    const { values } = parseArgs({ args: [...args], options: perLanguage(() => ({ type: 'string' as const })) })
-    return LANGUAGES.every(language => values[language] !== undefined) ? perLanguage(language => values[language] ?? '') : undefined
-  } catch {
-    return undefined
-  }
-}
-
-export const operator: Command = ([action, email, ...more]) => {
-  if (action !== 'reset' || email === undefined) throw unknownAction('operator', action, ['reset EMAIL'])
-  refuseMore(more)
-  return async ({ operator: { secondFactor, audit } }, write) => {
+export const resetOperator: Command =
+  ({ args: [email = ''] }) =>
+  async ({ operator: { secondFactor, audit } }, write) => {
     if (!(await secondFactor.remove({ email }))) throw new CommandError(EXIT.notFound, 'No operator with this address has a second factor.')
     await audit.add(COMMAND_ACTOR, 'second-factor.reset', email)
     write('The second factor is gone; the next visit to /operator enrols a new one.\n', { reset: email })
   }
-}
 
 const HOURS_MAX = 87_600
 
-export const block: Command = ([action, ...args]) => {
-  if (action === 'add') return add(args)
-  if (action === 'remove') {
-    const id = parseId('block', args[0], 'remove')
-    refuseMore(args.slice(1))
-    return async ({ operator: { blocks } }, write) => {
-      if (!(await blocks.remove(COMMAND_ACTOR, id))) throw new CommandError(EXIT.notFound, `There is no block ${id}.`)
-      write('Removed. It takes effect within a second.\n', { removed: id })
-    }
-  }
-  if (action !== 'list') throw unknownAction('block', action, ['list', 'add KIND VALUE', 'remove ID'])
-  refuseMore(args)
-  return async ({ operator: { blocks } }, write) => {
-    const listed = await blocks.list()
-    if (listed.length === 0) write('Nothing is blocked.\n')
-    for (const { id, kind, value, endsAt } of listed) {
-      const end = endsAt === null ? null : toIso(endsAt)
-      const row = `${id}  ${kind.padEnd(9)}  ${plainLine(value)}  until ${end ?? 'removed'}\n`
-      write(row, { id, kind, value, endsAt: end })
-    }
+export async function listBlocks({ operator: { blocks } }: OperatorContext, write: Write): Promise<void> {
+  const listed = await blocks.list()
+  if (listed.length === 0) write('Nothing is blocked.\n')
+  for (const { id, kind, value, endsAt } of listed) {
+    const end = endsAt === null ? null : toIso(endsAt)
+    write(`${id}  ${kind.padEnd(9)}  ${plainLine(value)}  until ${end ?? 'removed'}\n`, { id, kind, value, endsAt: end })
   }
 }
 
-function add(args: readonly string[]): ReturnType<Command> {
-  const at = args.indexOf('--hours')
-  const hours = at === -1 ? undefined : Number(args[at + 1])
-  const [given, value, ...more] = at === -1 ? args : args.toSpliced(at, 2)
+export const removeBlock: Command = given => {
+  const id = parseId('block', 'remove', given)
+  return async ({ operator: { blocks } }, write) => {
+    if (!(await blocks.remove(COMMAND_ACTOR, id))) throw new CommandError(EXIT.notFound, `There is no block ${id}.`)
+    write('Removed. It takes effect within a second.\n', { removed: id })
+  }
+}
+
+export const addBlock: Command<{ readonly hours?: string | undefined }> = ({ args: [given = '', value = ''], values }) => {
+  const hours = values.hours === undefined ? undefined : Number(values.hours)
   const kind = BLOCK_KINDS.find((known): known is BlockKind => known === given)
-  if (!kind) throw new CommandError(EXIT.usage, `"${plain(given ?? '')}" is no kind of block: ${BLOCK_KINDS.join(', ')}.`)
-  if (value === undefined) throw new CommandError(EXIT.usage, `"block add ${kind}" needs what to block.`)
-  refuseMore(more)
+  if (!kind) throw new CommandError(EXIT.usage, `"${plain(given)}" is no kind of block: ${BLOCK_KINDS.join(', ')}.`)
   if (hours !== undefined && !(hours > 0 && hours <= HOURS_MAX))
     throw new CommandError(EXIT.usage, `--hours takes a number up to ${HOURS_MAX}.`)
   return async ({ operator: { blocks } }, write) => {
     const endsAt = hours === undefined ? null : Date.now() + hours * HOUR_MS
     const { id } = await blocks.add(COMMAND_ACTOR, { kind, value, endsAt })
-    write(`Block ${id} is set. It takes effect within a second.\n`, {
-      id,
-      kind,
-      value,
-      endsAt: endsAt === null ? null : toIso(endsAt),
-    })
+    const end = endsAt === null ? null : toIso(endsAt)
+    write(`Block ${id} is set. It takes effect within a second.\n`, { id, kind, value, endsAt: end })
   }
 }
 
-export const domain: Command = ([action, ...args]) => {
-  if (action === 'list') {
-    refuseMore(args)
-    return listDomains
-  }
-  const { name, isFirst, isNow, isOffered, endsAt } = parseDomainArguments(action, args)
-  return async ({ operator: { storedDomains } }, write) => {
-    const before = (await storedDomains.list()).find(one => one.name === bareDomain(name.toLowerCase()))
-    let after: typeof before
-    try {
-      if (action === 'add') return describeAdded(await storedDomains.add(COMMAND_ACTOR, name, { isOffered }), write)
-      if (action === 'offer') after = await storedDomains.offer(COMMAND_ACTOR, name, { isFirst })
-      if (action === 'pause') after = await storedDomains.pause(COMMAND_ACTOR, name)
-      if (action === 'retire') after = await storedDomains.retire(COMMAND_ACTOR, name, endsAt)
-      if (action === 'remove') await storedDomains.remove(COMMAND_ACTOR, name, { isNow })
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'not_found') throw new CommandError(EXIT.notFound, error.detail ?? '')
-      throw error
+type DomainChange = 'offer' | 'pause' | 'retire' | 'remove'
+type DomainFlags = { readonly first?: boolean | undefined; readonly now?: boolean | undefined; readonly at?: string | undefined }
+
+/** Other forms depend on the machine, and have years without end. */
+const ISO_DAY = /^\d{4}-\d\d-\d\d(?:T|$)/
+
+export const changeDomain =
+  (action: DomainChange): Command<DomainFlags> =>
+  ({ args: [name = ''], values: { first: isFirst = false, now: isNow = false, at } }) => {
+    const endsAt = at === undefined ? undefined : Date.parse(ISO_DAY.test(at) ? at : '')
+    if (Number.isNaN(endsAt)) throw new CommandError(EXIT.usage, '--at takes a time such as 2027-01-31T12:00Z.')
+    return async ({ operator: { storedDomains: domains } }, write) => {
+      const before = (await domains.list()).find(one => one.name === bareDomain(name.toLowerCase()))
+      const changes = {
+        offer: () => domains.offer(COMMAND_ACTOR, name, { isFirst }),
+        pause: () => domains.pause(COMMAND_ACTOR, name),
+        retire: () => domains.retire(COMMAND_ACTOR, name, endsAt),
+        remove: () => domains.remove(COMMAND_ACTOR, name, { isNow }).then(() => undefined),
+      }
+      const after = await orNotFound<Awaited<ReturnType<StoredDomains['offer']>> | undefined>(changes[action]())
+      const isSame = !isFirst && before && after && before.state === after.state && before.endsAt === after.endsAt
+      write(isSame ? `Nothing changed: ${after.name} was in that state already.\n` : DONE, { domain: name, done: action })
     }
-    const isSame = !isFirst && before && after && before.state === after.state && before.endsAt === after.endsAt
-    write(isSame ? `Nothing changed: ${after?.name} was in that state already.\n` : DONE, { domain: name, done: action })
+  }
+
+export const addDomain: Command<{ readonly offer?: boolean | undefined }> =
+  ({ args: [name = ''], values: { offer: isOffered = false } }) =>
+  async ({ operator: { storedDomains } }, write) =>
+    describeAdded(await orNotFound(storedDomains.add(COMMAND_ACTOR, name, { isOffered })), write)
+
+async function orNotFound<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') throw new CommandError(EXIT.notFound, error.detail ?? '')
+    throw error
   }
 }
 
@@ -153,37 +136,7 @@ function describeAdded({ name, hasSubdomains, state, missing }: Awaited<ReturnTy
   write(`${sentence}\n`, { domain: name, done: 'add', state, missing: missing ?? null })
 }
 
-const DOMAIN_ACTIONS = [
-  'list',
-  'add DOMAIN [--offer]',
-  'offer DOMAIN [--first]',
-  'pause DOMAIN',
-  'retire DOMAIN [--at TIME]',
-  'remove DOMAIN [--now]',
-]
-
-/** Other forms depend on the machine, and have years without end. */
-const ISO_DAY = /^\d{4}-\d\d-\d\d(?:T|$)/
-
-function parseDomainArguments(action: string | undefined, args: readonly string[]) {
-  const [name, option, value, ...more] = args
-  const isKnown = DOMAIN_ACTIONS.some(known => known.split(' ')[0] === action)
-  if (!isKnown || name === undefined) throw unknownAction('domain', action, DOMAIN_ACTIONS)
-  refuseMore(more)
-  const isFirst = action === 'offer' && option === '--first'
-  const isOffered = action === 'add' && option === '--offer'
-  const isNow = action === 'remove' && option === '--now'
-  const isAt = action === 'retire' && option === '--at'
-  const endsAt = isAt ? Date.parse(ISO_DAY.test(value ?? '') ? `${value}` : '') : undefined
-  if (Number.isNaN(endsAt)) throw new CommandError(EXIT.usage, '--at takes a time such as 2027-01-31T12:00Z.')
-  refuseMore([
-    ...(option === undefined || isFirst || isNow || isOffered || isAt ? [] : [option]),
-    ...(isAt || value === undefined ? [] : [value]),
-  ])
-  return { name, isFirst, isNow, isOffered, endsAt }
-}
-
-async function listDomains({ operator: { storedDomains }, database: { db } }: OperatorContext, write: Write): Promise<void> {
+export async function listDomains({ operator: { storedDomains }, database: { db } }: OperatorContext, write: Write): Promise<void> {
   const day = addCounts(await readLastDay(db, Date.now()))
   for (const one of describeDomains(await storedDomains.list(), day, { now: Date.now(), listedOn: disposableSince })) {
     const { name, hasSubdomains, state, endsAt, livingUntil, counts, isWorn, listedOn } = one
@@ -198,36 +151,31 @@ async function listDomains({ operator: { storedDomains }, database: { db } }: Op
   }
 }
 
-export const address: Command = ([action, given, ...more]) => {
-  if (action !== 'destroy' || given === undefined) throw unknownAction('address', action, ['destroy ADDRESS'])
-  refuseMore(more)
-  return (view, write) => askToDestroy(view, write, { destroyAddress: given }, 'No live address is called so.')
-}
+export const destroyAddress: Command =
+  ({ args: [given = ''] }) =>
+  (view, write) =>
+    askToDestroy(view, write, { destroyAddress: given }, 'No live address is called so.')
 
-export const account: Command = ([action, ...args]) => {
-  if (action === 'list') {
-    refuseMore(args)
-    return listAccounts
-  }
-  const [email, ...more] = args
-  if (action === 'show' && email !== undefined) {
-    refuseMore(more)
-    return (view, write) => showAccount(view, write, email)
-  }
-  const isKnown = action === 'suspend' || action === 'resume' || action === 'destroy'
-  if (!isKnown || email === undefined)
-    throw unknownAction('account', action, ['list', 'show EMAIL', 'suspend EMAIL', 'resume EMAIL', 'destroy EMAIL'])
-  refuseMore(more)
-  if (action === 'destroy') return (view, write) => askToDestroy(view, write, { destroyAccount: email }, 'There is no such account.')
-  return async ({ moderation }, write) => {
-    const isDone = action === 'suspend' ? await moderation.suspend(COMMAND_ACTOR, email) : await moderation.resume(COMMAND_ACTOR, email)
-    if (!isDone)
-      throw new CommandError(EXIT.notFound, action === 'suspend' ? 'There is no such account.' : 'No suspended account has this address.')
-    write(action === 'suspend' ? 'Suspended.\n' : 'The suspension has ended.\n', { email, isSuspended: action === 'suspend' })
-  }
-}
+export const destroyAccount: Command =
+  ({ args: [email = ''] }) =>
+  (view, write) =>
+    askToDestroy(view, write, { destroyAccount: email }, 'There is no such account.')
 
-async function listAccounts({ database: { db } }: OperatorContext, write: Write): Promise<void> {
+export const suspendAccount: Command =
+  ({ args: [email = ''] }) =>
+  async ({ moderation }, write) => {
+    if (!(await moderation.suspend(COMMAND_ACTOR, email))) throw new CommandError(EXIT.notFound, 'There is no such account.')
+    write('Suspended.\n', { email, isSuspended: true })
+  }
+
+export const resumeAccount: Command =
+  ({ args: [email = ''] }) =>
+  async ({ moderation }, write) => {
+    if (!(await moderation.resume(COMMAND_ACTOR, email))) throw new CommandError(EXIT.notFound, 'No suspended account has this address.')
+    write('The suspension has ended.\n', { email, isSuspended: false })
+  }
+
+export async function listAccounts({ database: { db } }: OperatorContext, write: Write): Promise<void> {
   const users = db.selectFrom('users').leftJoin('suspensions', 'suspensions.user_id', 'users.id')
   const rows = await users.select(['email', 'created_at', 'since']).orderBy('created_at', 'desc').limit(LISTED_MAX).execute()
   if (rows.length === 0) write('There is no account.\n')
@@ -241,34 +189,36 @@ async function listAccounts({ database: { db } }: OperatorContext, write: Write)
   }
 }
 
-/** What belongs to an account, in numbers: its addresses are sealed, and its mail is nobody else's. */
-async function showAccount({ database: { db }, moderation }: OperatorContext, write: Write, given: string): Promise<void> {
-  const found = await moderation.find(given)
-  if (!found) throw new CommandError(EXIT.notFound, 'There is no such account.')
-  const { id, email, isSuspended } = found
-  const count = async (query: Promise<{ count: number | string | bigint }>) => Number((await query).count)
-  const total = db.fn.countAll<number>().as('count')
-  const owner = accountOwner(id)
-  const mailboxes = (of: string) => db.selectFrom('owned_mailboxes').select(total).where('owner', '=', of).where('destroy_at', 'is', null)
-  const [user, sessions, addresses, keys, apiAddresses, webhooks] = await Promise.all([
-    db.selectFrom('users').select(['created_at', 'language']).where('id', '=', id).executeTakeFirstOrThrow(),
-    count(db.selectFrom('sessions').select(total).where('user_id', '=', id).executeTakeFirstOrThrow()),
-    count(mailboxes(proOwner(id)).executeTakeFirstOrThrow()),
-    db.selectFrom('api_keys').select(['name', 'prefix', 'last_used_at']).where('user_id', '=', id).orderBy('created_at').execute(),
-    count(mailboxes(owner).executeTakeFirstOrThrow()),
-    count(db.selectFrom('webhooks').select(total).where('owner', '=', owner).executeTakeFirstOrThrow()),
-  ])
-  const createdAt = toIso(user.created_at)
-  const apiKeys = keys.map(({ name, prefix, last_used_at }) => ({ name, prefix, lastUsedAt: last_used_at && toIso(last_used_at) }))
-  const counts = { sessions, addresses, apiAddresses, webhooks }
-  const lines = [
-    `${plainLine(email)}${isSuspended ? '  suspended' : ''}`,
-    `created ${createdAt}, language ${user.language}`,
-    ...Object.entries(counts).map(([name, n]) => `${name.padEnd(14)}${n}`),
-    ...apiKeys.map(({ name, prefix, lastUsedAt }) => `API key ${prefix}…  ${plainLine(name)}  last used ${lastUsedAt ?? 'never'}`),
-  ]
-  write(`${lines.join('\n')}\n`, { email, createdAt, language: user.language, isSuspended, ...counts, apiKeys })
-}
+/** Numbers only: the addresses of an account are sealed, and its mail is nobody else's. */
+export const showAccount: Command =
+  ({ args: [given = ''] }) =>
+  async ({ database: { db }, moderation }, write) => {
+    const found = await moderation.find(given)
+    if (!found) throw new CommandError(EXIT.notFound, 'There is no such account.')
+    const { id, email, isSuspended } = found
+    const count = async (query: Promise<{ count: number | string | bigint }>) => Number((await query).count)
+    const total = db.fn.countAll<number>().as('count')
+    const owner = accountOwner(id)
+    const mailboxes = (of: string) => db.selectFrom('owned_mailboxes').select(total).where('owner', '=', of).where('destroy_at', 'is', null)
+    const [user, sessions, addresses, keys, apiAddresses, webhooks] = await Promise.all([
+      db.selectFrom('users').select(['created_at', 'language']).where('id', '=', id).executeTakeFirstOrThrow(),
+      count(db.selectFrom('sessions').select(total).where('user_id', '=', id).executeTakeFirstOrThrow()),
+      count(mailboxes(proOwner(id)).executeTakeFirstOrThrow()),
+      db.selectFrom('api_keys').select(['name', 'prefix', 'last_used_at']).where('user_id', '=', id).orderBy('created_at').execute(),
+      count(mailboxes(owner).executeTakeFirstOrThrow()),
+      count(db.selectFrom('webhooks').select(total).where('owner', '=', owner).executeTakeFirstOrThrow()),
+    ])
+    const createdAt = toIso(user.created_at)
+    const apiKeys = keys.map(({ name, prefix, last_used_at }) => ({ name, prefix, lastUsedAt: last_used_at && toIso(last_used_at) }))
+    const counts = { sessions, addresses, apiAddresses, webhooks }
+    const lines = [
+      `${plainLine(email)}${isSuspended ? '  suspended' : ''}`,
+      `created ${createdAt}, language ${user.language}`,
+      ...Object.entries(counts).map(([name, n]) => `${name.padEnd(14)}${n}`),
+      ...apiKeys.map(({ name, prefix, lastUsedAt }) => `API key ${prefix}…  ${plainLine(name)}  last used ${lastUsedAt ?? 'never'}`),
+    ]
+    write(`${lines.join('\n')}\n`, { email, createdAt, language: user.language, isSuspended, ...counts, apiKeys })
+  }
 
 async function askToDestroy({ config }: OperatorContext, write: Write, request: ControlRequest, absent: string): Promise<void> {
   const reply = await askServer(config.dataDir, request)
@@ -283,27 +233,16 @@ async function askToDestroy({ config }: OperatorContext, write: Write, request: 
 }
 
 const NAME = /^[\w.-]{1,60}$/
+/** Completes "needs" where it is missing. */
+export const NAME_NEEDS = 'a name of up to 60 letters, digits, dots, hyphens and underscores'
 
-function parseName(args: readonly string[]): string {
-  const [name = '', ...more] = args
-  refuseMore(more)
+function parseName({ args: [name = ''] }: Given): string {
   if (NAME.test(name)) return name
-  const wrong = name === '' ? 'A token needs a name' : `"${plainLine(name)}" cannot be the name of a token`
-  throw new CommandError(EXIT.usage, `${wrong}: use up to 60 letters, digits, dots, hyphens and underscores.`)
+  throw new CommandError(EXIT.usage, `"${plainLine(name)}" cannot be the name of a token: it needs ${NAME_NEEDS}.`)
 }
 
-/** API tokens for scripts, tests and agents. The running server knows each at once. */
-export const token: Command = ([action, ...args]) => {
-  if (action === 'list') {
-    refuseMore(args)
-    return listTokens
-  }
-  if (action === 'create') {
-    const name = parseName(args)
-    return (view, write) => createToken(view, write, name)
-  }
-  if (action !== 'revoke') throw unknownAction('token', action, ['list', 'create NAME', 'revoke NAME', 'new NAME'])
-  const name = parseName(args)
+export const revokeToken: Command = given => {
+  const name = parseName(given)
   return async ({ apiTokens, config, operator: { audit } }, write) => {
     if (await apiTokens.revoke(name)) {
       await audit.add(COMMAND_ACTOR, 'token.revoke', name)
@@ -320,15 +259,19 @@ export const token: Command = ([action, ...args]) => {
 
 const isConfigured = ({ apiTokens }: OperatorContext['config'], name: string) => apiTokens.some(configured => configured.name === name)
 
-async function createToken({ apiTokens, config, operator: { audit } }: OperatorContext, write: Write, name: string): Promise<void> {
-  const created = isConfigured(config, name) ? undefined : await apiTokens.create(name)
-  if (created === undefined)
-    throw new CommandError(EXIT.failed, `There is already a token "${name}". Revoke it first, or choose another name.`)
-  await audit.add(COMMAND_ACTOR, 'token.create', name)
-  write(`${created}\n\nGive this token to the script; it is shown only now. The server knows it already.\n`, { name, token: created })
+/** The running server knows it at once. */
+export const createToken: Command = given => {
+  const name = parseName(given)
+  return async ({ apiTokens, config, operator: { audit } }, write) => {
+    const created = isConfigured(config, name) ? undefined : await apiTokens.create(name)
+    if (created === undefined)
+      throw new CommandError(EXIT.failed, `There is already a token "${name}". Revoke it first, or choose another name.`)
+    await audit.add(COMMAND_ACTOR, 'token.create', name)
+    write(`${created}\n\nGive this token to the script; it is shown only now. The server knows it already.\n`, { name, token: created })
+  }
 }
 
-async function listTokens({ apiTokens, config }: OperatorContext, write: Write): Promise<void> {
+export async function listTokens({ apiTokens, config }: OperatorContext, write: Write): Promise<void> {
   const stored = await apiTokens.list()
   if (stored.length + config.apiTokens.length === 0) write('There is no API token.\n')
   for (const { name, createdAt, lastUsedAt } of stored) {
@@ -338,9 +281,9 @@ async function listTokens({ apiTokens, config }: OperatorContext, write: Write):
   for (const { name } of config.apiTokens) write(`${name.padEnd(20)}  in API_TOKENS\n`, { name, isConfigured: true })
 }
 
-/** `mayfly token new NAME`: prints a new API token without storing anything: the operator adds the printed line to the configuration. */
-export async function newToken(args: readonly string[], write: Write): Promise<void> {
-  const name = parseName(args)
+/** Stores nothing: the operator adds the printed line to the configuration. */
+export async function newToken(given: Given, write: Write): Promise<void> {
+  const name = parseName(given)
   const { createApiToken } = await import('#server/accounts/api-credentials.ts')
   const created = createApiToken()
   const text = `${created.token}
@@ -356,34 +299,28 @@ Several tokens stand in one API_TOKENS, separated by commas. Remove a pair and s
 
 const TABLES = ['users', 'sessions', 'owned_mailboxes', 'api_keys', 'contact_messages', 'operator_messages', 'outbox'] as const
 
-export const stats: Command = args => {
-  refuseMore(args)
-  return async ({ database: { db } }, write) => {
-    const rows: Record<string, number> = {}
-    for (const table of TABLES) {
-      const { count } = await db.selectFrom(table).select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-      rows[table] = Number(count)
-    }
-    const articles = await db.selectFrom('blog_post_views').selectAll().orderBy('post_id').execute()
-    const views = Object.fromEntries(articles.map(({ post_id, views_count }) => [post_id, views_count]))
-    const lines = [
-      ...Object.entries(rows).map(([table, count]) => `${table.padEnd(20)}${count}\n`),
-      ...Object.entries(views).map(([article, count]) => `${`views of ${article}`.padEnd(40)}${count}\n`),
-    ]
-    write(lines.join(''), { rows, views })
+export async function stats({ database: { db } }: OperatorContext, write: Write): Promise<void> {
+  const rows: Record<string, number> = {}
+  for (const table of TABLES) {
+    const { count } = await db.selectFrom(table).select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    rows[table] = Number(count)
   }
+  const articles = await db.selectFrom('blog_post_views').selectAll().orderBy('post_id').execute()
+  const views = Object.fromEntries(articles.map(({ post_id, views_count }) => [post_id, views_count]))
+  const lines = [
+    ...Object.entries(rows).map(([table, count]) => `${table.padEnd(20)}${count}\n`),
+    ...Object.entries(views).map(([article, count]) => `${`views of ${article}`.padEnd(40)}${count}\n`),
+  ]
+  write(lines.join(''), { rows, views })
 }
 
 const LISTED_MAX = 200
 
-export const audit: Command = args => {
-  refuseMore(args)
-  return async ({ operator }, write) => {
-    const entries = await operator.audit.list(LISTED_MAX)
-    if (entries.length === 0) write('Nothing was done yet.\n')
-    for (const { at, actor, action, subject } of entries) {
-      const time = toIso(at)
-      write(`${time}  ${plainLine(`${actor}  ${action}  ${subject}`)}\n`, { at: time, actor, action, subject })
-    }
+export async function audit({ operator }: OperatorContext, write: Write): Promise<void> {
+  const entries = await operator.audit.list(LISTED_MAX)
+  if (entries.length === 0) write('Nothing was done yet.\n')
+  for (const { at, actor, action, subject } of entries) {
+    const time = toIso(at)
+    write(`${time}  ${plainLine(`${actor}  ${action}  ${subject}`)}\n`, { at: time, actor, action, subject })
   }
 }

@@ -6,11 +6,9 @@ import { attachmentAt, readMail } from '#reader/read-mail.ts'
 import { summarise } from '#reader/summary.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
-import { refuseMore, type Write } from './command.ts'
+import type { Given, Write } from './command.ts'
 
-export async function read([file, ...more]: readonly string[], write: Write): Promise<void> {
-  refuseMore(more)
-  if (file === undefined) throw new CommandError(EXIT.usage, '"read" needs a mail file, such as mail.eml.')
+export async function read({ args: [file = ''] }: Given, write: Write): Promise<void> {
   const raw = readBytes(file)
   const { envelopeFrom: _, ...row } = summarise(raw, '')
   if (row.parseStatus === 'failed')

@@ -30,7 +30,7 @@ import { currentFormats } from '#server/platform/formats.ts'
 import { root } from '#server/platform/installation.ts'
 import { configuredStore } from '#server/store/configured-store.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
-import { refuseMore, type Write } from './command.ts'
+import type { Write } from './command.ts'
 import { CURRENT, RELEASES, refuseForeignOwner } from './deploy-file.ts'
 import { readSettings, SETTINGS, socketUnit, startUnits } from './setup.ts'
 
@@ -57,8 +57,7 @@ type Machine = {
 }
 
 /** `upgrade [SOURCE]`: a packed release, a folder, or a Git URL (`#` before a branch); by default where the current one was cloned from. */
-export async function upgrade([source, ...more]: readonly string[], write: Write, machine = thisMachine()): Promise<void> {
-  refuseMore(more)
+export async function upgrade([source]: readonly string[], write: Write, machine = thisMachine()): Promise<void> {
   refuseWithoutSystemd(machine)
   const releases = join(machine.place, RELEASES)
   for (const name of readdirSync(releases)) if (name.startsWith(UNFINISHED)) rmSync(join(releases, name), { recursive: true })
@@ -93,8 +92,7 @@ export async function upgrade([source, ...more]: readonly string[], write: Write
 }
 
 /** `rollback [RELEASE]`: back to the release before, or to one that lies in `releases`. */
-export async function rollback([given, ...more]: readonly string[], write: Write, machine = thisMachine()): Promise<void> {
-  refuseMore(more)
+export async function rollback([given]: readonly string[], write: Write, machine = thisMachine()): Promise<void> {
   refuseWithoutSystemd(machine)
   const name = given ?? linkedRelease(machine.place, PREVIOUS)
   const kept = readdirSync(join(machine.place, RELEASES)).filter(entry => !entry.startsWith('.'))

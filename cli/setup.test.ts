@@ -12,6 +12,8 @@ import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { root } from '#server/platform/installation.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'
+import { readCommandLine } from '../client/cli/command-line.ts'
+import { COMMAND_LINE } from './commands.ts'
 import { deployFile, installedAs, refuseForeignOwner } from './deploy-file.ts'
 import { dns, ownAddresses, zoneFile } from './dns-records.ts'
 import { checkConfig, setup } from './setup.ts'
@@ -25,16 +27,23 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const SETTINGS = 'etc/mayfly/mayfly.env'
 const answers = ['--domain', 'mayfly.example', '--operator', 'you@elsewhere.example', '--ip', '203.0.113.5', '--ip', '2001:db8::5']
+/** What the command is given by these words. */
+function given(...words: readonly string[]) {
+  const read = readCommandLine(COMMAND_LINE, words)
+  if ('printed' in read) throw new Error(read.text)
+  return read
+}
+const flags = (...words: readonly string[]) => given('setup', ...words).values
 const check = (file: string) => {
   const said: unknown[] = []
-  checkConfig([file], line => said.push(line))
+  checkConfig(given('check-config', file), line => said.push(line))
   return said.join('')
 }
 
 /** What it printed. */
 async function setUp(...more: string[]): Promise<string> {
   const said: unknown[] = []
-  expect(await setup([...more, '--root', folder], line => said.push(line))).toBe(0)
+  expect(await setup(flags(...more, '--root', folder), line => said.push(line))).toBe(0)
   return said.join('')
 }
 
@@ -98,8 +107,8 @@ test('a settings file that exists is kept', async () => {
 test('a flag that contradicts the kept settings is refused, with the lines to write', async () => {
   await setUp(...answers)
   const own = readFileSync(at(SETTINGS), 'utf8')
-  const refused = async (...flags: string[]) => {
-    const error: unknown = await setup([...flags, '--root', folder], () => undefined).catch(thrown => thrown)
+  const refused = async (...asked: string[]) => {
+    const error: unknown = await setup(flags(...asked, '--root', folder), () => undefined).catch(thrown => thrown)
     expect(error).toMatchObject({ exitCode: 1, message: expect.stringContaining(`${at(SETTINGS)} exists and is not changed.`) })
     expect(readFileSync(at(SETTINGS), 'utf8')).toBe(own)
     return String(error).split('\n  ').slice(1)
@@ -124,7 +133,7 @@ test('a flag that contradicts the kept settings is refused, with the lines to wr
     ['8.8.8.8', '8.8.4.4,8.8.4.5', '0.0.0.0'],
   ] as const) {
     listening(HOST)
-    const error: unknown = await setup(['--ip', ips, '--root', folder], () => undefined).catch(thrown => thrown)
+    const error: unknown = await setup(flags('--ip', ips, '--root', folder), () => undefined).catch(thrown => thrown)
     expect(String(error).split('\n  ').slice(1), HOST).toEqual([`HOST=${wanted}`])
   }
   for (const [HOST, ips] of [
@@ -184,8 +193,8 @@ test.skipIf(process.getuid?.() !== 0)(
 )
 
 test('what cannot be meant is refused in one sentence', async () => {
-  const refused = async (...args: string[]) => String(await setup(args, () => undefined).catch(thrown => thrown))
-  expect(await refused(...answers, '--root', '')).toContain('"setup" takes --domain')
+  const refused = async (...args: string[]) => String(await setup(flags(...args), () => undefined).catch(thrown => thrown))
+  expect(await refused(...answers, '--root', '')).toContain('--root needs a folder.')
   expect(await refused(...answers, '--root', '/proc/none')).toContain("ENOENT: no such file or directory, mkdir '/proc/none'")
   for (const ip of ['127.0.0.1', '::1', '0.0.0.0', 'fe80::1%eth0', '[2001:db8::5]', '', '224.0.0.1'])
     expect(await refused(...answers, '--ip', ip, '--root', folder), ip).toContain(`not "${ip}".`)
@@ -202,7 +211,7 @@ test('what cannot be meant is refused in one sentence', async () => {
 })
 
 test('an answer that the server would refuse writes nothing', async () => {
-  const wrong = setup(['--domain', 'not a domain', '--operator', 'x', '--ip', '203.0.113.5', '--root', folder], () => undefined)
+  const wrong = setup(flags('--domain', 'not a domain', '--operator', 'x', '--ip', '203.0.113.5', '--root', folder), () => undefined)
   await expect(wrong).rejects.toThrow('--domain needs a domain name, e.g. mayfly.example, not "not a domain".')
   expect(existsSync(at('etc'))).toBe(false)
 })
@@ -215,7 +224,7 @@ test.each([
   ['--host', 'mx.x.example\nHOST=::'],
   ['--domain', 'x.example\u2028HOST=::'],
 ])('the answer %s %j cannot become another setting', async (flag, answer) => {
-  const wrong = setup([...answers, flag, answer, '--root', folder], () => undefined)
+  const wrong = setup(flags(...answers, flag, answer, '--root', folder), () => undefined)
   await expect(wrong).rejects.toThrow(`${flag} may hold no line break, control character, quote or backslash`)
   expect(existsSync(at('etc'))).toBe(false)
 })
@@ -230,7 +239,7 @@ test('on a terminal a wrong answer is asked for again, with what is wrong with i
   })
   const said: unknown[] = []
   const terminal = () => createInterface({ input, output })
-  await setup(['--ip', '203.0.113.5', '--root', folder], line => said.push(line), terminal)
+  await setup(flags('--ip', '203.0.113.5', '--root', folder), line => said.push(line), terminal)
   expect(asked).toEqual([
     'Domain of the site and of its addresses: ',
     '--domain needs a domain name, e.g. mayfly.example, not "no domain".\nDomain of the site and of its addresses: ',
@@ -248,7 +257,7 @@ test('questions that are ended with Ctrl+D set nothing up, and say so', async ()
   const [input, output] = [new PassThrough(), new PassThrough()]
   output.once('data', () => input.write('\u0004'))
   const ended = setup(
-    ['--ip', '203.0.113.5', '--root', folder],
+    flags('--ip', '203.0.113.5', '--root', folder),
     () => undefined,
     () => createInterface({ input, output, terminal: true }),
   )
@@ -258,25 +267,25 @@ test('questions that are ended with Ctrl+D set nothing up, and say so', async ()
 
 test('the records are for domains and mechanisms only', () => {
   for (const name of ['x.example\nevil.example. A 192.0.2.1', 'not a domain', ''])
-    expect(() => dns([name, '--ip', '203.0.113.5'])).toThrow('"dns" needs a domain name')
+    expect(() => dns(given('dns', name, '--ip', '203.0.113.5'))).toThrow('"dns" needs a domain name')
 })
 
 test('an SPF mechanism has the form of RFC 7208', () => {
-  const given = (spf: string) => () => dns(['*.x.example', '--ip', '203.0.113.5', '--spf', spf])
+  const asked = (spf: string) => () => dns(given('dns', '*.x.example', '--ip', '203.0.113.5', '--spf', spf))
   for (const spf of ['a" "b', 'spf.relay.example', 'include:', 'include:relay', 'include=a.example', 'ip4:203.0.113.300', 'ip4:::1', ''])
-    expect(given(spf), spf).toThrow('--spf needs mechanisms such as include:_spf.relay.example, not "')
+    expect(asked(spf), spf).toThrow('--spf needs mechanisms such as include:_spf.relay.example, not "')
   for (const spf of ['ip6:203.0.113.5', 'v=spf1 a', 'ptr', 'a  mx', 'exists:', 'redirect:a.example', '+redirect=a.example'])
-    expect(given(spf), spf).toThrow('ask your relay for them')
-  for (const spf of ['a -all', '~all', 'include:a.example ?all']) expect(given(spf), spf).toThrow('all": "-all" follows by itself.')
-  expect(given('a redirect=a.example')).toThrow('--spf takes redirect= alone')
+    expect(asked(spf), spf).toThrow('ask your relay for them')
+  for (const spf of ['a -all', '~all', 'include:a.example ?all']) expect(asked(spf), spf).toThrow('all": "-all" follows by itself.')
+  expect(asked('a redirect=a.example')).toThrow('--spf takes redirect= alone')
   for (const spf of [
     'ip4:203.0.113.5 include:_spf.relay.example',
     'a mx',
     'a:b.example/24//64 ?mx/24',
     'ip4:192.0.2.0/24 ip6:2001:db8::/32',
   ])
-    expect(given(spf), spf).not.toThrow()
-  for (const spf of ['~include:a.example', 'exists:%{ir}._spf.%{d}', 'redirect=_spf.a.example']) expect(given(spf), spf).not.toThrow()
+    expect(asked(spf), spf).not.toThrow()
+  for (const spf of ['~include:a.example', 'exists:%{ir}._spf.%{d}', 'redirect=_spf.a.example']) expect(asked(spf), spf).not.toThrow()
   expect(records({ MAIL_DOMAINS: 'one.example' }, 'redirect=_spf.a.example')).toContain('one.example. TXT "v=spf1 redirect=_spf.a.example"')
 })
 
@@ -417,7 +426,7 @@ test('a domain that has mail of its own gets its records as comments below a war
   await using server = await startDnsServer({ ...there, 'mx.others.example A': ['192.0.2.9'], 'mail.three.example A': ['203.0.113.5'] })
   const env = { DNS_SERVERS: server.address, MAIL_DOMAINS: 'one.example,two.example,three.example', MAIL_HOST: 'mx.site.example' }
   let zone = ''
-  await dns(['--ip', '203.0.113.5'])(readConfig({ ...env, DATA_DIR: folder }), text => {
+  await dns(given('dns', '--ip', '203.0.113.5'))(readConfig({ ...env, DATA_DIR: folder }), text => {
     zone = String(text)
   })
   expect(zone).toContain('; CAUTION: mail for one.example goes to mx.others.example now.')
@@ -432,7 +441,7 @@ test('behind NAT the records repeat the addresses that are published already', a
   const env = { DNS_SERVERS: server.address, MAIL_DOMAINS: 'one.example', DATA_DIR: folder }
   const zone = async (MAIL_HOST: string) => {
     const said: unknown[] = []
-    await dns([])(readConfig({ ...env, MAIL_HOST }), text => said.push(text))
+    await dns(given('dns'))(readConfig({ ...env, MAIL_HOST }), text => said.push(text))
     return said.join('')
   }
   const [own = '203.0.113.7'] = ownAddresses().filter(address => isIP(address) === 4)

@@ -6,7 +6,6 @@ import { isIP } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
 import { createInterface, type Interface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { identifyServer } from '#server/operator/control.ts'
 import { freePort, isSocketActive } from '#server/operator/doctor/host-checks.ts'
@@ -20,7 +19,7 @@ import { isPublicIp } from '#server/platform/net/ip-address.ts'
 import { makeFolder } from '#server/start/data-folder.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
-import { refuseMore, type Write } from './command.ts'
+import type { Given, Write } from './command.ts'
 import { deployFile, installedAs, RELEASES, refuseForeignOwner } from './deploy-file.ts'
 import { checkDomain, findMailElsewhere, ownAddresses, parseIpOptions, zoneFile } from './dns-records.ts'
 
@@ -31,22 +30,18 @@ const STREAMS = /^ListenStream=.*$/gm
 const OTHERS_MAY_READ = 0o004
 const GROUP_MAY_READ = 0o040
 
-/** Asked of another release before a switch to it: whether it knows what this one has stored. */
-const STORED_FORMAT = /^--(mail|site|cluster)=(\d+)$/
+/** Other releases ask before a switch to this one whether it knows what they have stored: a format by its kind. */
+type StoredFormats = { readonly [Kind in keyof Formats]?: string | undefined }
 
 /** `check-config FILE`: reads it as the server would at its next start. The running server and this process's environment play no part. */
-export function checkConfig(args: readonly string[], write: Write): void {
-  const [file, ...more] = args.filter(arg => !STORED_FORMAT.test(arg))
-  if (!file) throw new CommandError(EXIT.usage, '"check-config" needs the settings file.')
-  refuseMore(more)
+export function checkConfig({ args: [file = ''], values }: Given<StoredFormats>, write: Write): void {
   const config = readSettings(file)
   const { publicUrl, formerHosts, domains, mailHosts } = config
   // A start would be refused, with the old server stopped already.
   readNamedCertificate(config)
-  for (const arg of args) {
-    const [, kind, format] = STORED_FORMAT.exec(arg) ?? []
+  for (const kind of ['mail', 'site', 'cluster'] as const) {
     const place = kind === 'site' ? 'The database of accounts' : 'The mail store'
-    if (kind !== undefined) requireFormat(kind as keyof Formats, { place, format: Number(format), writtenBy: undefined })
+    if (values[kind] !== undefined) requireFormat(kind, { place, format: Number(values[kind]), writtenBy: undefined })
   }
   const result = { file, publicUrl, formerHosts, domains, mailHosts, formats: currentFormats() }
   const former = formerHosts.length > 0 ? ` (redirected from ${formerHosts.join(', ')})` : ''
@@ -118,21 +113,11 @@ function parseSettings(content: string) {
   return { values, problems }
 }
 
-const OPTIONS = {
-  domain: { type: 'string' },
-  host: { type: 'string' },
-  ip: { type: 'string', multiple: true },
-  email: { type: 'string' },
-  operator: { type: 'string' },
-  'behind-proxy': { type: 'boolean' },
-  root: { type: 'string' },
-  files: { type: 'boolean' },
-} as const
-
 /** Where nginx or Caddy has HTTPS, as in deploy/. */
 const PROXY_SETTINGS = ['HTTP_PORT=127.0.0.1:8080', 'TRUST_PROXY=127.0.0.1,::1']
 
-type Flags = ReturnType<typeof parseFlags>
+type Flags = Partial<Readonly<Record<Question | 'root', string | undefined>>> &
+  Partial<Record<'behind-proxy' | 'files', boolean | undefined>> & { ip?: string[] | undefined }
 type Answers = Readonly<Record<'domain' | 'host' | 'email' | 'operator', string>> & { readonly isBehindProxy: boolean }
 
 /**
@@ -140,8 +125,8 @@ type Answers = Readonly<Record<'domain' | 'host' | 'email' | 'operator', string>
  * the doctor. A settings file that exists is kept. With `--root FOLDER` the files go below that folder, and no user is made and nothing
  * started. Resolves to the exit code.
  */
-export async function setup(args: readonly string[], write: Write, openTerminal = thisTerminal): Promise<number> {
-  const flags = parseFlags(args)
+export async function setup(given: Flags, write: Write, openTerminal = thisTerminal): Promise<number> {
+  const flags = parseFlags(given)
   if (flags.root !== undefined) await makeFolder(resolve(flags.root), 0o755)
   const at = (...names: string[]) => join(flags.root ?? '/', ...names)
   if (flags.root === undefined && process.getuid?.() !== 0) throw new CommandError(EXIT.failed, 'Run this as root.')
@@ -248,21 +233,10 @@ export function startUnits(before: string | undefined, verb: 'start' | 'restart'
   for (const unit of units) systemctl(unit === 'mayfly' && isKept ? verb : 'start', unit)
 }
 
-function parseFlags(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({ args: [...args], options: OPTIONS })
-    // Empty is what an unset variable of a shell becomes: a question is asked, but the files would go to the machine itself.
-    if (values.root === '') throw new TypeError('--root needs a folder')
-    return { ...values, domain: values.domain || undefined, host: values.host || undefined, operator: values.operator || undefined }
-  } catch (cause) {
-    throw new CommandError(
-      EXIT.usage,
-      `"setup" takes ${Object.keys(OPTIONS)
-        .map(name => `--${name}`)
-        .join(', ')}.`,
-      { cause },
-    )
-  }
+/** Empty is what an unset variable of a shell becomes: a question is asked, but the files would go to the machine itself. */
+function parseFlags(given: Flags): Flags {
+  if (given.root === '') throw new CommandError(EXIT.usage, '--root needs a folder.')
+  return { ...given, domain: given.domain || undefined, host: given.host || undefined, operator: given.operator || undefined }
 }
 
 type Question = 'domain' | 'host' | 'email' | 'operator'

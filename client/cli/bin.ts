@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-import { MayflyError } from '../errors.ts'
 /** The command `mayfly-client`. */
-import manifest from '../package.json' with { type: 'json' }
-import { readArguments, USAGE } from './arguments.ts'
+import { MayflyError } from '../errors.ts'
+import { readArguments } from './arguments.ts'
 import { commands, type Terminal } from './commands.ts'
-import { CommandError, EXIT, exitCodeFor, usageError } from './exit-codes.ts'
+import { CommandError, EXIT, exitCodeFor } from './exit-codes.ts'
 import { jsonLine, plain } from './terminal.ts'
 
 const stopped = new AbortController()
@@ -27,15 +26,8 @@ const terminal: Terminal = {
 
 async function run(args: readonly string[]): Promise<void> {
   const read = readArguments(args, process.env)
-  if (read.command === 'help') return terminal.write(USAGE)
-  if (read.command === 'completion') {
-    const { completion, SHELL_WANTED } = await import('./completion.ts')
-    const script = completion(read.rest[0], 'mayfly-client', USAGE)
-    if (script === undefined) throw usageError(SHELL_WANTED)
-    return terminal.write(script)
-  }
-  if (read.command === 'version') return terminal.write(`${manifest.version}\n`)
-  await commands[read.command]?.(read, terminal)
+  if ('printed' in read) return terminal.write(read.text)
+  await commands[read.command](read, terminal)
 }
 
 const args = process.argv.slice(2)

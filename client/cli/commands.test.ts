@@ -26,7 +26,8 @@ async function createAt(created: object, stateHome = folder): Promise<string> {
   reply = { expiresAt: '2026-03-01T12:00:00.000Z', secondsLeft: 600, lifetimeSeconds: 600, ...created }
   const printed: unknown[] = []
   const args = readArguments(['new', '--show-token', '--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`], {})
-  await commands.new?.(args, {
+  if ('printed' in args) throw new Error(args.text)
+  await commands.new(args, {
     env: { XDG_STATE_HOME: stateHome },
     isTerminal: false,
     signal: new AbortController().signal,

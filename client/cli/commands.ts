@@ -24,7 +24,7 @@ const TIMEOUT_MS = 10_000
 
 type Command = (args: Arguments, terminal: Terminal) => Promise<void>
 
-export const commands: Readonly<Record<string, Command>> = {
+export const commands: Readonly<Record<Arguments['command'], Command>> = {
   async new(args, { env, write, note, isTerminal, signal }) {
     const { values, url, apiKey, json } = args
     const mayfly = new Mayfly({ url, apiKey })

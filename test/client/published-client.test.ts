@@ -340,7 +340,7 @@ describe('the command-line client', () => {
     expect((await mayflyClient('help')).stdout).toContain('Exit code: 0 done, 1 refused, 2 not understood')
     expect((await mayflyClient('new', '--domain', 'nobody.test')).code).toBe(1)
     expect((await mayflyClient('explode')).code).toBe(2)
-    expect((await mayflyClient('new', '--code')).stderr).toContain('"new" takes no --code.')
+    expect((await mayflyClient('new', '--code')).stderr).toContain('"new" has no option "--code".')
     expect((await mayflyClient('open', 'latest', '--mailbox', 'never-made')).code).toBe(4)
     expect((await mayflyClient('new', '--url', 'http://127.0.0.1:9')).code).toBe(5)
   })
