@@ -1,5 +1,5 @@
 /**
- * Compares lab/docs/mail-corpora.md with the measurement. Its first table has the agreement of each corpus. Under `## <corpus>` a table
+ * Compares test/mail-corpora/explanations.md with the measurement. Its first table has the agreement of each corpus. Under `## <corpus>` a table
  * explains every disagreement: the first cell lists where they are, each in backticks (`*` matches anything), and the second how many they
  * are.
  */
@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Agreement } from './agreement.ts'
 
-const page = readFileSync(resolve(import.meta.dirname, '../../lab/docs/mail-corpora.md'), 'utf8')
+const page = readFileSync(resolve(import.meta.dirname, 'explanations.md'), 'utf8')
 
 /** `1,277 of 1,464`, as the page states it for a corpus. */
 export function statedAgreement(corpus: string): string | undefined {

@@ -1,5 +1,5 @@
 /**
- * Compares reader/mime/ with Python's email package on the same mails. lab/docs/mail-corpora.md states the numbers and explains the
+ * Compares reader/mime/ with Python's email package on the same mails. test/mail-corpora/explanations.md states the numbers and explains the
  * differences.
  */
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const reasons = [...(hasCorpora ? [] : [whyNoCorpora]), ...(hasPython ? [] : [wh
 const both = reasons.length === 0 ? test : test.skip
 const note = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
 
-both(`Python reads all corpora as we do, except where lab/docs/mail-corpora.md explains it${note}`, { timeout: MS_MAX }, () => {
+both(`Python reads all corpora as we do, except where test/mail-corpora/explanations.md explains it${note}`, { timeout: MS_MAX }, () => {
   const all = new Agreement()
   for (const [corpus, agreement] of comparePython()) {
     console.info(`python ${corpus}: ${agreement}`)

@@ -1,5 +1,5 @@
 /**
- * Compares reader/mime/ with what other parsers expect of their own test mails. The numbers may only rise; lab/docs/mail-corpora.md
+ * Compares reader/mime/ with what other parsers expect of their own test mails. The numbers may only rise; test/mail-corpora/explanations.md
  * explains the differences.
  */
 import { expect, test } from 'vitest'
@@ -50,7 +50,7 @@ const measured: Record<string, Record<string, (agreement: Agreement) => void>> =
 }
 
 for (const [section, parts] of Object.entries(measured)) {
-  corpora(`${section}: agreement is as lab/docs/mail-corpora.md says, and every disagreement is explained there${note}`, () => {
+  corpora(`${section}: agreement is as test/mail-corpora/explanations.md says, and every disagreement is explained there${note}`, () => {
     const all = new Agreement()
     for (const [part, compare] of Object.entries(parts)) {
       const agreement = new Agreement()

@@ -15,7 +15,7 @@ const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
 const TEMPLATE_FILE = /\/templates\/.*\.html$/i
 
 /**
- * `CORPUS=1` means the corpora of lab/docs/mail-corpora.md, and any other value is a folder. Each folder in it is one corpus. Empty without
+ * `CORPUS=1` means the corpora of test/mail-corpora/explanations.md, and any other value is a folder. Each folder in it is one corpus. Empty without
  * `CORPUS`.
  */
 export function corpusMails(wanted = process.env.CORPUS): HtmlMail[] {

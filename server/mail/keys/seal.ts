@@ -214,9 +214,9 @@ const SPARE_AFTER_MS = 20
 type Kept = Pick<SenderContext, 'enc' | 'exporterSecret'>
 
 /**
- * HPKE contexts kept for seconds, so that the next message to the same mailbox needs no key agreement, which is most of what sealing costs
- * (lab/docs/experiments.md). Each thread has its own, in memory only. Whoever could read it there could read the mail that arrives in these
- * seconds, and could read that mail itself in the same memory.
+ * HPKE contexts kept for seconds, so that the next message to the same mailbox needs no key agreement, which is most of what sealing
+ * costs. Each thread has its own, in memory only. Whoever could read it there could read the mail that arrives in these seconds, and could
+ * read that mail itself in the same memory.
  */
 export class SenderContexts {
   readonly #kept = new Map<SealingKey, Kept>()

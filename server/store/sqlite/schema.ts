@@ -17,8 +17,8 @@ const BUSY_TIMEOUT_MS = 3000
 /** A full check reads the whole file, about 0.3 s for this much; a larger file is checked page by page as it is used. */
 const CHECK_BYTES_MAX = 256 * MIB
 /**
- * SQLite's page cache. More made no mail cheaper, and glibc keeps most of it after a burst (lab/docs/experiments.md). The largest message
- * is written to the log piece by piece instead of being kept in memory.
+ * SQLite's page cache. More made no mail cheaper, and glibc keeps most of it after a burst. The largest message is written to
+ * the log piece by piece instead of being kept in memory.
  */
 const CACHE_KIB = 2 * 1024
 /** Rows of `raw` a message may have. */
