@@ -22,7 +22,7 @@ import type { Task, TaskResult } from './tasks.ts'
 
 type Reply = (replies: readonly TaskReply[]) => void
 /** Handles everything that waits at once. It may reply at any time and in any groups, to each request once. */
-type BatchHandler<Request> = { handle(requests: readonly Request[], reply: Reply): void; close?(): void }
+type BatchHandler<Request> = { handle(requests: readonly Request[], reply: Reply): void; close?(reply: Reply): void }
 
 /**
  * Serves the requests of this thread: what arrived while one batch was handled is the next batch. If `start` throws, the thread ends with
@@ -153,7 +153,7 @@ function listen(handler: BatchHandler<never>): void {
     for (const message of messages) if (message !== 'close' && 'peer' in message) listenTo(message.peer)
     if (!messages.includes('close')) return
     isClosed = true
-    handler.close?.()
+    handler.close?.(sendReplies)
     for (const port of ports) port.close()
   }
   const listenTo = (peer: PeerConnection) => {

@@ -56,3 +56,34 @@ test.each([
   expect(Math.max(...sizes)).toBeGreaterThan(3 * MIB)
   expect(Math.max(...sizes)).toBeLessThan(mibMax * MIB)
 })
+
+test('authentication results are committed with the next mail, or soon after it by themselves', async () => {
+  await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
+  const mailbox = { ...mailboxRecord(Date.now() + 600_000), createdAt: Date.now() }
+  const { mailboxId, expiresAt } = mailbox
+  await store.createMailbox(mailbox)
+  const deliver = async () => {
+    const messageId = randomId<MessageId>()
+    const message = { messageId, receivedAt: Date.now(), sealedSummary: randomBytes(300), sealedRaw: randomBytes(300) }
+    expect(await deliverTo(store, mailboxId, message)).toBe('stored')
+    return messageId
+  }
+  const before = transactions().length
+  const results = randomBytes(100)
+  const [rounds, added] = [20, [] as Promise<boolean>[]]
+  let messageId = await deliver()
+  for (let round = 0; round < rounds; round++) {
+    added.push(store.addAuthentication(mailboxId, messageId, results, expiresAt))
+    // It has reached the thread.
+    await store.findMailbox(mailboxId)
+    messageId = await deliver()
+  }
+  expect(await Promise.all(added)).toEqual(Array(rounds).fill(true))
+  // On a machine that is busy, some of them are not met by a mail in time.
+  expect(transactions().length - before).toBeLessThan(2 * rounds)
+  expect(await store.addAuthentication(mailboxId, messageId, results, expiresAt)).toBe(true)
+  expect((await store.readMessage(mailboxId, messageId))?.sealedAuthentication).toEqual(new Uint8Array(results))
+  const closing = store.addAuthentication(mailboxId, messageId, results, expiresAt)
+  await store[Symbol.asyncDispose]()
+  expect(await closing).toBe(true)
+})

@@ -71,6 +71,8 @@ class DiskReserve {
   }
 }
 
+type Reply = (replies: TaskReply[]) => void
+
 /** Bytes committed together: a larger group stays in memory longer, and every write in it waits for the last. */
 const GROUP_BYTES_MAX = 16 * MIB
 /** Pages copied in one step of a backup (1 MiB): calls wait for one step, not for the whole copy. */
@@ -82,8 +84,15 @@ const BALLAST_BYTES_MAX = MESSAGE_BYTES_CEILING + 4 * MIB
 const BALLAST_AFTER_MS = 1000
 /** How exactly the last known time survives a restart. */
 const CLOCK_STEP_MS = 1000
-/** The time of a message from another thread is at most this old. If it is older, the clock was set back. */
-const DIRECT_MS_MAX = 60_000
+/** The time of a call that came through another thread, or waited, is at most this old. If it is older, the clock was set back. */
+const OLDER_MS_MAX = 60_000
+
+/**
+ * Authentication results wait so long for a commit that happens anyway: one of their own for each, with its sync, would cost as much as
+ * another mail.
+ */
+const LATE_MS_MAX = 20
+const LATE_MAX = 1000
 
 export class Engine {
   readonly #settings: StoreSettings
@@ -94,6 +103,9 @@ export class Engine {
   /** The time of the last call, including those before a restart. */
   #latest: number
   #savedClock: number
+  /** Writes that wait for others, and what commits them if none come. */
+  #late: StoreCall[] = []
+  #lateTimer: NodeJS.Timeout | undefined
 
   constructor(settings: StoreSettings) {
     this.#settings = settings
@@ -124,20 +136,34 @@ export class Engine {
   }
 
   /** Replies to every call; a write is on the disk when its reply is handed out. */
-  run(calls: readonly StoreCall[], reply: (replies: TaskReply[]) => void): void {
+  run(calls: readonly StoreCall[], reply: Reply): void {
     const isRead = (call: StoreCall) => READ_QUERIES.some(read => read === call.task)
     const reads = calls.filter(isRead)
     if (reads.length > 0) reply(reads.map(call => this.#attempt(call)))
-    const writes = Map.groupBy(
-      calls.filter(call => !isRead(call)),
-      isCleaning,
-    )
+    const writes = calls.filter(call => !isRead(call))
+    if (writes.every(isLate) && this.#late.length + writes.length < LATE_MAX) this.#keepLate(writes, reply)
+    else this.#write([...this.#takeLate(), ...writes], reply)
+    if (reads.length > 0) this.#file.tidy(false)
+  }
+
+  #write(writes: readonly StoreCall[], reply: Reply): void {
+    const all = Map.groupBy(writes, isCleaning)
     // Mail does not wait for the removal of expired mail, which is committed after everything else.
-    for (const group of [...inGroups(writes.get(false) ?? []), ...inGroups(writes.get(true) ?? [])]) {
+    for (const group of [...inGroups(all.get(false) ?? []), ...inGroups(all.get(true) ?? [])]) {
       reply(this.#commit(group))
       this.#file.tidy(group.every(isCleaning))
     }
-    if (reads.length > 0) this.#file.tidy(false)
+  }
+
+  #keepLate(writes: readonly StoreCall[], reply: Reply): void {
+    this.#late.push(...writes.map(call => ({ ...call, isOlder: true })))
+    if (this.#late.length > 0) this.#lateTimer ??= setTimeout(() => this.#write(this.#takeLate(), reply), LATE_MS_MAX)
+  }
+
+  #takeLate(): StoreCall[] {
+    clearTimeout(this.#lateTimer)
+    this.#lateTimer = undefined
+    return this.#late.splice(0)
   }
 
   /** Called when no work is waiting. */
@@ -145,7 +171,8 @@ export class Engine {
     this.#file.idle()
   }
 
-  close(): void {
+  close(reply: Reply): void {
+    this.#write(this.#takeLate(), reply)
     this.#file.close()
   }
 
@@ -206,7 +233,7 @@ export class Engine {
     if (call.task === 'health') return this.#health(call.args.now)
     const { queries } = this.#file.open()
     const asked = call.args.now
-    const now = call.isDirect && this.#latest - asked < DIRECT_MS_MAX ? Math.max(asked, this.#latest) : asked
+    const now = call.isOlder && this.#latest - asked < OLDER_MS_MAX ? Math.max(asked, this.#latest) : asked
     // The clock went back: what had expired stays expired although its time is in the future again.
     if (now < this.#latest) queries.expireUntil(now, this.#latest)
     this.#latest = now
@@ -250,6 +277,11 @@ function* inGroups(writes: readonly StoreCall[]): Generator<StoreCall[]> {
     bytes += callBytes(call)
   }
   if (group.length > 0) yield group
+}
+
+/** Nobody who sent a mail waits for these, and their readers hardly notice when they come. */
+function isLate({ task }: StoreCall): boolean {
+  return task === 'addAuthentication'
 }
 
 /** Steps of removing destroyed or expired mailboxes. */

@@ -43,8 +43,8 @@ export type StoreRequest =
       readonly args: ExpectedDelivery & { readonly messageId: MessageId }
     })
 
-/** A request that the engine runs. `isDirect`: it comes from another thread than the main one, so its time is a little old. */
-export type StoreCall<Name extends QueryName = QueryName> = Named<Name> & { readonly isDirect?: boolean }
+/** A request that the engine runs. `isOlder`: it comes from another thread than the main one, or has waited, so its time is a little old. */
+export type StoreCall<Name extends QueryName = QueryName> = Named<Name> & { readonly isOlder?: boolean }
 /** The queries themselves, for a call of one of them. */
 export type QueryFunctions<Name extends keyof QueryTasks> = { readonly [Each in Name]: (args: ArgsOf<Each>) => unknown }
 type QueryName = keyof QueryTasks | 'health'
@@ -58,5 +58,5 @@ export function toStoreCall(request: StoreRequest): StoreCall | undefined {
   const [{ sealedSummary, sealedRaw } = {}] = bytes
   if (!sealedSummary || !sealedRaw) throw new TypeError('a message without its bytes')
   const message = { messageId, receivedAt, sealedSummary, sealedRaw }
-  return { id, task: 'deliver', args: { now, mailboxId, message, quota, expiresAt }, isDirect: true }
+  return { id, task: 'deliver', args: { now, mailboxId, message, quota, expiresAt }, isOlder: true }
 }

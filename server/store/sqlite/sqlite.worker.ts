@@ -30,9 +30,9 @@ serveBatches<StoreSettings, StoreRequest>(settings => {
       }
       idleTimer = setTimeout(() => engine.idle(), IDLE_MS)
     },
-    close() {
+    close(reply) {
       clearTimeout(idleTimer)
-      engine.close()
+      engine.close(reply)
     },
   }
 })
