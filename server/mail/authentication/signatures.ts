@@ -2,10 +2,12 @@
 import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { arc as checkArc, type DKIMResult } from 'mailauth'
-import { DkimVerifier, type SignatureHeader } from 'mailauth/lib/dkim/dkim-verifier.js'
+import { DkimVerifier, type KeyCache, type SignatureHeader } from 'mailauth/lib/dkim/dkim-verifier.js'
+import { getPublicKey, toALabel } from 'mailauth/lib/tools.js'
 import { KIB, MIB } from '#contract/limits.ts'
 import type { UnsignedPart } from '#contract/mailbox.ts'
 import { senderDomain } from '#reader/shown-sender.ts'
+import { BoundedMap } from '#server/platform/bounded-map.ts'
 import { type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Identifier } from './dmarc.ts'
 import type { LibraryResolve } from './lookups.ts'
@@ -62,8 +64,38 @@ const CPU_MS_MIN = 500
 const CPU_MS_PER_MIB = 200
 const PIECE_BYTES = 64 * KIB
 
+/** Keys that are kept, by their records and what was asked of them: reading one costs more than verifying a signature with it. */
+const KEYS_KEPT_MAX = 500
+const keysRead = new BoundedMap<string, ReturnType<typeof getPublicKey>>(KEYS_KEPT_MAX)
+
+function createKeyCache(resolver: LibraryResolve): KeyCache {
+  const read = async (...[type, name, bitsMin, options]: Parameters<KeyCache['get']>) => {
+    // DNS says each time which record holds.
+    const records = await resolver(toALabel(name), 'TXT')
+    const asked = JSON.stringify([records[0], bitsMin, options])
+    const key = keysRead.get(asked) ?? getPublicKey(type, name, bitsMin, async () => records, options)
+    keysRead.set(asked, key)
+    return await key
+  }
+  return {
+    resolver,
+    get(...wanted) {
+      const key = read(...wanted)
+      // The library asks for some before it waits for any.
+      key.catch(() => undefined)
+      return key
+    },
+  }
+}
+
 /** Checks strictly by the RFCs, except for names that DNS holds and senders use. */
 class SignatureVerifier extends DkimVerifier {
+  constructor(resolver: LibraryResolve) {
+    super({ resolver, sender: '-', strict: true, curTime: new Date(Date.now() - EXPIRY_GRACE_MS) })
+    this.keyCache = createKeyCache(resolver)
+    this.arc.keyCache = this.keyCache
+  }
+
   /** The grammar of RFC 6376 has no `_` in selectors and domains, but large providers have. */
   override prepareSignature(header: SignatureHeader): void {
     const { parsed } = header
@@ -113,7 +145,7 @@ export async function checkSignatures(
   turnMsMax = TURN_MS_MAX,
 ): Promise<Signatures | undefined> {
   if (!isHeaderOrdinary(raw)) return undefined
-  const verifier = new SignatureVerifier({ resolver, sender: '-', strict: true, curTime: new Date(Date.now() - EXPIRY_GRACE_MS) })
+  const verifier = new SignatureVerifier(resolver)
   const startMs = performance.now()
   const turn = reading.acquire(networks, 1) ?? (await reading.wait(networks, 1))
   if (performance.now() - startMs > turnMsMax) {
