@@ -28,7 +28,18 @@ test.runIf(isLinux)(
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: RUN_MS_MAX })
     const { rows } = JSON.parse(readFileSync(json, 'utf8')) as { rows: Row[] }
     const parts = new Set(rows.map(({ part }) => part))
-    for (const part of ['start', 'ingest', 'limit', 'single mail', 'requests', 'page', 'hold', 'expire', `127.0.0.1:${other.port}`]) {
+    for (const part of [
+      'start',
+      'ingest',
+      'unchecked',
+      'limit',
+      'single mail',
+      'requests',
+      'page',
+      'hold',
+      'expire',
+      `127.0.0.1:${other.port}`,
+    ]) {
       expect([...parts]).toContain(part)
     }
     for (const row of rows) {
@@ -36,7 +47,7 @@ test.runIf(isLinux)(
       expect(stdout).toContain(`| ${row.part} | ${row.name} |`)
     }
     const ingest = rows.filter(({ part, unit }) => part === 'ingest' && unit === '/s')
-    const text = ['4 kB of text, 50 connections', '4 kB of text, 20 connections', '64 kB of text']
+    const text = ['4 kB of text, 50 connections', '4 kB of text, 20 connections', '4 kB of text, signed', '64 kB of text']
     expect(ingest.map(({ name }) => name).sort()).toEqual([...text, '4 kB in two forms', '40 kB of HTML', '1 MB', 'mixed sizes'].sort())
     for (const { median } of ingest) expect(median).toBeGreaterThan(0)
   },

@@ -1,7 +1,7 @@
 /**
  * Runs all measurements and prints one table and a JSON file: medians over runs with their spread, CPU time next to elapsed time. `npm
  * run lab -- bench [--runs N] [--only PART,…] [--quick] [--json FILE]`. With another receiver next to ours: `--receiver HOST:PORT[:PID]
- * --recipient ADDRESS`. Linux only, because CPU time and memory come from /proc.
+ * --recipient ADDRESS`. Senders are checked, but in the part `unchecked`. Linux only, because CPU time and memory come from /proc.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -10,14 +10,14 @@ import { parseArgs } from 'node:util'
 import { build } from '../../server/platform/installation.ts'
 import { expire } from './parts/expire.ts'
 import { type Figure, type Part, type Row, toRows, toTable } from './parts/figures.ts'
-import { ingest, ingestOf, limit } from './parts/ingest.ts'
+import { ingest, ingestOf, limit, unchecked } from './parts/ingest.ts'
 import { phone } from './parts/phone.ts'
 import { page, requests } from './parts/requests.ts'
 import { hold, start } from './parts/rest.ts'
 import { screen } from './parts/screen.ts'
 import { singleMail } from './parts/single-mail.ts'
 
-const PARTS: readonly Part[] = [start, ingest, limit, singleMail, requests, page, hold, expire, screen, phone]
+const PARTS: readonly Part[] = [start, ingest, unchecked, limit, singleMail, requests, page, hold, expire, screen, phone]
 const RUNS = 3
 
 const { values } = parseArgs({
@@ -70,7 +70,8 @@ function report(rows: readonly Row[]): void {
     node: process.versions.node,
     commit: build.commit,
   }
-  console.log(`${machine.cpus} cores, load average ${machine.loadAverage?.toFixed(1)}, Node ${machine.node}, ${runs} runs`)
+  const { cpus: cores, loadAverage, node, commit = 'no commit' } = machine
+  console.log(`${commit.slice(0, 8)}, ${cores} cores, load average ${loadAverage?.toFixed(1)}, Node ${node}, ${runs} runs`)
   console.log(toTable(rows))
   mkdirSync(dirname(values.json), { recursive: true })
   writeFileSync(values.json, `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, isQuick: values.quick, rows }, null, 2)}\n`)

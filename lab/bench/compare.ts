@@ -16,6 +16,7 @@ import { textMail } from './mime-mails.ts'
 import { quantile } from './parts/figures.ts'
 import { KIB, type Load, measureLoad } from './parts/ingest.ts'
 import { createAddresses, type MeasuredServer, nameServerAddress, UNCHECKED } from './parts/server.ts'
+import { signedMail } from './parts/signed-mail.ts'
 import { sendOneByOne } from './parts/single-mail.ts'
 
 const MAILBOXES = 500
@@ -41,12 +42,14 @@ const { values } = parseArgs({
 })
 if (values.old === undefined) throw new Error('--old FOLDER is missing')
 
-const mails = (name: string, load: Omit<Load, 'name' | 'mails'> & { bytes: number }): [string, Measure] => [
+type MailLoad = Omit<Load, 'name' | 'mails'> & { readonly bytes: number; readonly isSigned?: boolean }
+
+const mails = (name: string, { bytes, isSigned, ...load }: MailLoad): [string, Measure] => [
   name,
   async ({ server, addresses }, turn, scale) => {
     const receiver = { port: server.smtpPort, pid: server.pid, recipients: addresses.map(({ email }) => email) }
     const messages = Math.round(load.messages * scale)
-    const sent = { ...load, name, messages, mails: [dotted(textMail(load.bytes))], pipelining: false }
+    const sent = { ...load, name, messages, mails: [dotted(isSigned ? await signedMail(bytes) : textMail(bytes))], pipelining: false }
     const { cpuMicros = Number.NaN, perSecond } = await measureLoad(receiver, sent, `${name} ${turn}`)
     return [
       { name: `${name}, CPU µs`, value: cpuMicros },
@@ -95,6 +98,7 @@ const MEASURES = new Map<string, Measure>([
   mails('4 kB, 20 connections', { bytes: 4 * KIB, messages: 4000, connections: 20 }),
   mails('4 kB, 50 connections', { bytes: 4 * KIB, messages: 4000, connections: 50 }),
   mails('64 kB', { bytes: 64 * KIB, messages: 1000, connections: 20 }),
+  mails('signed, 4 kB', { bytes: 4 * KIB, messages: 3000, connections: 20, isSigned: true }),
   ['highest', highest],
   mails('a connection each', { bytes: 4 * KIB, messages: 2000, connections: 20, messagesEach: 1 }),
   ['single', single],

@@ -1,6 +1,6 @@
 /**
  * Where the CPU for receiving mail goes: `perf` over all threads of the server while mails of 4 kB arrive, as a table of shares.
- * `npm run lab -- flame-graph [--messages N] [--connections N]`. Linux with `perf` (Debian: linux-perf), as root.
+ * `npm run lab -- flame-graph [--messages N] [--connections N] [--signed] [--unchecked]`. Linux with `perf` (Debian: linux-perf), as root.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,8 +10,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { dotted } from '../../test/harness/clients/smtp-client.ts'
 import { sendLoad } from '../../test/harness/clients/smtp-load.ts'
-import { sampleMail } from './mime-mails.ts'
-import { createAddresses, startMeasured } from './parts/server.ts'
+import { textMail } from './mime-mails.ts'
+import { createAddresses, startMeasured, UNCHECKED } from './parts/server.ts'
+import { signedMail } from './parts/signed-mail.ts'
 
 type Frame = { readonly name: string; samples: number; readonly children: Map<string, Frame> }
 
@@ -25,6 +26,8 @@ const { values } = parseArgs({
   options: {
     messages: { type: 'string', default: '10000' },
     connections: { type: 'string', default: '50' },
+    signed: { type: 'boolean', default: false },
+    unchecked: { type: 'boolean', default: false },
   },
 })
 const folder = mkdtempSync(join(tmpdir(), 'mayfly-perf-'))
@@ -35,9 +38,12 @@ printShares(root)
 
 async function record(): Promise<Frame> {
   // Compiled JavaScript has names for perf only with the flag.
-  await using server = await startMeasured({ NODE_OPTIONS: '--perf-basic-prof --interpreted-frames-native-stack' })
+  await using server = await startMeasured({
+    NODE_OPTIONS: '--perf-basic-prof --interpreted-frames-native-stack',
+    ...(values.unchecked && UNCHECKED),
+  })
   const recipients = (await createAddresses(server, RECIPIENTS)).map(({ email }) => email)
-  const mail = dotted(sampleMail(4096))
+  const mail = dotted(values.signed ? await signedMail(4096) : textMail(4096))
   const send = (messages: number, name: string) =>
     sendLoad({
       port: server.smtpPort,

@@ -1,8 +1,9 @@
 /**
- * Mayfly beside other receivers of mail, in turns: `npm run lab -- peers [--turns N] [--only NAME,…] [--size SHARE]`. Each is started with
- * an empty store, rests, and gets plain text for 500 mailboxes: 4 kB and 64 kB on 20 kept connections without pipelining. Then the mails
- * that it stored are counted. Postfix is Debian's package, unpacked by `apt-get` but not installed, and needs root; Inbucket and Mailpit
- * are built by `go install`. What cannot be had is named and left out. Linux only, because CPU time and memory come from /proc.
+ * Mayfly, with senders checked and unchecked, beside other receivers of mail, in turns: `npm run lab -- peers [--turns N] [--only NAME,…]
+ * [--size SHARE]`. Each is started with an empty store, rests, and gets plain text for 500 mailboxes: 4 kB and 64 kB on 20 kept connections
+ * without pipelining. Then the mails that it stored are counted. Postfix is Debian's package, unpacked by `apt-get` but not installed, and
+ * needs root; Inbucket and Mailpit are built by `go install`. What cannot be had is named and left out. Linux only, because CPU time and
+ * memory come from /proc.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,7 +22,7 @@ import { freePort } from '../../test/harness/free-port.ts'
 import { textMail } from './mime-mails.ts'
 import { quantile } from './parts/figures.ts'
 import { KIB, measureLoad } from './parts/ingest.ts'
-import { createAddresses, startMeasured } from './parts/server.ts'
+import { createAddresses, startMeasured, UNCHECKED } from './parts/server.ts'
 import { ProcessUsage } from './process-usage.ts'
 
 /** `createMailboxes` returns their addresses. `stored`: how many mails it has, by its own account. */
@@ -70,12 +71,12 @@ const { values } = parseArgs({
   options: { turns: { type: 'string', default: '3' }, only: { type: 'string' }, size: { type: 'string', default: '1' } },
 })
 
-const mayfly: Peer = {
-  name: 'Mayfly',
-  promise: 'synced, sealed, parsed',
+const mayfly = (name: string, promise: string, env: Readonly<Record<string, string>>): Peer => ({
+  name,
+  promise,
   find: async () => [build.version, build.commit?.slice(0, 8)].join(' '),
   async start() {
-    const server = await startMeasured()
+    const server = await startMeasured(env)
     let addresses: Address[] = []
     return {
       port: server.smtpPort,
@@ -95,7 +96,7 @@ const mayfly: Peer = {
       [Symbol.asyncDispose]: async () => void (await server.stop()),
     }
   },
-}
+})
 
 const inbucket = (name: string, promise: string, storage: (folder: string) => Record<string, string>): Peer => ({
   name: `Inbucket, ${name}`,
@@ -378,7 +379,8 @@ function spread(numbers: readonly number[]): string {
 
 const only = values.only?.split(',').map(name => name.trim().toLowerCase())
 const peers = [
-  mayfly,
+  mayfly('Mayfly', 'synced, sealed, parsed, sender checked', {}),
+  mayfly('Mayfly, unchecked', 'synced, sealed, parsed', UNCHECKED),
   postfix,
   inbucket('files', 'not synced', folder => ({ INBUCKET_STORAGE_TYPE: 'file', INBUCKET_STORAGE_PARAMS: `path:${join(folder, 'mail')}` })),
   inbucket('memory', 'lost at a restart', () => ({ INBUCKET_STORAGE_TYPE: 'memory' })),

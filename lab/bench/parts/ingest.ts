@@ -6,7 +6,8 @@ import { sampleMail, textMail } from '../mime-mails.ts'
 import { ProcessUsage } from '../process-usage.ts'
 import { BlackHole } from './black-hole.ts'
 import type { Figure, Part, Scale } from './figures.ts'
-import { createAddresses, startMeasured } from './server.ts'
+import { createAddresses, startMeasured, UNCHECKED } from './server.ts'
+import { signedMail } from './signed-mail.ts'
 
 const RECIPIENTS = 20
 
@@ -32,7 +33,7 @@ export const KIB = 1024
 /** Sizes of ordinary mail: most are small, few have attachments. */
 const MIXED_BYTES = [3 * KIB, 4 * KIB, 6 * KIB, 9 * KIB, 14 * KIB, 22 * KIB, 40 * KIB, 75 * KIB, 180 * KIB, 900 * KIB]
 
-function loads({ isQuick }: Scale): Load[] {
+async function loads({ isQuick }: Scale): Promise<Load[]> {
   const times = isQuick ? 0.01 : 1
   const load = (name: string, bytes: readonly number[], messages: number, connections: number, makeMail = sampleMail) => ({
     name,
@@ -43,6 +44,7 @@ function loads({ isQuick }: Scale): Load[] {
   return [
     load('4 kB of text, 50 connections', [4 * KIB], 10_000, 50, textMail),
     load('4 kB of text, 20 connections', [4 * KIB], 10_000, 20, textMail),
+    { ...load('4 kB of text, signed', [4 * KIB], 5000, 20), mails: [dotted(await signedMail(4 * KIB))] },
     load('4 kB in two forms', [4 * KIB], 5000, 50),
     load('40 kB of HTML', [40 * KIB], 3000, 20),
     load('64 kB of text', [64 * KIB], 3000, 20, textMail),
@@ -77,18 +79,21 @@ async function measureAll(receiver: Receiver, scale: Scale): Promise<Figure[]> {
   const figures: Figure[] = []
   const warmUp = { name: 'warm-up', mails: [dotted(sampleMail(4 * KIB))], messages: scale.isQuick ? 20 : 1000, connections: 10 }
   await measure(receiver, warmUp, -1)
-  for (const [runId, load] of loads(scale).entries()) figures.push(...(await measure(receiver, load, runId)))
+  for (const [runId, load] of (await loads(scale)).entries()) figures.push(...(await measure(receiver, load, runId)))
   return figures
 }
 
-export const ingest: Part = {
-  name: 'ingest',
+const ingestWith = (name: string, env: Readonly<Record<string, string>>): Part => ({
+  name,
   async run(scale) {
-    await using server = await startMeasured()
+    await using server = await startMeasured(env)
     const recipients = (await createAddresses(server, RECIPIENTS)).map(({ email }) => email)
     return await measureAll({ port: server.smtpPort, pid: server.pid, recipients }, scale)
   },
-}
+})
+
+export const ingest = ingestWith('ingest', {})
+export const unchecked = ingestWith('unchecked', UNCHECKED)
 
 /** What Node takes to read the same bytes and do nothing else: no receiver in Node can be faster. */
 export const limit: Part = {

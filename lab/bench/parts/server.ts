@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { type Address, createAddress } from '../../../test/harness/clients/mailbox-client.ts'
 import { type RunningServer, startServerProcess } from '../../../test/harness/mayfly/start-server-process.ts'
 import { ProcessUsage } from '../process-usage.ts'
+import { SENDERS_ZONE } from './signed-mail.ts'
 
 export type MeasuredServer = RunningServer & { readonly usage: ProcessUsage }
 
@@ -15,7 +16,7 @@ let nameServer: Promise<string> | undefined
 /** Its address. It answers at once, and ends with this process. */
 export function nameServerAddress(): Promise<string> {
   nameServer ??= (async () => {
-    const worker = new Worker(new URL('../name-server.worker.ts', import.meta.url))
+    const worker = new Worker(new URL('../name-server.worker.ts', import.meta.url), { workerData: SENDERS_ZONE })
     const [address] = (await once(worker, 'message')) as [string]
     worker.unref()
     return address
