@@ -22,7 +22,7 @@ export function createMailCore(options: MailOptions) {
   const { store, log, config, telemetry } = options
   const subkeys = deriveSubkeys(options.secret)
   const threads = new MailThreads({
-    ...mailThreadOptions(subkeys.messageId, log, store.directDelivery?.connect),
+    ...mailThreadOptions(subkeys.messageId, log),
     metrics: telemetry,
   })
   const context: MailContext = {

@@ -9,8 +9,6 @@
  * Byte arrays passed in may be views of larger buffers or shared memory, and returned ones are plain `Uint8Array`s.
  */
 
-import type { ExpectedRequest, PeerConnection, PeerRequest, Pieces } from '#server/platform/threads/batch.ts'
-
 /** HMAC of the address, 16 bytes as 22 characters of base64url. */
 export type MailboxId = string & { readonly __brand: 'MailboxId' }
 /** Keyed hash of the message's bytes, 16 bytes as 22 characters of base64url: the same bytes to the same mailbox have the same id. */
@@ -109,23 +107,6 @@ export interface MailStore extends AsyncDisposable {
   /** Identifies the store, also after a restart and in a restored backup. */
   readonly storeId: string
   /**
-   * `deliver` without its bytes on the main thread, for a store with a thread in this process; it saves every mail two changes of thread.
-   * The main thread calls `expect` and gives the request to a mail thread with the message to encrypt. That thread completes it
-   * (`addMessage`) and sends it to the store's thread, which runs it as a `deliver` and settles `result` in the main thread.
-   */
-  readonly directDelivery?: {
-    /** Connects a thread that encrypts mail. */
-    connect(): PeerConnection
-    /** A mailbox that expires meanwhile may still get the message. `cancel`: call it if no message is sent. */
-    expect(
-      mailboxId: MailboxId,
-      receivedAt: number,
-      quota: Quota,
-      expiresAt: number,
-    ): { readonly request: ExpectedRequest; readonly result: Promise<StoreResult>; readonly cancel: () => void }
-  }
-
-  /**
    * Durable when it resolves. `'taken'` if the mailbox id is live, or was destroyed and its original `expiresAt` has not passed: a
    * destroyed address is not given to another visitor while mail for it may still arrive.
    */
@@ -198,9 +179,4 @@ export interface MailStore extends AsyncDisposable {
   sweep(mailboxesMax: number): Promise<number>
 
   health(): Promise<StoreHealth>
-}
-
-/** Completes the request in the thread that encrypts the message. */
-export function addMessage(request: ExpectedRequest, messageId: MessageId, sealedSummary: Pieces, sealedRaw: Pieces): PeerRequest {
-  return { ...request, args: { ...request.args, messageId }, bytes: [{ sealedSummary, sealedRaw }] }
 }

@@ -1,7 +1,4 @@
-/**
- * Encrypts the copies of a mail in a mail thread and stores them. A store with a thread of its own gets them straight from the mail thread
- * (`MailStore.directDelivery`); for one on the network they come back to the main thread, which passes them on.
- */
+/** Encrypts the copies of a mail in a mail thread and stores them. */
 import { AppError } from '#server/errors.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
 import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
@@ -42,22 +39,15 @@ export async function writeCopies(
   { mail: { envelope, raw, networks, heldResults }, recipients, ...options }: CopyGroup,
   receivedAt: number,
 ): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined; readonly sender: SenderOfMail }> {
-  const { store, threads, freshRows, config } = context
+  const { threads, freshRows } = context
   const keys = recipients.map(({ mailboxId, publicKey, envelopeTo }) => ({ mailboxId, publicKey, envelopeTo }))
   const isWatched = recipients.some(({ mailboxId }) => freshRows.isWatched(mailboxId))
-  const { directDelivery } = store
-  const expected =
-    directDelivery && recipients.map(({ mailboxId, expiresAt }) => directDelivery.expect(mailboxId, receivedAt, config.quota, expiresAt))
-  const storeRequests = expected?.map(({ request }) => request)
-  const args = { recipients: keys, envelopeFrom: envelope.from, isWatched, storeRequests, heldResults, ...options }
-  const sealed = await threads.run('seal', args, [{ raw }], networks).catch((error: unknown) => {
-    for (const { cancel } of expected ?? []) cancel()
-    throw error
-  })
+  const args = { recipients: keys, envelopeFrom: envelope.from, isWatched, heldResults, ...options }
+  const sealed = await threads.run('seal', args, [{ raw }], networks)
   const { messageIds, shown, prepared, sender } = sealed.value
   const copies = recipients.map(async (recipient, i) => {
     const [messageId, copy] = [messageIds[i], sealed.bytes[i]]
-    const stored = expected?.[i]?.result ?? (messageId && copy && passOn(context, recipient, { messageId, receivedAt, ...copy }))
+    const stored = messageId && copy && passOn(context, recipient, { messageId, receivedAt, ...copy })
     // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.
     if (!messageId || !stored) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
     const [result] = await Promise.allSettled([stored])

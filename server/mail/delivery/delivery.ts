@@ -6,7 +6,7 @@ import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
 import { domainOf, envelopeAddress, formatAddress, normaliseAddress } from '../addresses/address.ts'
 import type { MailContext } from '../context.ts'
-import { createSealMemory, type SealMemory } from '../keys/seal.ts'
+import { createSealMemory } from '../keys/seal.ts'
 import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
 import type { Prepared, SenderOfMail } from '../threads/mail-tasks.ts'
 import {
@@ -142,7 +142,7 @@ function toCopyRecipient(named: readonly MailboxRecipient[]): CopyRecipient[] {
 }
 
 /** The memories of one mail, which its groups use one after the other. `undefined` for small copies. */
-function createMemories(copies: number, rawBytes: number): readonly SealMemory[] | undefined {
+function createMemories(copies: number, rawBytes: number): readonly SharedArrayBuffer[] | undefined {
   const memories = Array.from({ length: copies }, () => createSealMemory(rawBytes)).filter(memory => memory !== undefined)
   return memories.length > 0 ? memories : undefined
 }
@@ -192,8 +192,7 @@ class Delivery {
         prepared = written.prepared
         sender = written.sender
         // Bytes of a copy that failed may still be on their way to a node.
-        const isRead = written.copies.every(({ result }) => result.status === 'fulfilled')
-        memories = isRead ? memories?.map(memory => ({ ...memory, turn: memory.turn + 1 })) : undefined
+        if (written.copies.some(({ result }) => result.status === 'rejected')) memories = undefined
         outcomes.push(...written.copies.map(({ result }) => this.#outcomeOf(result)))
         stored.push(...written.copies.filter(({ result }) => isStored(result)))
       }

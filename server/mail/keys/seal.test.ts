@@ -84,18 +84,14 @@ test('authentication results, and a message sealed into shared memory, can be op
   expect(Buffer.from(openSealed(owner, 'raw', boundTo('large'), raw)).equals(large)).toBe(true)
 })
 
-test('copies of a large mail are sealed into the same memory in turn, and a repeated turn never is', () => {
+test('copies of a large mail are sealed into the same memory, one after the other', () => {
   const large = Buffer.alloc(1024 * 1024, 'large ')
   const memory = createSealMemory(large.byteLength)
-  if (!memory) throw new Error('a large message has a memory')
-  const sealTurn = (turn: number) => {
-    const [, [raw]] = sealMessage(sealingKey, boundTo(`${turn}`), Buffer.from('summary'), large, { memory: { ...memory, turn } })
-    expect(Buffer.from(openSealed(owner, 'raw', boundTo(`${turn}`), raw ?? Buffer.alloc(0))).equals(large)).toBe(true)
-    return raw?.buffer === memory.bytes
+  for (const id of ['first', 'second']) {
+    const [, [raw]] = sealMessage(sealingKey, boundTo(id), Buffer.from('summary'), large, { memory })
+    expect(Buffer.from(openSealed(owner, 'raw', boundTo(id), raw ?? Buffer.alloc(0))).equals(large)).toBe(true)
+    expect(raw?.buffer).toBe(memory)
   }
-  expect([sealTurn(0), sealTurn(1)]).toEqual([true, true])
-  // The first try of turn 1 may still be read.
-  expect([sealTurn(1), sealTurn(2)]).toEqual([false, false])
 })
 
 test('a key pair generated in advance is used once', () => {

@@ -60,29 +60,14 @@ type MessageSender = HpkeContext & { readonly header: Uint8Array }
 
 /**
  * Shared memory that the large copies of one mail are sealed into, one after the other: a new one for each would be held until every thread
- * that saw it has collected its garbage. `turn` counts the copies. `turns` is the next turn that nothing was sealed for yet: a thread
- * that repeats the job of a lost one must not write over what the lost one may have passed on.
+ * that saw it has collected its garbage. `undefined` for a raw message that is not sealed into shared memory.
  */
-export type SealMemory = { readonly bytes: SharedArrayBuffer; readonly turns: Int32Array; readonly turn: number }
-
-const SPOILED_TURN = -1
-
-/** `undefined` for a raw message that is not sealed into shared memory. */
-export function createSealMemory(rawBytes: number): SealMemory | undefined {
-  if (rawBytes < WHOLE_BYTES_MIN) return undefined
-  const bytes = new SharedArrayBuffer(ENC_BYTES + SALT_BYTES + rawBytes + TAG_BYTES)
-  return { bytes, turns: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), turn: 0 }
-}
-
-/** The memory for this turn, once. After a second claim it is for nobody, because the first may still be read. */
-function claimMemory({ bytes, turns, turn }: SealMemory): SharedArrayBuffer | undefined {
-  if (Atomics.compareExchange(turns, 0, turn, turn + 1) === turn) return bytes
-  Atomics.store(turns, 0, SPOILED_TURN)
-  return undefined
+export function createSealMemory(rawBytes: number): SharedArrayBuffer | undefined {
+  return rawBytes < WHOLE_BYTES_MIN ? undefined : new SharedArrayBuffer(ENC_BYTES + SALT_BYTES + rawBytes + TAG_BYTES)
 }
 
 /** `senderFor` returns the key; without it, the message has an HPKE context of its own. `memory`: for the raw message. */
-type SealOptions = { readonly senderFor?: (sealingKey: SealingKey) => MessageSender; readonly memory?: SealMemory | undefined }
+type SealOptions = { readonly senderFor?: (sealingKey: SealingKey) => MessageSender; readonly memory?: SharedArrayBuffer | undefined }
 
 /** The two parts of a message. */
 export function sealMessage(
@@ -185,11 +170,11 @@ function headerBytes(sealed: Uint8Array): number {
   return ENC_BYTES + (isSalted(sealed) ? SALT_BYTES : 0)
 }
 
-function sealWith(sender: MessageSender, kind: SealKind, boundTo: BoundTo, plaintext: Uint8Array, memory?: SealMemory): Pieces {
+function sealWith(sender: MessageSender, kind: SealKind, boundTo: BoundTo, plaintext: Uint8Array, memory?: SharedArrayBuffer): Pieces {
   const { header } = sender
   if (plaintext.byteLength < WHOLE_BYTES_MIN) return [header, ...seal(sender, kinds[kind], buildAad(kind, boundTo), plaintext)]
   const bytes = header.byteLength + plaintext.byteLength + TAG_BYTES
-  const sealed = new Uint8Array((memory && claimMemory(memory)) ?? new SharedArrayBuffer(bytes), 0, bytes)
+  const sealed = new Uint8Array(memory ?? new SharedArrayBuffer(bytes), 0, bytes)
   sealed.set(header)
   sealTo(sealed.subarray(header.byteLength), sender, kinds[kind], buildAad(kind, boundTo), plaintext)
   return [sealed]

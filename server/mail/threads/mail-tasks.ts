@@ -9,10 +9,8 @@ import { parseMessage } from '#reader/mime/structure/parse.ts'
 import { type AttachmentHead, attachmentAt, type PlainText, readPlainText, unparsedText } from '#reader/read-mail.ts'
 import { summarise, unparsedSummary } from '#reader/summary.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
-import type { ExpectedRequest } from '#server/platform/threads/batch.ts'
 import type { TaskResult } from '#server/platform/threads/tasks.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { addMessage } from '#server/store/store.ts'
 import { readUnsigned, type UnsignedMail } from '../authentication/shown-authors.ts'
 import type { HeldResults } from '../authentication/unsigned-results.ts'
 import type { AttachmentKey } from '../keys/attachment-link.ts'
@@ -25,7 +23,6 @@ import {
   openSealed,
   openWithMessageKey,
   type SealingKey,
-  type SealMemory,
   SenderContexts,
   sealAuthentication,
   sealMessage,
@@ -76,10 +73,8 @@ export type SealArgs = Parsing & {
   readonly recipients: readonly CopyRecipient[]
   readonly envelopeFrom: string
   readonly prepared?: Prepared | undefined
-  /** One for each recipient: sends the copies to the store, instead of returning them (`MailStore.directDelivery`). */
-  readonly storeRequests?: readonly ExpectedRequest[] | undefined
   /** For each recipient, if the message is large. */
-  readonly memories?: readonly SealMemory[] | undefined
+  readonly memories?: readonly SharedArrayBuffer[] | undefined
   /** More groups of recipients follow, so return `prepared`. */
   readonly isMore?: boolean
   /** What `Authenticator.held` knows about the mail's connection. */
@@ -120,7 +115,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
   return {
     /** Bytes out: one copy for each recipient. */
     seal(
-      { recipients, envelopeFrom, prepared, storeRequests, memories, isMore, heldResults, isWatched, isUnparsed }: SealArgs,
+      { recipients, envelopeFrom, prepared, memories, isMore, heldResults, isWatched, isUnparsed }: SealArgs,
       [{ raw }]: Raw,
     ): TaskResult<Sealed, 'sealedSummary' | 'sealedRaw'> {
       const digest = prepared?.digest ?? hashMessage(raw)
@@ -140,11 +135,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
         shown: isWatched ? toShownSummary(decodeSummary(encodeSummary(summary))) : undefined,
         sender: results ? { results } : { unsigned },
       }
-      if (!storeRequests) return { value, bytes: copies.map(({ sealed: [sealedSummary, sealedRaw] }) => ({ sealedSummary, sealedRaw })) }
-      return {
-        value,
-        forward: copies.map(({ messageId, sealed }, i) => addMessage(storeRequests[i] ?? throwMissing(), messageId, ...sealed)),
-      }
+      return { value, bytes: copies.map(({ sealed: [sealedSummary, sealedRaw] }) => ({ sealedSummary, sealedRaw })) }
     },
 
     digest(_args: Parsing, [{ raw }]: Raw): TaskResult<Uint8Array> {

@@ -2,7 +2,6 @@
 import { availableParallelism } from 'node:os'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { PeerConnection } from '#server/platform/threads/batch.ts'
 import type { Urgency } from '#server/platform/threads/job-queue.ts'
 import type { TaskArgs } from '#server/platform/threads/tasks.ts'
 import { type PoolOptions, ThreadPool } from '#server/platform/threads/thread-pool.ts'
@@ -37,14 +36,12 @@ const URGENCIES = {
   plainText: 'long',
 } as const satisfies Record<keyof MailTasks, Urgency>
 
-/** `connect`: connects a mail thread to the store's thread, if there is one. */
-export function mailThreadOptions(messageIdKey: Uint8Array, log: Log, connect?: () => PeerConnection): PoolOptions {
+export function mailThreadOptions(messageIdKey: Uint8Array, log: Log): PoolOptions {
   return {
     name: 'mail',
     log,
     code: new URL('./mail.worker.ts', import.meta.url),
     settings: messageIdKey,
-    connect,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_MB_MAX },
     threadsMax: THREADS_MAX,
     urgency: task => URGENCIES[task as keyof MailTasks],

@@ -3,7 +3,6 @@ import {
   type ByteFields,
   bytesInPlace,
   type Pieces,
-  packPeerRequests,
   packReplies,
   packRequests,
   requestBytes,
@@ -66,10 +65,10 @@ test.each<[title: string, pieces: Pieces, joined: Uint8Array]>([
   ['several', [own(2, 1), own(0), own(3, 2)], Uint8Array.of(1, 1, 2, 2, 2)],
   ['a large shared one and more', [shared(MIB, 4), own(1, 4)], own(MIB + 1, 4)],
 ])('pieces are joined: %s', (_, pieces, joined) => {
-  const batch = packPeerRequests([{ id: 1, task: 'x', args: 0, bytes: [{ pieces, last: [own(1, 8)] }] }])
-  const [request] = unpackRequests(batch)
-  expect(request?.bytes.map(fieldsAsText)).toEqual([{ pieces: asText(joined), last: '\b' }])
-  expect(bytesInPlace(batch.requests)).toBe(0)
+  const batch = packReplies([{ id: 1, value: 0, bytes: [{ pieces, last: [own(1, 8)] }] }])
+  const spans = batch.replies.flatMap(reply => ('spans' in reply ? reply.spans : []))
+  expect(unpack(batch.memory, spans).map(fieldsAsText)).toEqual([{ pieces: asText(joined), last: '\b' }])
+  expect(bytesInPlace(batch.replies)).toBe(0)
 })
 
 test('replies and failures of a batch keep their order, and failures have no bytes', () => {

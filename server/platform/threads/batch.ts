@@ -1,8 +1,7 @@
 /**
- * The messages between the main thread and a worker, and between two workers. One message has many requests or replies, with their bytes
+ * The messages between the main thread and a worker. One message has many requests or replies, with their bytes
  * in one piece of shared memory, so that bytes are not serialised and none are lost with a killed thread.
  */
-import type { MessagePort } from 'node:worker_threads'
 import type { AppError } from '#server/errors.ts'
 import { SHARED_BYTES_MIN } from '../memory/gc-hint.ts'
 
@@ -16,15 +15,6 @@ export type Pieces = readonly Uint8Array[]
 
 /** `bytes` is the input of the task. Anything else in `args` is cloned (see `withOwnBytes`). */
 export type TaskRequest = { readonly id: number; readonly task: string; readonly args: unknown; readonly bytes: readonly ByteFields[] }
-/** One end of a connection between two worker threads. */
-export type PeerConnection = MessagePort
-/** A request that one worker thread sends to another, which replies to the main thread: see `ExpectedRequest`. */
-export type PeerRequest = Omit<TaskRequest, 'bytes'> & { readonly bytes: readonly Fields<Pieces>[] }
-/**
- * The first part of such a request, for the thread that is to send it: it adds the arguments and bytes that only it knows. The main thread
- * already waits for the reply to this id.
- */
-export type ExpectedRequest = Pick<TaskRequest, 'id' | 'task'> & { readonly args: object }
 export type TaskReply =
   | { readonly id: number; readonly value: unknown; readonly bytes: readonly Fields<Pieces>[] }
   | { readonly id: number; readonly failure: AppError['code']; readonly reason: string }
@@ -34,34 +24,24 @@ type PackedRequest = Omit<TaskRequest, 'bytes'> & { readonly spans: readonly Fie
 type PackedReply =
   | { readonly id: number; readonly value: unknown; readonly spans: readonly Fields<Span>[] }
   | Extract<TaskReply, { failure: string }>
-export type RequestBatch = { readonly memory: Memory; readonly requests: readonly PackedRequest[] }
+type RequestBatch = { readonly memory: Memory; readonly requests: readonly PackedRequest[] }
 export type ReplyBatch = { readonly memory: Memory; readonly replies: readonly PackedReply[] }
 
-/**
- * A thread first reports whether it started. `close` ends it once everything before is done. Requests of another thread come through
- * `peer`.
- */
+/** A thread first reports whether it started. `close` ends it once everything before is done. */
 export type FromThread = { readonly isStarted: true } | { readonly startFailure: string } | ReplyBatch | EndedBatch
 /** A batch that took long, before its replies. `slow`: the job that took most of it. `notBegun`: requests that were not begun. */
 export type EndedBatch = {
   readonly notBegun: readonly number[]
   readonly slow: { readonly id: number; readonly tookMs: number } | undefined
 }
-export type ToThread = RequestBatch | 'close' | { readonly peer: PeerConnection }
-/**
- * `progress`: the id of the request that the thread is working on, readable while the thread does not respond. `peer`: leads to the thread
- * that its tasks may send requests to.
- */
-export type ThreadSettings = { readonly settings: unknown; readonly progress: Int32Array; readonly peer: PeerConnection | undefined }
+export type ToThread = RequestBatch | 'close'
+/** `progress`: the id of the request that the thread is working on, readable while the thread does not respond. */
+export type ThreadSettings = { readonly settings: unknown; readonly progress: Int32Array }
 /** The value of `progress` between requests. */
 export const IDLE = 0
 
 export function packRequests(requests: readonly TaskRequest[]): RequestBatch {
-  return packPeerRequests(requests.map(({ id, task, args, bytes }) => ({ id, task, args, bytes: bytes.map(toPieces) })))
-}
-
-export function packPeerRequests(requests: readonly PeerRequest[]): RequestBatch {
-  const { memory, spans } = pack(requests.flatMap(({ bytes }) => bytes))
+  const { memory, spans } = pack(requests.flatMap(({ bytes }) => bytes.map(toPieces)))
   const packed = requests.map(({ id, task, args, bytes }) => ({ id, task, args: withOwnBytes(args), spans: spans.splice(0, bytes.length) }))
   return { memory, requests: packed }
 }

@@ -7,11 +7,7 @@ import {
   type EndedBatch,
   type FromThread,
   IDLE,
-  type PeerConnection,
-  type PeerRequest,
-  packPeerRequests,
   packReplies,
-  type RequestBatch,
   type TaskReply,
   type TaskRequest,
   type ThreadSettings,
@@ -55,10 +51,10 @@ const SLOW_MS_MIN = 100
 
 /** Serves each request by the task with its name. Replies of synchronous tasks are sent together, others when they resolve. */
 export function serveTasks<Settings>(start: (settings: Settings) => Readonly<Record<string, Task>>): void {
-  const { progress, peer } = workerData as ThreadSettings
+  const { progress } = workerData as ThreadSettings
   serveBatches((settings: Settings) => {
     const tasks = start(settings)
-    return { handle: (requests, reply) => runAll({ tasks, progress, peer }, requests, reply) }
+    return { handle: (requests, reply) => runAll({ tasks, progress }, requests, reply) }
   })
 }
 
@@ -70,12 +66,10 @@ export function failureReply(id: number, error: unknown): TaskReply {
 type TaskThread = {
   readonly tasks: Readonly<Record<string, Task>>
   readonly progress: Int32Array
-  readonly peer: PeerConnection | undefined
 }
 
-function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRequest[], reply: Reply): void {
+function runAll({ tasks, progress }: TaskThread, requests: readonly TaskRequest[], reply: Reply): void {
   const replies: TaskReply[] = []
-  const forwarded: PeerRequest[] = []
   const freeable: Uint8Array[] = []
   const cpuAtStart = process.threadCpuUsage()
   const startMs = performance.now()
@@ -87,10 +81,6 @@ function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRe
       const result = run(tasks, request)
       if (result instanceof Promise) replyLater(request.id, result, reply)
       else {
-        if (result.forward) {
-          forwarded.push(...result.forward)
-          freeable.push(...result.forward.flatMap(({ bytes }) => allPieces(bytes)))
-        }
         replies.push({ id: request.id, value: result.value, bytes: result.bytes ?? [] })
         freeable.push(...allPieces(result.bytes), ...(result.freeable ? [result.freeable] : []))
       }
@@ -107,22 +97,13 @@ function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRe
     break
   }
   // Packing may be what a thread dies of, so the last request is done only after it.
-  forward(peer, forwarded)
   reply(replies)
   Atomics.store(progress, 0, IDLE)
   for (const bytes of freeable) free(bytes)
 }
 
-function allPieces(bytes: PeerRequest['bytes'] = []): Uint8Array[] {
+function allPieces(bytes: TaskResult<unknown, string>['bytes'] = []): Uint8Array[] {
   return bytes.flatMap(fields => Object.values(fields).flat())
-}
-
-function forward(peer: PeerConnection | undefined, requests: readonly PeerRequest[]): void {
-  if (requests.length === 0) return
-  if (!peer) throw new Error('this thread has no peer')
-  const batch = packPeerRequests(requests)
-  peer.postMessage(batch)
-  hintGarbage(bytesInPlace(batch.requests))
 }
 
 function run(
@@ -143,32 +124,24 @@ function replyLater(id: number, result: Promise<TaskResult<unknown, string>>, re
 }
 
 function listen(handler: BatchHandler<never>): void {
-  const ports = new Set<PeerConnection>(parentPort ? [parentPort] : [])
   let isClosed = false
-  const onMessage = (first: ToThread) => {
-    const messages = [first, ...[...ports].flatMap(waiting)]
-    const batches = messages.filter((message): message is RequestBatch => message !== 'close' && 'requests' in message)
+  parentPort?.on('message', (first: ToThread) => {
+    const messages = [first, ...waiting()]
+    const batches = messages.filter(message => message !== 'close')
     if (batches.length > 0 && !isClosed) handler.handle(batches.flatMap(unpackRequests) as never[], sendReplies)
     for (const { requests } of batches) hintGarbage(bytesInPlace(requests))
-    for (const message of messages) if (message !== 'close' && 'peer' in message) listenTo(message.peer)
     if (!messages.includes('close')) return
     isClosed = true
     handler.close?.(sendReplies)
-    for (const port of ports) port.close()
-  }
-  const listenTo = (peer: PeerConnection) => {
-    ports.add(peer)
-    peer.once('close', () => ports.delete(peer))
-    // The main thread's port alone keeps this thread running.
-    peer.on('message', onMessage).unref()
-  }
-  parentPort?.on('message', onMessage)
+    parentPort?.close()
+  })
 }
 
 /** What arrived while the last batch was handled. */
-function waiting(port: PeerConnection): ToThread[] {
+function waiting(): ToThread[] {
   const messages: ToThread[] = []
-  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) messages.push(next.message)
+  if (!parentPort) return messages
+  for (let next = receiveMessageOnPort(parentPort); next; next = receiveMessageOnPort(parentPort)) messages.push(next.message)
   return messages
 }
 

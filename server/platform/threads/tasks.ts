@@ -7,16 +7,13 @@
  *     TaskBytes<Tasks, 'read'>   // readonly [{ raw: Uint8Array }]
  *     TaskOutput<Tasks, 'read'>  // { value: number; bytes: readonly { summary: Buffer }[] }
  */
-import type { ByteFields, PeerRequest, Pieces } from './batch.ts'
+import type { ByteFields, Pieces } from './batch.ts'
 
-/**
- * `freeable`: bytes that are no longer needed, and that no part of the result lies in. `forward`: what the peer of this thread is to do.
- */
+/** `freeable`: bytes that are no longer needed, and that no part of the result lies in. */
 export type TaskResult<Value, Field extends string = never> = {
   readonly value: Value
   readonly bytes?: readonly Readonly<Record<Field, Pieces>>[]
   readonly freeable?: Uint8Array
-  readonly forward?: readonly PeerRequest[]
 }
 export type Task = (args: never, bytes: never) => TaskResult<unknown, string> | Promise<TaskResult<unknown, string>>
 

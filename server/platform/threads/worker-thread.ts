@@ -2,22 +2,19 @@
  * One worker thread, seen from the main thread, with the jobs it has not finished. Everything requested in one turn of the event loop is
  * sent as one batch.
  */
-import { MessageChannel, type ResourceLimits, Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
 import { hintGarbage, LARGE_BYTES, noteThreadEnded } from '../memory/gc-hint.ts'
 import {
   type ByteFields,
   type EndedBatch,
-  type ExpectedRequest,
   type FromThread,
   IDLE,
-  type PeerConnection,
   packRequests,
   type ReplyBatch,
   requestBytes,
   type TaskRequest,
   type ThreadSettings,
-  type ToThread,
   unpack,
   withOwnBytes,
 } from './batch.ts'
@@ -29,16 +26,11 @@ export type ThreadCode = {
   /** Passed to it at its start. */
   readonly settings: unknown
   readonly resourceLimits: ResourceLimits
-  /** Connects it to the thread that its tasks may send requests to. */
-  readonly connect?: (() => PeerConnection) | undefined
 }
 
 type Output = { readonly value: unknown; readonly bytes: ReturnType<typeof unpack> }
 type SlowJob = { readonly job: Job; readonly tookMs: number }
 export type Job = TaskRequest & { readonly resolve: (output: Output) => void; readonly reject: (error: AppError) => void }
-
-/** `cancel` when the request will not be sent. */
-type Expected<Output> = { readonly request: ExpectedRequest; readonly output: Promise<Output>; readonly cancel: () => void }
 
 let lastJobId = 0
 
@@ -72,10 +64,9 @@ export class WorkerThread<Tasks> {
   /** It handled large bytes, so its memory should be given back soon. */
   hasCarriedLarge = false
 
-  constructor({ code, settings, resourceLimits, connect }: ThreadCode) {
-    const peer = connect?.()
-    const workerData: ThreadSettings = { settings: withOwnBytes(settings), progress: this.#progress, peer }
-    this.#worker = new Worker(code, { workerData, resourceLimits, transferList: peer ? [peer] : [] })
+  constructor({ code, settings, resourceLimits }: ThreadCode) {
+    const workerData: ThreadSettings = { settings: withOwnBytes(settings), progress: this.#progress }
+    this.#worker = new Worker(code, { workerData, resourceLimits })
     this.#started.promise.catch(() => undefined)
     this.#worker.on('message', (message: FromThread) => this.#receive(message))
     this.#worker.on('exit', () => this.#end())
@@ -131,22 +122,6 @@ export class WorkerThread<Tasks> {
       if (this.#outbox.push(createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })) === 1)
         setImmediate(() => this.#flush())
     })
-  }
-
-  /** A connection through which another worker thread may send requests to this one, which replies here. */
-  connect(): PeerConnection {
-    const { port1, port2 } = new MessageChannel()
-    this.#worker.postMessage({ peer: port2 } satisfies ToThread, [port2])
-    return port1
-  }
-
-  /** Waits for the reply to a request that another worker thread completes and sends. */
-  expect<Name extends keyof Tasks & string>(task: Name, args: TaskArgs<Tasks, Name> & object): Expected<TaskOutput<Tasks, Name>> {
-    const { promise, resolve, reject } = Promise.withResolvers<TaskOutput<Tasks, Name>>()
-    const job = createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })
-    if (this.#hasEnded || this.#isClosing) reject(new AppError('unavailable', { cause: new Error('the thread has ended') }))
-    else this.#jobs.push(job)
-    return { request: { id: job.id, task, args }, output: promise, cancel: () => this.#takeJob(job.id) }
   }
 
   send(jobs: readonly Job[]): void {

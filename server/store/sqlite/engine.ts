@@ -84,7 +84,7 @@ const BALLAST_BYTES_MAX = MESSAGE_BYTES_CEILING + 4 * MIB
 const BALLAST_AFTER_MS = 1000
 /** How exactly the last known time survives a restart. */
 const CLOCK_STEP_MS = 1000
-/** The time of a call that came through another thread, or waited, is at most this old. If it is older, the clock was set back. */
+/** The time of a call that waited is at most this old. If it is older, the clock was set back. */
 const OLDER_MS_MAX = 60_000
 
 /**

@@ -8,7 +8,7 @@ import { withOwnBytes } from '#server/platform/threads/batch.ts'
 import type { TaskArgs } from '#server/platform/threads/tasks.ts'
 import { WorkerThread } from '#server/platform/threads/worker-thread.ts'
 import { Notifier, ProgressListeners } from '../notifier.ts'
-import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
+import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage } from '../store.ts'
 import { KnownRecords } from './known-records.ts'
 import type { StoreSettings, StoreTasks } from './protocol.ts'
 
@@ -87,20 +87,9 @@ class SqliteStore implements MailStore {
   }
 
   async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt: number) {
-    return this.#delivered(mailboxId, await this.#ask('deliver', { mailboxId, message, quota, expiresAt }))
-  }
-
-  readonly directDelivery = {
-    connect: () => this.#thread.connect(),
-    expect: (mailboxId: MailboxId, receivedAt: number, quota: Quota, expiresAt: number) => {
-      const now = this.#clock()
-      this.#known.noteTime(now)
-      const { request, output, cancel } = this.#thread.expect('deliverDirect', { now, mailboxId, receivedAt, quota, expiresAt })
-      const result = output.then(({ value }) => this.#delivered(mailboxId, value), this.#failed)
-      // Nobody waits for it until the message is encrypted.
-      result.catch(() => undefined)
-      return { request, result, cancel }
-    },
+    const result = await this.#ask('deliver', { mailboxId, message, quota, expiresAt })
+    if (result === 'stored') this.#notifier.notify(mailboxId)
+    return result
   }
 
   changesSince(mailboxId: MailboxId, cursor: number, limit: number, rawBytesMax?: number) {
@@ -177,11 +166,6 @@ class SqliteStore implements MailStore {
     const now = this.#clock()
     this.#known.noteTime(now)
     return (await this.#thread.run(task, { ...args, now } as TaskArgs<StoreTasks, Name>).catch(this.#failed)).value
-  }
-
-  #delivered(mailboxId: MailboxId, result: StoreResult): StoreResult {
-    if (result === 'stored') this.#notifier.notify(mailboxId)
-    return result
   }
 
   readonly #failed = (error: unknown): never => {

@@ -4,7 +4,7 @@ import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
 import type { TaskReply } from '#server/platform/threads/batch.ts'
 import { failureReply, serveBatches } from '#server/platform/threads/serve.ts'
 import { Engine } from './engine.ts'
-import { type StoreCall, type StoreRequest, type StoreSettings, toStoreCall } from './protocol.ts'
+import { isStoreCall, type StoreCall, type StoreRequest, type StoreSettings } from './protocol.ts'
 
 /** After this long without work the log is emptied. */
 const IDLE_MS = 500
@@ -15,7 +15,7 @@ serveBatches<StoreSettings, StoreRequest>(settings => {
   return {
     handle(requests, reply) {
       clearTimeout(idleTimer)
-      const calls = requests.map(toStoreCall).filter(call => call !== undefined)
+      const calls = requests.filter(isStoreCall)
       engine.run(calls, replies => {
         reply(replies)
         for (const { byteLength } of replies.map(rawInReply)) hintGarbage(byteLength)
