@@ -24,11 +24,11 @@ import type { Given, Write } from './command.ts'
 const MANIFEST = 'backup.json'
 const DRAFT = `${MANIFEST}.part`
 const BUSY_TIMEOUT_MS = 5000
-/** Of the files that SQLite makes beside a database. */
+/** The names of the files that SQLite makes beside a database end so. */
 const LOG_ENDS = ['-wal', '-shm', '-journal']
 
 const manifestSchema = z.object({
-  /** Of the program that made the backup. */
+  /** The version of the program that made the backup. */
   version: z.string(),
   takenAt: z.string(),
   files: z.array(z.object({ name: z.string(), bytes: z.number() })),
@@ -112,7 +112,7 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
   if (databaseUrl !== undefined) write('Accounts are in PostgreSQL and not in it: back them up with pg_dump.\n')
 }
 
-/** Of several backups into one folder at once, one makes the draft of its manifest. */
+/** One of several backups into one folder at once makes the draft of its manifest. */
 async function claimFolder(folder: string): Promise<void> {
   const draft = join(folder, DRAFT)
   const refusal = new CommandError(EXIT.failed, `${folder} is not empty: name a new folder for each backup.`)

@@ -68,7 +68,7 @@ export function checkDomain(name: string, where: string): string {
   throw new CommandError(EXIT.usage, `${where} needs a domain name, e.g. mayfly.example, not "${plainLine(name)}".`)
 }
 
-/** Of no machine, of this one only, of its network cables, of groups. A private address may be that of a trial. */
+/** Addresses of no machine, of this one only, of its network cables, of groups. A private address may be that of a trial. */
 const UNREACHABLE = /%|^(?:0\.|127\.|169\.254\.|22[4-9]\.|2[345]\d\.|::1?$|fe[89ab]|ff)/i
 
 /** The given addresses, or those of this machine. */

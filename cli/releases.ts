@@ -314,7 +314,7 @@ function outerEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name)))
 }
 
-/** Of a Git URL: its user and password, or a token in their place. */
+/** Hides the user and password of a Git URL, or a token in their place. */
 const hidePassword = (text: string) => text.replaceAll(/(:\/+)\S*@/g, '$1***@')
 
 /** What it says is for a person. */

@@ -147,7 +147,7 @@ async function readProblem(url: string, response: Response): Promise<MayflyError
   }
 }
 
-/** Also the page of a proxy in front of a server that restarts, which may have a `Retry-After` of its own. */
+/** This may be the page of a proxy in front of a server that restarts, which may have a `Retry-After` of its own. */
 function unreadable(url: string, { status, headers }: Response, cause: unknown): MayflyError {
   const location = headers.get('location')
   const message = location

@@ -36,7 +36,7 @@ export type CheckedMessage = {
   readonly images: readonly CheckedImage[]
   /** Features that at least one program lacks; what most lack first. Most mail uses some and degrades well, so these are no problems. */
   readonly unsupported: readonly UnsupportedFeature[]
-  /** Those that break a rule of mail have the `rule` and the `remedy`. */
+  /** Findings that break a rule of mail have the `rule` and the `remedy`. */
   readonly problems: readonly Problem[]
 }
 

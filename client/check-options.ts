@@ -83,7 +83,7 @@ export function checkText(call: string, name: string, value: unknown): void {
   if (!someText.holds(value)) throw new TypeError(`${call}: ${name} must be ${someText.wanted}, not ${show(value)}`)
 }
 
-/** Of a message, mailbox or webhook. It becomes a part of a path. */
+/** The id of a message, mailbox or webhook becomes a part of a path. */
 export function checkId(call: string, value: unknown): void {
   if (typeof value !== 'string' || !/^[\w-]+$/.test(value)) throw new TypeError(`${call}: id must be an id, not ${show(value)}`)
 }

@@ -43,7 +43,7 @@ export class Mailbox implements AsyncDisposable {
     return this.#scope.token
   }
 
-  /** Of this mailbox alone, if an API key created it. */
+  /** The webhooks of this mailbox alone, if an API key created it. */
   get webhooks(): Webhooks {
     return new Webhooks(this.#api, this.token, 'mailbox')
   }

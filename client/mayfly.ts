@@ -131,7 +131,7 @@ export class Mayfly {
     return (await patiently(options, limits => this.#api.call(readConfig, limits))).domains
   }
 
-  /** Of all mailboxes of this API token, or of all API keys of the account. */
+  /** The webhooks of all mailboxes of this API token, or of all API keys of the account. */
   get webhooks(): Webhooks {
     return new Webhooks(this.#api, this.#apiKey, 'key')
   }

@@ -85,7 +85,7 @@ export type WebhookEvent = WebhookEventBody & {
   readonly id: string
 }
 
-/** Those of Fetch, or of a request of Node. */
+/** Takes the headers of Fetch, or of a request of Node. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 const AGE_SECONDS_MAX = 300

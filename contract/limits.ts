@@ -60,7 +60,7 @@ export const API_LIFETIME_SECONDS = { min: 10, max: 86_400 } as const
 export const MAILBOX_BATCH_MAX = 100
 /** Mailboxes on one page of a list. */
 export const MAILBOX_PAGE = { default: 100, max: 500 } as const
-/** Those of today's push services have 200 to 700. */
+/** The URLs of today's push services have 200 to 700. */
 export const PUSH_ENDPOINT_CHARS_MAX = 2000
 export const API_KEY_NAME_CHARS = { min: 1, max: 60 } as const
 

@@ -156,7 +156,7 @@ const domainSchema = z.object({
   endsAt: z.nullable(z.string()),
   /** Until then addresses live there; `null` if none does. */
   livingUntil: z.nullable(z.string()),
-  /** Of the last 24 hours. */
+  /** The counts of the last 24 hours. */
   counts: domainCountsSchema,
   /** Sites often refuse addresses there. */
   isWorn: z.boolean(),
@@ -169,7 +169,7 @@ const dnsListsSchema = z.object({
   at: z.string(),
   /** The lists that name the domain. */
   naming: z.array(z.string()),
-  /** Those that replied, also that they do not name it. */
+  /** The lists that replied, also that they do not name it. */
   answered: z.array(z.string()),
 })
 /** What DNS lists say of a domain. */

@@ -35,7 +35,7 @@ export type Site = Shaped<typeof site>
 
 const STATE = 'state'
 const SITE = 'site'
-/** Of each address; the page has the others. */
+/** The extension keeps so many mails of each address; the page has the others. */
 const MAILS_MAX = 20
 
 async function read<T>(area: 'local' | 'session', key: string, shape: Shape<T>): Promise<T | undefined> {

@@ -18,7 +18,7 @@ const SIZES = [...[4, 8, 12, 14, 16, 20, 24, 28, 31, 32, 48, 64, 256].map(size =
 /** Their attachments are random bytes, which take seconds to make for the largest. */
 const SAMPLE_BYTES_MAX = 4 * MIB
 const SAMPLE_EVERY_MS = 2000
-/** Of the samples: threads start, code is compiled, caches fill. */
+/** This share of the samples does not count: threads start, code is compiled, caches fill. */
 const WARM_SHARE = 0.25
 /** Short, so that what is not destroyed expires and is swept during the run. */
 const LIFETIME_SECONDS = 60
@@ -114,7 +114,7 @@ function atRest(of: readonly Sample[]): Sample[] {
   return [...perMinute.values()].flatMap(samples => samples.toSorted((a, b) => a.mib - b.mib).slice(0, 1))
 }
 
-/** Of the line with the least squares, with its standard error. */
+/** The slope of the line with the least squares, with its standard error. */
 function slope(of: readonly Sample[]): string {
   const mean = (value: (sample: Sample) => number) => of.reduce((sum, sample) => sum + value(sample), 0) / of.length
   const [minute, mib] = [mean(sample => sample.minute), mean(sample => sample.mib)]

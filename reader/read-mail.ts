@@ -22,7 +22,7 @@ type ReadMail = {
   readonly headers: HeaderField[]
   /** `sha256` hashes the decoded bytes, in hex. */
   readonly attachments: (Attachment & { readonly sha256?: string })[]
-  /** Those that ask to confirm, best guess first. */
+  /** The links that ask to confirm, best guess first. */
   readonly links: ConfirmationLink[]
   /** Every link that a reader sees, each URL once. */
   readonly allLinks: { url: string; text: string }[]

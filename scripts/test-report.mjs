@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 
 const SKIPPED = ['pending', 'skipped', 'todo']
 
-/** Of more failed files than this, a second try would only delay the news. */
+/** With more failed files than this, a second try would only delay the news. */
 const SECOND_TRY_FILES_MAX = 3
 
 /** A reporter for vitest, whose own report leaves them out: adds each error that no test caught to a file, as a line of JSON. */

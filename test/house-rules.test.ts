@@ -171,7 +171,7 @@ const UNKNOWN_REFERENCE =
 const UNNAMED_SPECIFICATION = /\b(?:the|our) spec(?:ification)?\b/i
 
 const WORD = /[\w$]+/g
-/** Of SQLite, of character sets and of newsletters. */
+/** Words of SQLite, of character sets and of newsletters. */
 const FOREIGN_NAMES = new Set(['getaddrinfo', 'rebuildPage', 'windows1251', 'iso8859_2', 'latin2', 'mcnButton', 'button__text'])
 
 describe('code', () => {
@@ -257,6 +257,14 @@ describe('code', () => {
       ...[...written, ...pages].flatMap(path => linesWith(path, UNNAMED_SPECIFICATION)),
     ]
     expect(dangling, 'say the reason itself, or name a page of docs/').toEqual([])
+  })
+
+  test('comments begin as sentences do', () => {
+    const FRAGMENT = /^ *(?:\/\*\*?[\s*]*|(?<!\n *\/\/[^\n]*\n *)\/\/ )(?:Of|Those|Whose|Told|Also)\b.*/gm
+    const fragments = sources.flatMap(path =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(FRAGMENT)].map(([line]) => `${path} ${line.trim()}`),
+    )
+    expect(fragments, 'name the thing first: "The size of ...", not "Of ..."').toEqual([])
   })
 
   test('names in comments exist', () => {

@@ -1,7 +1,7 @@
 /** Scripts that tell a shell the words of a command line for the Tab key. */
 
 type Word = { readonly word: string; readonly about: string; readonly takesValue?: boolean }
-/** Of each command what may follow it, and what may stand everywhere. */
+/** The words that may follow each command, and those that may stand everywhere. */
 type Words = {
   readonly commands: readonly (Word & { readonly following: readonly Word[] })[]
   readonly everywhere: readonly Word[]

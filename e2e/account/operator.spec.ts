@@ -13,7 +13,7 @@ const EMAIL = 'operator@example.org'
 const OTHER_EMAIL = 'other-operator@example.org'
 /** Tabs of the page. */
 const VIEWS = 8
-/** Of two DNS lists, the second does not answer. */
+/** The second of two DNS lists does not answer. */
 const LISTED = { 'dbltest.com.dbl.spamhaus.org A': ['127.0.1.2'], 'mailinator.com.dbl.spamhaus.org A': ['127.0.1.2'] }
 let dns: ReturnType<typeof startDnsServer> | undefined
 const test = base.extend({

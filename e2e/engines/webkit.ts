@@ -132,7 +132,7 @@ function typeText(): void {
   if (input) input._insertText = (_: Element, text: string) => document.execCommand('insertText', false, text)
 }
 
-/** Of MiniBrowser's own window. */
+/** The height of the bars of MiniBrowser's own window. */
 const BARS_PX = 38
 
 const DIRECT_HOSTS = ['127.0.0.1', 'localhost', '::1'].map(host => `--ignore-host=${host}`)

@@ -121,7 +121,7 @@ export const test = servedTest.extend<BrowserFixtures>({
   },
 })
 
-/** Of a directive that it does not know, a stream that ends with its page, and Playwright's look into a mail's frame. */
+/** WebKit speaks of a directive that it does not know, a stream that ends with its page, and Playwright's look into a mail's frame. */
 const WEBKIT_NOISE = [
   /Unrecognized Content-Security-Policy directive 'manifest-src'/,
   /Fetch API cannot load \S+ due to access control checks/,
@@ -133,7 +133,7 @@ const WEBKIT_NOISE = [
 ]
 
 /**
- * Of a page that is left or read again while it still loads: Firefox lets its scripts hear that their imports and requests are given up.
+ * When a page is left or read again while it still loads, Firefox lets its scripts hear that their imports and requests are given up.
  * Chromium ends them first, and there the same words fail a test.
  */
 const FIREFOX_NOISE = [

@@ -5,7 +5,7 @@ import { CODE_SUBJECT, inboxMails, NEWSLETTER_SUBJECT } from '../scenes/mails.ts
 
 test.use({ viewport: { width: 375, height: 667 }, hasTouch: true })
 
-/** Of the screen's height: where the mail begins at the latest. */
+/** The part of the screen's height at which the mail begins at the latest. */
 const BEGINS_MAX = 0.65
 
 for (const [subject, sender, view] of [

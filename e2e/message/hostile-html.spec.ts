@@ -14,7 +14,7 @@ import { NOTHING, layersTest as test, WITHOUT_LAYERS } from './reader/reader-lay
 import { readerTest } from './reader/reader-page.ts'
 
 test('X01–X20 the vectors work: without any layer scripts run and requests are sent', async ({ show }) => {
-  // Those that navigate would end the page before it could answer, so they are left out here.
+  // Attacks that navigate would end the page before it could answer, so they are left out here.
   const staying = vectors.filter(vector => !/^X1[01]-/.test(vector.id))
   const outcome = await show(staying, WITHOUT_LAYERS)
   expect(outcome.scripts.length).toBeGreaterThan(10)

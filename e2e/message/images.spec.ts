@@ -42,7 +42,7 @@ test('X05 after consent images load and nothing else: no style, font, film, fram
     const dialog = await openMail(page, `Consent ${at}.`)
     await showTab(page, 'Original')
     const show = dialog.getByRole('button', { name: 'Show images' })
-    // Those that hold no image at all have nothing to ask for.
+    // Mails without any image have nothing to ask for.
     if ((await show.count()) > 0) {
       await show.click()
       await expect(dialog.getByTestId('blocked')).toContainText('shown')

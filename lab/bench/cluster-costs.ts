@@ -55,7 +55,7 @@ async function measure<T>(name: string, items: readonly T[], work: (item: T) => 
   )
 }
 
-/** Of all masters. */
+/** Sums what all masters say. */
 async function look({ nodes }: RedisCluster) {
   const infos = await Promise.all(nodes.slice(0, MASTERS).map(async node => readInfo(String(await node.call('INFO', 'everything')))))
   const sum = (name: string) => infos.reduce((total, info) => total + Number(info.get(name) ?? 0), 0)

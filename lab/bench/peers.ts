@@ -49,7 +49,7 @@ type Result = {
 
 const MAILBOXES = 500
 const CONNECTIONS = 20
-/** Of 4 kB, before the measured ones. */
+/** Mails of 4 kB, before the measured ones. */
 const WARM_UP = 2000
 const SMALL = 6000
 const LARGE = 1500

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const CLOCK_TICKS_PER_SECOND = 100
-/** Of proc_pid_stat(5), counted from the state, which follows the name. */
+/** Fields of proc_pid_stat(5), counted from the state, which follows the name. */
 const [PARENT, USER_TICKS, CHILDREN_SYSTEM_TICKS] = [1, 11, 14]
 
 export class ProcessUsage {
@@ -44,7 +44,7 @@ export class ProcessUsage {
         .filter(name => /^\d+$/.test(name))
         .map(name => [Number(name), readStat(Number(name))] as const),
     )
-    // Those that are added on the way are visited too.
+    // Processes that are added on the way are visited too.
     for (const parent of tree.keys()) {
       for (const [pid, fields] of others) if (fields && Number(fields[PARENT]) === parent) tree.set(pid, fields)
     }

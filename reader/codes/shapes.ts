@@ -31,7 +31,7 @@ type Shape = {
   readonly isAlone?: true
 }
 
-/** Of the digits that a mail groups in ways of its own; more are a card or a telephone number. */
+/** More digits, grouped in ways of a mail's own, are a card or a telephone number. */
 const DIGITS_MAX = 8
 const SPELLED_OUT = { min: 5, max: 8 }
 const MIXED_CHARS = { min: 5, max: 19 }

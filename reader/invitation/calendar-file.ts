@@ -38,7 +38,7 @@ function component(parent: JCal, name: string, isTooDeep: boolean): JCal {
   return child
 }
 
-/** Also closes what was left open inside it. An end without a beginning does nothing. */
+/** Closes what was left open inside it, too. An end without a beginning does nothing. */
 function close(open: JCal[], name: string): void {
   const at = open.findLastIndex(([opened]) => opened === name)
   if (at > 0) open.length = at

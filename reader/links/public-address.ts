@@ -23,7 +23,7 @@ export function isMetadataAddress(address: string): boolean {
   return isWithin(meantBytes(address), metadata)
 }
 
-/** Those of the IPv4 address that a translated one stands for. */
+/** Returns the bytes of the IPv4 address that a translated one stands for. */
 function meantBytes(address: string): readonly number[] {
   const bytes = bytesOf(address)
   return isWithin(bytes, translated) ? bytes.slice(-4) : bytes

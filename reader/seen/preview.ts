@@ -19,12 +19,12 @@ const HTML_WINDOWS_BYTES = [SAMPLE_BYTES, 131_072, 1_048_576]
 const USUAL_BYTES = 131_072
 // Soft hyphens, joiners, marks and fillers that newsletters put after their preheader to keep the body out of the preview
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2007\u2800]/gu
-/** Of rules, which say nothing in a preview. */
+/** Matches the characters of rules, which say nothing in a preview. */
 const RULE_CHARACTERS = new Set([...'-=_*~#+.•·─━═'].map(character => character.charCodeAt(0)))
 /** The same of ASCII, by code: a set takes five times as long. */
 const ASCII_RULE_CHARACTERS = Array.from({ length: 0x80 }, (_, code) => RULE_CHARACTERS.has(code))
 const RULE_CHARS_MIN = 4
-/** Of a text without its markup: a row stays empty where more blanks, rules and invisible characters than this come first. */
+/** A text counts without its markup: a row stays empty where more blanks, rules and invisible characters than this come first. */
 const READ_CHARS_MAX = 65_536
 // All white space but a single space between words: an object for each of those would be most of a preview's cost
 const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu

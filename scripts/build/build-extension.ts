@@ -8,7 +8,7 @@ import { build, type Plugin } from 'vite'
 import { writeZip } from '#web/features/message/zip.ts'
 import { pageRoutes } from './page-routes.ts'
 
-/** Of the code and the texts of the longest language: nobody waits for more than the page itself. */
+/** The code and the texts of the longest language count: nobody waits for more than the page itself. */
 const BYTES_MAX = 41_000
 const PROGRAMS = ['background', 'popup'] as const
 /** What web/pages/extension.tsx offers. */

@@ -125,7 +125,7 @@ export class ApiTokens {
 /** `mfk_` and 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise a key. */
 const KEY = /^mfk_[\w-]{43}$/
 const PREFIX_CHARS = 12
-/** Of one account: one for each place where they are used, and some to spare. */
+/** An account may have one for each place where they are used, and some to spare. */
 const API_KEYS_MAX = 20
 /** "Last used" is for people, so one write per minute is exact enough. */
 const LAST_USED_STEP_MS = 60_000

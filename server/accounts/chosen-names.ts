@@ -9,7 +9,7 @@ import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 
 /** A local part is refused to others for this long after its last owner. */
 const QUARANTINE_MS = 90 * DAY_MS
-/** Of all owners and domains: 12 MB. One API token could choose ten million names within the quarantine. */
+/** The names of all owners and domains take 12 MB. One API token could choose ten million names within the quarantine. */
 const NAMES_MAX = 100_000
 /** So that this takes a quarter of a second at most. */
 const REMOVED_AT_ONCE_MAX = 2000

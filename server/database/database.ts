@@ -44,7 +44,7 @@ type Place = {
 const BALLAST_BYTES = 8 * MIB
 const UNTIL_BACK =
   'Until it is back, sign-in, forms, API keys and stored API tokens get 503, mail to postmaster 451, and webhooks and push messages of mail are lost. Mail to addresses is taken as before'
-/** Of a process to PostgreSQL. Accounts and messages to the operator need few compared to mail. */
+/** A process has so many to PostgreSQL. Accounts and messages to the operator need few compared to mail. */
 const CONNECTIONS_MAX = { server: 10, command: 4 } as const
 
 /**

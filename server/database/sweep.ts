@@ -7,7 +7,7 @@ import type { DatabaseSchema } from './schema.ts'
 
 /** What is about a mailbox must be off the disk within five seconds. */
 const EVERY_MS = 2000
-/** Of these sweeps, one for all tables: docs/privacy.md promises that expired sessions and links are removed within 5 minutes. */
+/** One sweep covers all tables: docs/privacy.md promises that expired sessions and links are removed within 5 minutes. */
 const SWEEPS_PER_WHOLE = 60
 
 /** How long rows are kept after the time that their table notes. */

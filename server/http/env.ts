@@ -11,7 +11,7 @@ export type HttpEnv = {
   Variables: {
     /** The visitor's address, found by `clientIp`. Never log it. */
     clientIp: string
-    /** Whose limits and shares the request uses. */
+    /** The request uses the limits and shares of these. */
     networks: Networks
     responseBudget: ResponseBudget
   }

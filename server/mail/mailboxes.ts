@@ -32,7 +32,7 @@ export type OpenMailbox = {
 }
 
 export type NewAddress = {
-  /** Whose share of the disk its mail counts against when space is low: an account, or a visitor's networks. */
+  /** Its mail counts against their share of the disk when space is low: an account, or a visitor's networks. */
   readonly creator?: Holder | undefined
   /** One of those offered, by default the first. Otherwise AppError `domain_not_served`. See `MailDomains`. */
   readonly domain?: string | undefined
@@ -69,7 +69,7 @@ export function createMailboxes(context: MailContext) {
   const { store, subkeys, guard, mailboxDestroyed } = context
   const createAddresses = addressCreator(context)
 
-  /** Of several simultaneous calls one resolves to `true`. */
+  /** One of several simultaneous calls resolves to `true`. */
   async function destroyMailbox({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<boolean> {
     const isDestroyed = await store.destroyMailbox(mailboxId)
     if (isDestroyed) await mailboxDestroyed(mailboxId)

@@ -49,7 +49,7 @@ export class StoredDomains {
     return (await readRows(this.#deps.db)).filter(isThere).map(toStored)
   }
 
-  /** Those that mail is taken for, as well: one that was just removed. */
+  /** Includes the domains that mail is still taken for, such as one that was just removed. */
   async inUse(): Promise<MailDomain[]> {
     const rows = await readRows(this.#deps.db)
     return rows
@@ -334,7 +334,7 @@ const isThere = ({ state }: DomainRow) => state !== REMOVED_DOMAIN
 function toStored({ name, state, has_subdomains, ends_at, living_until }: DomainRow): StoredDomain {
   return {
     name,
-    // Of a newer version: it takes mail, and gives no addresses.
+    // A state of a newer version takes mail, and gives no addresses.
     state: DOMAIN_STATES.find(one => one === state) ?? 'paused',
     hasSubdomains: Number(has_subdomains) === 1,
     endsAt: ends_at === null ? null : Number(ends_at),

@@ -37,7 +37,7 @@ const RESTARTED = {
   DNS_SERVERS: 'off',
 }
 
-/** Of the operator's own; it refuses the first posts with 503. */
+/** A receiver of the operator's own, which refuses the first posts with 503. */
 async function startReceiver(refusals = 0) {
   const bodies: unknown[] = []
   let left = refusals

@@ -51,7 +51,7 @@ type OperatorNoticesDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly forwarding: Forwarding | undefined
-  /** Of all processes on a cluster, so that one of them tells for all. */
+  /** They are those of all processes on a cluster, so that one of them tells for all. */
   readonly sharedLimits: SharedLimits
 }
 
@@ -93,7 +93,7 @@ export class OperatorNotices implements AsyncDisposable {
     for (const condition of conditions) {
       const now = this.#deps.clock()
       if (now - (this.#reportedAt.get(condition.key) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) continue
-      // Told less than an hour ago: later, if it lasts.
+      // The operator was told less than an hour ago, and is told again later, if it lasts.
       if (!(await this.#ownLimits.take(CONDITIONS, condition.key))) continue
       this.#reportedAt.set(condition.key, now)
       if (!(await this.#mayReportForAll(CONDITIONS, condition.key))) continue
@@ -104,7 +104,7 @@ export class OperatorNotices implements AsyncDisposable {
         this.#reportedAt.delete(condition.key)
         throw error
       } finally {
-        // Also when the disk of the outbox is full.
+        // This works when the disk of the outbox is full, too.
         notice.send()
       }
     }

@@ -160,7 +160,7 @@ export class SecondFactor {
   }
 
   /**
-   * Of several requests with one code, one gets `true`: the time step must be newer than the last one used. `undefined`: no such code.
+   * One of several requests with one code gets `true`: the time step must be newer than the last one used. `undefined`: no such code.
    */
   async #spendStep(row: Row, code: string): Promise<boolean | undefined> {
     const { db, secretBox, clock } = this.#deps

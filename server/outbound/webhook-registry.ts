@@ -13,7 +13,7 @@ import type { RequestTargets } from './guarded-request.ts'
 
 /** After a rotation both secrets sign for this long, so that a receiver can change over without losing a request. */
 const BOTH_SECRETS_MS = DAY_MS
-/** Of one account or API token. */
+/** One account or API token may have so many. */
 const WEBHOOKS_PER_ACCOUNT_MAX = 20
 const WEBHOOKS_PER_MAILBOX_MAX = 5
 /** Who owns a webhook: one mailbox, until it ends, or all mailboxes of an account or API token. */
@@ -76,7 +76,7 @@ export class WebhookRegistry {
     return await this.#own(of).selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** Also removes its waiting deliveries. `false` if there is none. */
+  /** Removes its waiting deliveries too. `false` if there is none. */
   remove(of: WebhookOwner, id: string): Promise<boolean> {
     return this.#inStep(of, async step => {
       const own = step.deleteFrom('webhooks').where('id', 'in', this.#own(of, step).select('id').where('id', '=', id))

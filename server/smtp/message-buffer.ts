@@ -41,7 +41,7 @@ export class MessageBuffer {
     return this.#refusal
   }
 
-  /** Whose share was too small, if it was refused for that. */
+  /** The network whose share was too small, if it was refused for that. */
   get fullShare(): string | undefined {
     return this.#options.lease.fullShare
   }

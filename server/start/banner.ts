@@ -5,7 +5,7 @@ import { root } from '#server/platform/installation.ts'
 import type { StarttlsState } from '#server/smtp/context.ts'
 
 type BannerOptions = {
-  /** Of SMTP. */
+  /** The address at which SMTP listens. */
   readonly host: string
   readonly httpHost: string
   readonly httpPort: number

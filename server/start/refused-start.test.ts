@@ -88,7 +88,7 @@ test('of three simultaneous first starts on one folder one succeeds, and the oth
   await startOnce()
 })
 
-/** Of every file in the data folder. */
+/** Returns the checksum of every file in the data folder. */
 const checksums = () =>
   Object.fromEntries(
     readdirSync(dataDir).map(name => [

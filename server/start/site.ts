@@ -38,7 +38,7 @@ type HttpSideDeps = {
   readonly site: Site
   readonly control: Control
   readonly shutdown: Shutdown
-  /** Of tests: see `Replacements` in app.ts. */
+  /** Tests replace this: see `Replacements` in app.ts. */
   readonly siteFolder: string | undefined
   readonly outside: OutsideServers | undefined
 }

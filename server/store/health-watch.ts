@@ -96,7 +96,7 @@ export class HealthWatch implements AsyncDisposable {
   }
 }
 
-/** Those of `problems` that `before` has too. Of one that has spread to further nodes, what it was before. */
+/** Returns those of `problems` that `before` has too. Of one that has spread to further nodes, what it was before. */
 function keepKnown(problems: readonly StoreProblem[] = [], before: readonly StoreProblem[] = []): StoreProblem[] {
   const known = problems.flatMap(problem => {
     const same = before.filter(({ kind }) => kind === problem.kind)
@@ -107,7 +107,7 @@ function keepKnown(problems: readonly StoreProblem[] = [], before: readonly Stor
   return [...new Map(known.map(problem => [placeOf(problem), problem])).values()]
 }
 
-/** Those of `problems` that `others` has not. */
+/** Returns those of `problems` that `others` has not. */
 export function omitKnown(problems: readonly StoreProblem[] = [], others: readonly StoreProblem[] = []): StoreProblem[] {
   const known = new Set(others.map(placeOf))
   return problems.filter(problem => !known.has(placeOf(problem)))

@@ -74,7 +74,7 @@ export type StoreHealth = {
   readonly roomBytes: number
   readonly capacityBytes: number
   /**
-   * Of a store on several machines: how many shards it has, and how many of them do not reply, have a full memory or disk, or too few
+   * A store on several machines tells how many shards it has, and how many of them do not reply, have a full memory or disk, or too few
    * replicas, or keep no mail because a node may lose it.
    */
   readonly shards?: {

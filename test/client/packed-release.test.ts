@@ -20,7 +20,7 @@ const example = join(root, 'examples/sign-up')
 const START_MS_MAX = 180_000
 const STEP_MS_MAX = 120_000
 
-/** Of a network with a certificate authority of its own. */
+/** This is set in a network with a certificate authority of its own. */
 const { NODE_EXTRA_CA_CERTS } = process.env
 const registry = NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, START_MS_MAX)
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-/** Of an empty home folder, whose npm has nothing in its cache. */
+/** The environment of an empty home folder, whose npm has nothing in its cache. */
 async function newcomer() {
   const ports = { HTTP_PORT: String(await freePort()), SMTP_PORT: String(await freePort()) }
   const system = newcomerEnvironment(ports)

@@ -18,7 +18,7 @@ const LABELS = 'job="mayfly",instance="mx.mayfly.example:8080"'
 const DAY_S = 86_400
 
 let folder: string
-/** Of a server that has live addresses and has received nothing since its start. */
+/** The metrics of a server that has live addresses and has received nothing since its start. */
 let exposed: string
 let fresh: Map<string, string>
 beforeAll(async () => {

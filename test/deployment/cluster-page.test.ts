@@ -20,7 +20,7 @@ const ADDRESSES = ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'] as const
 const [FIRST, SECOND, THIRD, ADDED] = ADDRESSES
 /** Where Mayfly runs. */
 const SERVERS = [FIRST, SECOND] as const
-/** Of pino. */
+/** The number of pino's level. */
 const WARNING = 40
 const START_MS_MAX = 120_000
 

@@ -110,7 +110,7 @@ async function readBytes(url: string, ...args: string[]): Promise<Buffer> {
   return (await promisify(execFile)('curl', ['-skf', '--retry', '20', '--max-time', '60', ...args, url], options)).stdout
 }
 
-/** Of nearly the largest size that is taken. */
+/** A mail of nearly the largest size that is taken. */
 const LARGE_MAIL = Buffer.from(`From: ann@sender.test\r\nSubject: Large\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(330_000)}the end\r\n`)
 
 function isUp(url: string): Promise<boolean> {
@@ -264,7 +264,7 @@ const PROXIES: [name: 'nginx' | 'caddy' | 'haproxy' | 'apache' | 'varnish', run:
   ['apache', startApache],
   ['varnish', startVarnish],
 ]
-/** Of their samples; the others' are for TLS that ends elsewhere, or that the operator turns on. */
+/** The samples of these have HTTP/2; those of others are for TLS that ends elsewhere, or that the operator turns on. */
 const HTTP2 = ['nginx', 'apache']
 const CERTIFICATES = ['nginx', 'caddy']
 

@@ -46,7 +46,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     const waiting = async () => (await databases[0]?.db.selectFrom('webhook_deliveries').select('id').execute())?.length
     const nextAttempt = async () =>
       (await databases[0]?.db.selectFrom('webhook_deliveries').select('next_attempt_at').executeTakeFirst())?.next_attempt_at
-    /** Of a mailbox that outlives each test, unless told otherwise. */
+    /** A mail of a mailbox that outlives each test, unless told otherwise. */
     const mail = ({ messageId = 'a', owner = '', expiresAt = now + 365 * 24 * HOUR_MS } = {}) => ({
       mailboxId: 'm' as MailboxId,
       messageId: messageId as MessageId,

@@ -66,7 +66,7 @@ export const layersTest = base.extend<LayersFixtures, { layersSite: LayersSite }
     use((mails, layers, name = 'localhost') => showOn(page, layersSite, referers, mails, layers, name)),
 })
 
-/** Those of the real server, so that the test has the same policy as mail. */
+/** The headers of the real server, so that the test has the same policy as mail. */
 async function readPolicies(): Promise<Record<string, string>> {
   await using server = await startServerProcess()
   const policyOf = async (path: string) => {

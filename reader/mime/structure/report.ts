@@ -10,7 +10,7 @@ import type { HeaderField, MimePart, Report } from '../types.ts'
 import { Warnings } from '../warnings.ts'
 
 const REPORT = /^message\/(?:(?:global-)?(?:delivery-status|disposition-notification)|feedback-report)$/
-/** Of the returned mail only its header. */
+/** The types of a report that returns only the header of the mail. */
 const RETURNED_HEADER = /^(?:text\/rfc822-headers|message\/global-headers)$/
 
 export function isReport(part: MimePart): boolean {

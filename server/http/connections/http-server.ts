@@ -36,7 +36,7 @@ type Certificate = { readonly cert: string; readonly key: string }
 type ListenOptions = {
   readonly host: string
   readonly port: number
-  /** Of every response, also of those that no handler sees, unless the response sets them itself. */
+  /** Every response has these, also one that no handler sees, unless the response sets them itself. */
   readonly headers: ReadonlyMap<string, string>
   /** See `inheritedSockets`. */
   readonly inherited?: ReadonlyMap<number, number>

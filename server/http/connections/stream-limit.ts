@@ -8,9 +8,9 @@ import { equalShares, type Holder, ShareBudget } from '#server/platform/limits/s
 
 /** A person has a few tabs and a phone. */
 const STREAMS_PER_MAILBOX_MAX = 6
-/** Of all networks together. Each is a connection and the keys of an open mailbox. */
+/** All networks together may have so many. Each is a connection and the keys of an open mailbox. */
 const STREAMS_MAX = 8000
-/** Of one API token, or one account's API keys: a test run with a thousand workers. Counted apart from networks. */
+/** An API token, or the API keys of one account, may have so many: a test run with a thousand workers. Counted apart from networks. */
 const API_STREAMS_MAX = 4000
 const API_STREAMS_PER_OWNER_MAX = 1000
 /** Short, because streams end when tabs close. */

@@ -153,7 +153,7 @@ type Call = { readonly requestId: unknown; cancel(): void; close(): void }
 
 export class McpRequests {
   readonly #deps: Deps
-  /** Those that this process is serving, by session, or by key where there is none. */
+  /** The requests that this process is serving, by session, or by key where there is none. */
   readonly #calls = new Map<string, Set<Call>>()
 
   constructor(deps: Deps) {

@@ -74,7 +74,7 @@ test('Schemathesis reaches every operation with its credentials, and finds no re
   await using server = await startTestServer({
     env: { API_TOKENS: `fuzz:${createHash('sha256').update(TOKEN).digest('hex')}`, API_MAILBOXES_MAX: '50000' },
     isClockRunning: true,
-    // Of the addresses that fit the description, some have a domain that the relay of this test does not take.
+    // Some of the addresses that fit the description have a domain that the relay of this test does not take.
     allowLog: [/"reason":"501","msg":"The relay did not take a mail/],
   })
   const post = async (path: string, body: object, credential: string) =>

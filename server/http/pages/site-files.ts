@@ -104,8 +104,8 @@ async function loadFile(path: string, compressedPath: string | undefined, type: 
 }
 
 /**
- * Of the file as it was built: a script that got in with the values of this deployment is not allowed by it. Data (JSON-LD) has a type, and
- * a script of its own file a source.
+ * The hashes are of the file as it was built: a script that got in with the values of this deployment is not allowed by them. Data
+ * (JSON-LD) has a type, and a script of its own file a source.
  */
 function hashInlineScripts(html: string): string[] {
   return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(

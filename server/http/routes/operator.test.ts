@@ -80,7 +80,7 @@ describe('access', () => {
   })
 
   test('is refused to an address that differs by its tag, which may be somebody else elsewhere', () => {
-    // Of an account that is older than the setting: with it nobody can sign up so.
+    // The account is older than the setting: with it nobody can sign up so.
     const config = { ...readConfig({ DATA_DIR: '/nowhere' }), operators: ['fourth@example.com'] }
     expect(['fourth+tag@example.com', 'Fourth@Example.com'].map(email => isNamedOperator(email, config))).toEqual([false, true])
   })

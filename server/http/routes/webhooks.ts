@@ -34,7 +34,7 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
   const requireApiMailbox = async ({ fail }: GuardedRequest<'forbidden'>, { mailboxId }: OpenMailbox) =>
     (await accounts.apiMailboxes.find(mailboxId)) ??
     fail('forbidden', { detail: 'Webhooks are for mailboxes made with an API key or API token.' })
-  /** Also counted as a whole, before the step in which its requests wait for each other. */
+  /** They are counted as a whole too, before the step in which its requests wait for each other. */
   const countWrite = (request: GuardedRequest<'rate_limited'>, account: string) =>
     guards.enforceLimit(request, limits.credentialWrites, account)
   const countMailboxWrite = async (request: GuardedRequest<'not_found' | 'rate_limited'> & { readonly mailbox: OpenMailbox }) => {

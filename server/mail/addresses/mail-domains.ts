@@ -24,7 +24,7 @@ export type MailDomain = {
 
 export type MailDomains = ReturnType<typeof createMailDomains>
 
-/** Of config.ts: addresses of the operator, and the domains of the first start. */
+/** The values of config.ts: addresses of the operator, and the domains of the first start. */
 export type OwnNames = Pick<Config, 'domains' | 'supportEmail' | 'mailFrom' | 'contactTo'>
 
 /** `MAIL_DOMAINS` as it is at the first start: all are offered. `*.box.example` has subdomains. */
@@ -68,7 +68,7 @@ export function createMailDomains(all: readonly MailDomain[], own: Omit<OwnNames
   const main = (offered[0] ?? all.find(isReceiving) ?? all[0])?.name ?? 'localhost'
   return {
     all,
-    /** Those that people can choose, the default first. */
+    /** The domains that people can choose, the default first. */
     offered: offered.map(({ name }) => name),
     /** For recipients without a domain (RFC 5321 section 4.5.1), and in addresses of the operator. */
     main,

@@ -22,7 +22,7 @@ const NOT_CHECKED: Authentication = { spf: 'temperror', dkim: 'temperror', dmarc
 
 /** Messages waiting for their results. Under a flood, mail must be delivered and may be unverified, not the other way round. */
 const PENDING_MAX = 64
-/** Of one domain: while its name servers do not answer, its mails may come from everywhere. */
+/** One domain may have so many: while its name servers do not answer, its mails may come from everywhere. */
 const PENDING_OF_DOMAIN_MAX = PENDING_MAX / 4
 /** Each of them is a copy in memory. */
 const PENDING_BYTES_MAX = 64 * MIB

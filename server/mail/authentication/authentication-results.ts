@@ -44,7 +44,7 @@ export async function readAuthentication(
   // The first one that is aligned vouches: that should be one of all that is shown.
   const signers = (signatures?.dkim ?? []).toSorted((one, other) => gaps(one) - gaps(other))
   const dmarc = await evaluateDmarc(author, senders, signers, lookups.author)
-  // Of several senders one is shown, and nobody vouches for that (RFC 9989 section 5.3.1).
+  // One of several senders is shown, and nobody vouches for that (RFC 9989 section 5.3.1).
   const isNobodyOwn = areSeveral || (signatures?.fromFields ?? 0) > 1
   return {
     spf: resultWord(senders[0]?.result),

@@ -24,7 +24,7 @@ const ANSWER_BYTES_MAX = 256 * KIB
 const WORD_CHARS_MAX = 4096
 const SPF_TERM_CHARS_MAX = 1000
 
-/** Also because blocklists, which are asked beside these names, change within minutes. */
+/** Blocklists, which are asked beside these names, change within minutes. */
 const HELD_MS_MAX = 5 * 60_000
 
 /** Looks up names for one check, and knows how long all the answers hold together. */

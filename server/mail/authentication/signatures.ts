@@ -111,7 +111,7 @@ class SignatureVerifier extends DkimVerifier {
   }
 }
 
-/** Of a name, or of the domain of an address. */
+/** Takes a name, or the domain of an address. */
 function withoutUnderscores(text: string): string {
   const domain = text.lastIndexOf('@') + 1
   return text.slice(0, domain) + text.slice(domain).replaceAll('_', '-')

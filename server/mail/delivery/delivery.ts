@@ -197,7 +197,7 @@ class Delivery {
         stored.push(...written.copies.filter(({ result }) => isStored(result)))
       }
     } finally {
-      // Also for the copies that were stored before a later group failed: the sender's next attempt finds them to be duplicates.
+      // This includes the copies that were stored before a later group failed: the sender's next attempt finds them to be duplicates.
       if (stored.length > 0) this.#afterStoring(mail, stored, sender)
     }
     return outcomes

@@ -8,7 +8,7 @@ const RETRY_SECONDS = 1
 
 /** Who reads. */
 export type Reader = {
-  /** Whose shares it uses. */
+  /** It uses the shares of these. */
   readonly networks: Holder
   /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal

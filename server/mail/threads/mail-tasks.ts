@@ -163,7 +163,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       return { value: head, bytes: [{ content: [bytes] }], freeable: raw }
     },
 
-    /** Of a mail to the operator: no part of it is ever markup on the operator's page, and strangers write to postmaster. */
+    /** This is a mail to the operator: no part of it is ever markup on the operator's page, and strangers write to postmaster. */
     plainText({ envelopeFrom, isUnparsed }: PlainTextArgs, [{ raw }]: Raw): TaskResult<PlainText> {
       return { value: isUnparsed ? unparsedText(raw, envelopeFrom) : readPlainText(raw, envelopeFrom) }
     },

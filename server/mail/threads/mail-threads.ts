@@ -75,7 +75,7 @@ export class MailThreads extends ThreadPool<MailTasks> {
   }
 }
 
-/** Of the one message that a task reads. */
+/** Returns the id of the one message that a task reads. */
 function readMessageId(task: string, args: unknown): MessageId | undefined {
   if (task === 'message') return (args as TaskArgs<MailTasks, 'message'>).row.messageId
   if (task === 'attachment') return (args as TaskArgs<MailTasks, 'attachment'>).messageId

@@ -50,14 +50,14 @@ type Options = {
   readonly env?: Readonly<Record<string, string>>
   /** For STARTTLS. */
   readonly mailPair?: { readonly cert: string; readonly key: string }
-  /** Of the HTTPS proxy in front. */
+  /** The certificate and key of the HTTPS proxy in front. */
   readonly sitePair?: { readonly cert: string; readonly key: string }
 }
 
 type Deployment = {
   readonly zone: Zone
   readonly site: TestServer
-  /** Of the site, over the proxy. */
+  /** The address of the site, over the proxy. */
   readonly publicUrl: string
   /** Every problem that the command and the page report. They must agree. */
   complaints(): Promise<string[]>

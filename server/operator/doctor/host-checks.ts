@@ -212,7 +212,7 @@ export async function freePort({ name, host, port }: ReturnType<typeof listeners
   return failure('port', `${name} ${port} cannot be opened (${trouble}).`, `This machine cannot listen at ${host}: correct HOST.`)
 }
 
-/** Those that keep a server from listening at `host`, as lines of `ss`. */
+/** Lists the sockets that keep a server from listening at `host`, as lines of `ss`. */
 async function listenersOn(host: string, port: number): Promise<string> {
   const { stdout } = await promisify(execFile)('ss', ['-Hltnp', `sport = :${port}`]).catch(() => ({ stdout: '' }))
   return stdout

@@ -31,7 +31,7 @@ type List = {
   readonly harmless?: readonly string[]
 }
 
-/** Of domains in mail. */
+/** The lists of domains that occur in mail. */
 const DOMAIN_LISTS: readonly List[] = [
   { zone: 'dbl.spamhaus.org', testName: 'dbltest.com' },
   { zone: 'multi.surbl.org', testName: 'surbl-org-permanent-test-point.com', refusal: '127.0.0.1' },
@@ -39,7 +39,7 @@ const DOMAIN_LISTS: readonly List[] = [
 /** Every list of senders must contain the first address and not the second (RFC 5782 section 5). */
 const ALWAYS_LISTED = '127.0.0.2'
 const NEVER_LISTED = '127.0.0.1'
-/** Of senders' addresses: those that receivers use most. */
+/** The lists of senders' addresses that receivers use most. */
 const SENDER_LISTS: readonly List[] = [
   // The last two are its policy list, on which most rented and home addresses are.
   { zone: 'zen.spamhaus.org', harmless: ['127.0.0.10', '127.0.0.11'] },

@@ -49,7 +49,7 @@ export async function checkMailDomains(context: DoctorContext): Promise<Finding[
   return [...findings, ...(await Promise.all(unused.map(host => mailHostAddress(context, host)))).flat()]
 }
 
-/** Of a name that no MX record led to. Without an address, no authority gives a certificate to it or to the names beside it. */
+/** Checks a name that no MX record led to. Without an address, no authority gives a certificate to it or to the names beside it. */
 async function mailHostAddress({ names, config }: DoctorContext, host: string): Promise<Finding[]> {
   // Named by nobody: the default.
   if (config.fromFirstDomain.MAIL_HOST !== undefined) return []

@@ -74,7 +74,7 @@ function judge({ config }: DoctorContext, { domain, record, text, exchanges }: S
 
 const normalise = (text: string) => text.trim().split(/\r?\n/).join('\n')
 
-/** Of the same key, senders take the first. What is wrong with it, if it is no policy. */
+/** Senders take the first of the same key. Returns what is wrong with it, if it is no policy. */
 function parsePolicy(text: string): Policy | string {
   const pairs = normalise(text)
     .split('\n')

@@ -14,7 +14,7 @@ const NEW = '.new'
 
 export type PemPair = { readonly cert: string; readonly key: string }
 
-/** Of one name, since its last certificate. `retryAt` is in milliseconds since the epoch. */
+/** The attempts for one name since its last certificate. `retryAt` is in milliseconds since the epoch. */
 const attemptsSchema = z.object({ failures: z.number(), retryAt: z.number(), problem: z.string(), isAskedToWait: z.boolean() })
 export type FailedAttempts = z.infer<typeof attemptsSchema>
 const attemptsFileSchema = z.record(z.string(), attemptsSchema)

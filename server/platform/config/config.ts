@@ -82,7 +82,7 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     httpPort: env.HTTP_PORT.port,
     httpHost: env.HTTP_PORT.address ?? env.HOST,
     smtpPort: env.SMTP_PORT,
-    /** Of the other ports. */
+    /** The address at which the other ports listen. */
     host: env.HOST,
     ...fromSystem,
     /** Without a trailing slash. Links in outgoing mail start with it. */
@@ -147,7 +147,7 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     metricsFrom: env.METRICS_FROM,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
-    /** Of the settings that take effect at a start, by variable: tells a server that was not restarted since they changed. */
+    /** Hashes of the settings that take effect at a start: they tell of a server that was not restarted since they changed. */
     fingerprints: fingerprintSettings({ ...env, MAIL_HOST: mailHosts, MAIL_FROM: mailFrom }),
   }
 }

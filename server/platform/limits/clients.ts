@@ -13,7 +13,7 @@ export type Client = {
   readonly isTrusted: boolean
   /** From this machine or a private network. */
   readonly isLocal: boolean
-  /** Whose limits and shares it uses. None if it is trusted. */
+  /** It uses the limits and shares of these. None if it is trusted. */
   readonly networks: Holder
   /** How the log names it. */
   readonly network: string
@@ -31,7 +31,7 @@ export function networksServed(): Holder {
   return served.getStore() ?? []
 }
 
-/** Whose share is used up, for the text of a refusal: one of `Client.networks`, or all of them if there is no key. */
+/** Returns whose share is used up, for the text of a refusal: one of `Client.networks`, or all of them if there is no key. */
 export function describeShare(key: string | undefined): string {
   if (key === undefined) return 'everybody'
   return `your ${key.includes('/') ? 'network' : 'address'} ${key}`

@@ -30,7 +30,7 @@ type Collect = NonNullable<typeof globalThis.gc>
 
 let deadBytes = 0
 let oldDeadBytes = 0
-/** Of the heap, when memory was returned last. */
+/** The size of the heap when memory was returned last. */
 let bytesAfterRest = 0
 let quiet: NodeJS.Timeout | undefined
 

@@ -36,7 +36,7 @@ export function postgresUrlProblem(value: string): string | undefined {
   return undefined
 }
 
-/** Of a URL without a problem. */
+/** Parses a URL in which nothing is wrong. */
 export function parsePostgresUrl(value: string): PostgresAddress {
   const parts = split(value)
   if (!parts) throw new Error('checked by postgresUrlProblem')

@@ -52,7 +52,7 @@ const TOO_MANY = 429
 const NO_SHARDS = { total: 0, away: 0, full: 0, alone: 0, unsafe: 0 }
 
 export class Telemetry implements ThreadMetrics {
-  /** Of the operator's page. */
+  /** The counts of the operator's page. */
   readonly counts = new StatisticsCounter()
   readonly #registry = new Registry()
   readonly #traces: Traces | undefined

@@ -57,7 +57,7 @@ export type PoolOptions = ThreadCode & {
   readonly waitMsMax?: number
 }
 
-/** Of its last batch: `isBrief` if it has only small short jobs, `isLong` if it has a long one. */
+/** Tells of its last batch: `isBrief` if it has only small short jobs, `isLong` if it has a long one. */
 type ThreadState = { idleMs: number; isBrief: boolean; isLong: boolean }
 
 export class ThreadPool<Tasks> implements AsyncDisposable {

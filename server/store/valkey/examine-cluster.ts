@@ -69,7 +69,7 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
   ]
 }
 
-/** Of the one that expires first: usually all nodes have the same. */
+/** Describes the certificate that expires first: usually all nodes have the same. */
 function describeCertificates(inspected: readonly Inspected[]): StoreFinding[] {
   const [first] = inspected
     .flatMap(({ name, certificateExpiresAt: at }) => (at === undefined ? [] : [{ name, at }]))

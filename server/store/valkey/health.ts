@@ -59,7 +59,7 @@ const LOSS_READINGS = 2
 
 export class HealthReader {
   readonly #cluster: Cluster
-  /** Of the keys of mailboxes. */
+  /** The pattern of the keys of mailboxes. */
   readonly #pattern: string
   readonly #key: string
   readonly #countEveryMs: number
@@ -307,7 +307,7 @@ function describeOwnClock(aheadMs: number): StoreProblem {
   }
 }
 
-/** Of a master whose clock is not that of most. */
+/** Reports a master whose clock is not that of most. */
 function describeClock(name: string, aheadMs: number, effect: string): StoreProblem[] {
   if (Math.abs(aheadMs) <= CLOCKS_DIFFER_MS) return []
   const fact = `The clock of ${name} is ${describeGap(aheadMs)} those of most masters of MAIL_STORE_URL`

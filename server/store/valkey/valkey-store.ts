@@ -72,7 +72,7 @@ type Head = { readonly receivedAt: number; readonly rawBytes: number; readonly p
 
 /** Names one delivery, so that two of one message never mix their pieces, and one that is repeated knows its own. */
 function nameUpload(): string {
-  // Of a UUID, because Node makes many of those at once: random bytes of its own cost each mail ten times as much.
+  // A UUID serves, because Node makes many of those at once: random bytes of its own cost each mail ten times as much.
   const uuid = randomUUID()
   return uuid.slice(0, UPLOAD_BYTES) + uuid.slice(-UPLOAD_BYTES)
 }
@@ -209,7 +209,7 @@ class LargeMessages {
     this.#leftovers.splice(0, this.#leftovers.length - LEFTOVERS_MAX)
   }
 
-  /** Those that cannot be reached now are tried again next time. */
+  /** Nodes that cannot be reached now are tried again next time. */
   async discard(): Promise<void> {
     for (const leftover of this.#leftovers.splice(0)) {
       const { key, messageId, head } = leftover

@@ -32,7 +32,7 @@ export async function listSubjects(httpPort: number, address: Address, host = '1
 }
 
 export type Followed = {
-  /** Of each `message` event, in the order of arrival. */
+  /** The data of each `message` event, in the order of arrival. */
   readonly subjects: string[]
   /** When each arrived, by `performance.now()`. */
   readonly arrivedMs: Map<string, number>

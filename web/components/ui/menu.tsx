@@ -8,7 +8,7 @@ export type MenuItem = {
   readonly label: string
   readonly act: () => void
   readonly icon?: ReactNode
-  /** Of one of several choices, which has no icon: whether it is the present one. */
+  /** Says of one of several choices, which has no icon, whether it is the present one. */
   readonly isChosen?: boolean
   readonly lang?: string
   readonly className?: string

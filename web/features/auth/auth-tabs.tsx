@@ -145,7 +145,7 @@ function SignUpForm({ typedEmail, onDone }: FormProps & { onDone: (email: string
   const submit = (credentials: Credentials) =>
     start(credentials.email, passed => sendChecked('signup', { ...credentials, language, ...passed }, json => send(signUp, { json })))
 
-  /** Of the fields it needs the address alone. */
+  /** It needs the address alone of the fields. */
   async function submitPasskey() {
     if (!(await trigger('email', { shouldFocus: true }))) return
     const { email } = getValues()

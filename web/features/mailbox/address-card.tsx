@@ -210,7 +210,7 @@ function LiveActions({ waitSeconds, onGenerate, onDelete, onOpen }: LiveActionsP
   )
 }
 
-/** Of an address that can no longer be used, or for a moment not. */
+/** The tone of an address that can no longer be used, or for a moment not. */
 const TONES = {
   generating: 'text-muted',
   deleting: 'text-muted [&_span]:line-through [&_span]:decoration-1',
@@ -318,7 +318,7 @@ const ADDRESS =
 /** The name, and below it the domain. Inline, so that what is selected and copied has no line break. */
 const LINE = 'inline-block min-w-full'
 
-/** Of the longer of its two lines, for `address-size` of styles.css. */
+/** Gives the length of the longer of its two lines to `address-size` of styles.css. */
 function fitOf(email = ''): CSSProperties {
   const at = email.lastIndexOf('@')
   return { '--chars': Math.max(at, email.length - at) } as CSSProperties

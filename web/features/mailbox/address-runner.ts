@@ -53,7 +53,7 @@ type Outside = {
 /** Keyed by what an effect says is to be done. */
 type Effects = { readonly [Do in AddressEffect['do']]: (effect: Extract<AddressEffect, { do: Do }>) => void }
 
-/** Those that no other change has brought. */
+/** These changes can be the first, because no other has brought them. */
 const FIRST_CHANGES: ReadonlySet<string> = new Set([
   'create',
   'generate',
@@ -189,7 +189,7 @@ export class AddressRunner {
         .create(insteadOf)
         .then(made => {
           if ('refusal' in made) tell({ type: 'refused', refusal: made.refusal, isAutomatic })
-          // Also when the page was left: the next page shows it.
+          // This is done when the page was left, too: the next page shows it.
           else this.dispatch({ type: 'created', mailbox: made.mailbox, askedAtMs: made.askedAtMs, isAutomatic })
         })
         .catch(console.warn)

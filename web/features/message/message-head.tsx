@@ -186,7 +186,7 @@ const RECIPIENTS_MAX = 5
 function Addresses({ message: { envelopeTo, to, cc, replyTo, from }, sentVia }: { message: Message; sentVia: string }) {
   const texts = useTexts('message')
   const isElsewhere = replyTo.some(({ address }) => address.toLowerCase() !== from.address.toLowerCase())
-  // Also for Bcc, which no header names.
+  // It is shown for Bcc too, which no header names.
   const named = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()))
   const unnamed = envelopeTo.filter(address => !named.has(address.toLowerCase())).map(address => ({ name: '', address }))
   const lines = [

@@ -11,7 +11,7 @@ import type { CleanMail } from './body/sanitize.ts'
 type FlaggedLinks = CleanMail['flaggedLinks']
 type Props = {
   message: Message
-  /** Those of the view that is shown. */
+  /** The warnings of the view that is shown. */
   flagged: FlaggedLinks
 }
 

@@ -9,7 +9,7 @@ import { formatBytes, Internals, MailGraphs } from './graphs.tsx'
 type Findings = OperatorChecks['findings']
 type Props = {
   readonly overview: OperatorOverview
-  /** Of the doctor, once it has looked. */
+  /** The findings of the doctor, once it has looked. */
   readonly findings: Findings | undefined
   readonly lookedAt: Date | undefined
   readonly onOpen: (section: 'checks' | 'messages') => void

@@ -3,7 +3,7 @@ import * as account from '#contract/account.ts'
 import { listAccountWebhooks, removeAccountWebhook } from '#contract/notifications.ts'
 import { pageRoute } from './page-route.ts'
 
-/** Also extends the session. */
+/** Extends the session too. */
 export const readSession = pageRoute(account.readSession)
 export const signUp = pageRoute(account.signUp)
 export const signIn = pageRoute(account.signIn)

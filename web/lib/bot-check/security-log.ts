@@ -20,7 +20,7 @@ type SecurityEvent = Shaped<typeof event>
 
 const KEY = 'mayfly.security-log'
 
-/** Of this device, now. */
+/** Adds an event to the log of this device. */
 export function logSecurityEvent(
   type: SecurityEventType,
   details: SecurityEvent['details'],

@@ -55,7 +55,7 @@ function read<Name extends Area>(language: Language, name: Name): Texts[Name] {
 
 function readArea(language: Language, area: Key): unknown {
   if (!loaded[language].has(area)) throwIfFailed(failureKey(language, area))
-  // Also for loaded texts: a component that suspended here is replayed and must call the same hook again (React error 467).
+  // This is done for loaded texts too: a component that suspended here is replayed and must call the same hook again (React error 467).
   return use(load(language, area))
 }
 

@@ -65,7 +65,7 @@ async function readChallenge(signal: AbortSignal): Promise<Challenge> {
 async function makeAddress(store: Storage, signal: AbortSignal): Promise<boolean> {
   const botCheck = provider === 'pow' ? await solveProofOfWork(readChallenge(signal), signal) : undefined
   let isMade = false
-  // Of several tabs that open at once, one requests an address.
+  // One of several tabs that open at once requests an address.
   await exclusively(async () => {
     if (signal.aborted || hasAddress(store)) return
     const askedAtMs = performance.now()

@@ -1,6 +1,6 @@
 /** The tab's icon while an address lives: a sun above water that sinks as time passes. */
 
-/** Those of styles.css for a disc of 16 px; the extension's icon has them too. */
+/** The colours are those of styles.css for a disc of 16 px; the extension's icon has them too. */
 export type SunsetColours = { readonly sky: string; readonly sun: string; readonly rest: string }
 export const DAY: SunsetColours = { sky: '#fdeedd', sun: '#dd6d2c', rest: '#c9ccd3' }
 /** The last half minute. */

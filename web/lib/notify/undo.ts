@@ -35,7 +35,7 @@ export function offerUndo(
     action: { label: undoLabel, run: offered.undo, key: 'u' },
     onHold(isHeld) {
       clearTimeout(timer)
-      // Of a change that is settled already this does nothing.
+      // This does nothing to a change that is settled already.
       if (!isHeld) timer = setTimeout(offered.commit, UNDO_MS)
     },
     // Only if the visitor dismissed the toast. When newer toasts replace it, it just loses its button.

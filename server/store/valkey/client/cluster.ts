@@ -78,7 +78,7 @@ type RunOptions = {
   readonly isBackground?: boolean
 }
 
-/** Of a master, by the view of the majority: how many replicas are there, and the addresses of those that are gone. */
+/** Tells of a master, by the view of the majority: how many replicas are there, and the addresses of those that are gone. */
 type SeenReplicas = { readonly present: number; readonly gone: readonly string[] }
 
 /** Connections to one master: writes that wait for replicas must not delay reads. */
@@ -445,7 +445,7 @@ function readNodes(text: string, nowMs: number): SeenNode[] {
 }
 
 /**
- * Of `CLUSTER NODES`: the replicas of `master` that have not failed. One that was restarted while its master was away is missing in
+ * Reads from `CLUSTER NODES` the replicas of `master` that have not failed. One that was restarted while its master was away is missing in
  * `CLUSTER SLOTS`.
  */
 export function readLiveReplicas(text: string, master: NodeAddress): string[] {
@@ -455,8 +455,8 @@ export function readLiveReplicas(text: string, master: NodeAddress): string[] {
 }
 
 /**
- * Of `CLUSTER NODES`: the silent replicas of `masters`, and silent former masters. Only the nodes themselves know whose replicas those will
- * be when they are back.
+ * Reads from `CLUSTER NODES` the silent replicas of `masters`, and silent former masters. Only the nodes themselves know whose replicas
+ * those will be when they are back.
  */
 export function readMissing(text: string, masters: readonly string[]): string[] {
   const nodes = readNodes(text, 0)
@@ -465,7 +465,7 @@ export function readMissing(text: string, masters: readonly string[]): string[] 
   return nodes.filter(node => node.isSilent && !node.address.startsWith(':') && isOfThem(node)).map(({ address }) => address)
 }
 
-/** Of a node's own line in `CLUSTER NODES`: the slots that have begun to move from or to it, e.g. `[93-<-id]`. */
+/** Reads from a node's own line in `CLUSTER NODES` the slots that have begun to move from or to it, e.g. `[93-<-id]`. */
 export function readOpenSlots(text: string): string[] {
   const own = text.split('\n').find(line => / \S*\bmyself\b/.test(line)) ?? ''
   return [...own.matchAll(/\[(\d+)-[<>]-/g)].map(([, slot = '']) => slot)

@@ -151,7 +151,7 @@ export class NodeConnection {
     return addressKey(this.address)
   }
 
-  /** Of the node's certificate; `undefined` without TLS. */
+  /** The end of the node's certificate; `undefined` without TLS. */
   get certificateExpiresAt(): number | undefined {
     return this.#socket instanceof TLSSocket ? Date.parse(this.#socket.getPeerCertificate().valid_to) : undefined
   }
@@ -260,7 +260,7 @@ export class NodeConnection {
     }
     // The engine dropped its scripts (SCRIPT FLUSH): the next tries load them again.
     if (reply.message.startsWith('NOSCRIPT')) this.#loaded.clear()
-    // Of a command behind AUTH, why that was refused.
+    // Tells a command behind AUTH why that was refused.
     pending.reject(this.#error ?? reply)
   }
 

@@ -50,7 +50,7 @@ function depthsIn(root: Element): { element: Element; depth: number }[] {
 
 type Attributes = Iterable<readonly [name: string, value: string]>
 
-/** Of a mail whose own root and body have these attributes. */
+/** The cost for a mail whose own root and body have these attributes. */
 export function shapeOf(mail: Element, root: Attributes, body: Attributes): MailShape {
   const counts = new Map<string, number>()
   const longest = new Map<string, number>()
@@ -302,7 +302,7 @@ export function matchCost(selector: string, shape: MailShape, parent?: MatchCost
   const isImplied = parent !== undefined && !tokens.some(({ text }) => text === '&')
   const above = isImplied ? parent.steps * shape.depth : 0
   const boxes = parts.reduce((sum, part) => sum + part.boxes, 0)
-  // Of each trial.
+  // The mean number of steps of a trial.
   const steps = parts.reduce((sum, part) => sum + part.boxes * (part.steps + above), 0) / Math.max(1, boxes)
   return { boxes, steps }
 }

@@ -16,7 +16,7 @@ export function drawFields(body: HTMLElement): void {
     if (box) field.replaceWith(box)
     else field.remove()
   }
-  // Those outside a list, which the browser shows as words.
+  // List items outside a list, which the browser shows as words.
   for (const option of Array.from(body.querySelectorAll('option, optgroup'))) option.replaceWith(...Array.from(option.childNodes))
 }
 

@@ -13,7 +13,7 @@ export type FaintText = {
 
 /** Larger than any mail a person reads; the measure is taken before the mail is painted. */
 const TEXTS_MAX = 3000
-/** Of the way from a colour to black or white. */
+/** The way from a colour to black or white has so many steps. */
 const STEPS = 20
 
 /** The texts below `ratioMin`, in order. Text over an image or gradient is skipped, because its background is unknown. */

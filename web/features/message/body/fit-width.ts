@@ -11,7 +11,7 @@ const SHRUNK_PX_MIN = 9
 const GAIN_MIN = 0.05
 /** Words of 12 px in a picture that is drawn smaller than this are below 9 px. */
 const PICTURE_SHARE_MIN = 0.75
-/** Of larger mails not everything is measured. */
+/** Not everything of larger mails is measured. */
 const MEASURED_MAX = 5000
 /** A table with so many cells in a row is one of data, and not only there for the layout. */
 const COLUMNS_MIN = 3
@@ -96,7 +96,7 @@ function openScrollers(inner: Document): void {
   if (isCut) body.dataset.open = ''
 }
 
-/** Of a screen. */
+/** The part of a screen that may be empty. */
 const EMPTY_MAX = 0.5
 const EMPTY_PX_MIN = 64
 

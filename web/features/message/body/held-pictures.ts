@@ -40,7 +40,7 @@ export function holdImages(nodes: readonly Node[]): HeldImage[] {
 export type JudgedPictures = {
   /** Nobody can see them: they only report the reading. */
   readonly trackers: number
-  /** Of rules that apply to nothing here, such as those for a wider screen. */
+  /** Pictures of rules that apply to nothing here, such as those for a wider screen. */
   readonly unused: number
 }
 

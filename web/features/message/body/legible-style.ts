@@ -9,7 +9,7 @@ import { contrastRatio, over, parseColor, type Rgb, type Rgba } from './faint-te
 const CONTRAST_MIN = 4.5
 const SIZE_PX = { min: 11, max: 40 }
 const PADDING_PX_MAX = 48
-/** Of all boxes around a word together, on each side: a third of a phone's width. */
+/** All boxes around a word may have so much together, on each side: a third of a phone's width. */
 const INDENT_PX_MAX = 64
 /** More would draw an inline box over the lines around it. */
 const INLINE_PADDING_PX_MAX = 6

@@ -20,7 +20,7 @@ export type CssOptions = {
   onImage: OnImage
   /** Whether `!important` stays. */
   keepsPriority: boolean
-  /** Of the whole mail. */
+  /** The budget of the whole mail. */
   budget: CssBudget
 }
 
