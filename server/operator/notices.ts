@@ -160,13 +160,13 @@ const runbook = (section: string) => `What to do: docs/operations.md#${section},
 const WORN_CHECK_MS = 300_000
 
 /** Looks for domains that are offered although sites refuse them. */
-export function wornDomainsCheck(describe: () => Promise<readonly OperatorDomain[]>): () => Promise<readonly Condition[]> {
+export function refusedDomainsCheck(describe: () => Promise<readonly OperatorDomain[]>): () => Promise<readonly Condition[]> {
   return cachedFor(WORN_CHECK_MS, async () => findWornDomains(await describe()))
 }
 
 function findWornDomains(domains: readonly OperatorDomain[]): Condition[] {
-  const worn = domains.filter(({ state, isWorn }) => state === 'offered' && isWorn)
-  return worn.map(({ name, counts: { unwelcome } }) => {
+  const refused = domains.filter(({ state, isWorn }) => state === 'offered' && isWorn)
+  return refused.map(({ name, counts: { unwelcome } }) => {
     const subject = `Sites refuse addresses at ${name}: ${unwelcome} visitors said so within a day.`
     const text = `${subject} Offer another domain, and retire this one.\n\n${runbook('domains')}`
     return { kind: 'domain_worn', key: `domain ${name}`, subject, text }

@@ -12,7 +12,7 @@ import { securityHeaders } from '#server/http/responses/security-headers.ts'
 import { mtaStsHost } from '#server/mail/mta-sts.ts'
 import type { Control } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
-import { findConditions, wornDomainsCheck } from '#server/operator/notices.ts'
+import { findConditions, refusedDomainsCheck } from '#server/operator/notices.ts'
 import type { Basics } from '#server/platform/basics.ts'
 import type { CertificateStatus, Certificates } from '#server/platform/certificates/certificates.ts'
 import { portCertificates } from '#server/platform/certificates/port-certificates.ts'
@@ -62,8 +62,8 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps): Promise<voi
       siteHost: config.acme?.siteHost,
       obtained: site.certificateStatus(),
     })
-  const worn = wornDomainsCheck(() => operator.describeDomains())
-  operator.notices.watch(async () => [...findConditions(health.reported, certificates(), clock()), ...(await worn())])
+  const refusedDomains = refusedDomainsCheck(() => operator.describeDomains())
+  operator.notices.watch(async () => [...findConditions(health.reported, certificates(), clock()), ...(await refusedDomains())])
   const app = createHttp({
     config,
     clock,

@@ -23,28 +23,29 @@ const HEADING_FACTORS: Readonly<Record<string, number>> = { H1: 1.5, H2: 1.3, H3
 const INLINE = new Set('SPAN A STRONG B EM I U'.split(' '))
 
 /** By day and by night. */
-type Themed<Value> = readonly [day: Value, night: Value]
-const THEMES = [0, 1] as const
+type PerTheme<Value> = readonly [day: Value, night: Value]
+const [DAY, NIGHT] = [0, 1] as const
+const THEMES = [DAY, NIGHT] as const
 
 /** The inks of frame-document.ts, and the ground of the dialog (`--color-raised` of web/styles.css). */
-const INK: Themed<Rgb> = [
+const INK: PerTheme<Rgb> = [
   [29, 34, 48],
   [236, 232, 224],
 ]
-const LINK: Themed<Rgb> = [
+const LINK: PerTheme<Rgb> = [
   [0, 101, 106],
   [116, 204, 203],
 ]
-const GROUND: Themed<Rgb> = [
+const GROUND: PerTheme<Rgb> = [
   [255, 255, 255],
   [20, 26, 35],
 ]
-const BUTTON_EDGE: Themed<string> = ['oklch(0.55 0.09 195)', 'oklch(0.73 0.09 195)']
+const BUTTON_EDGE: PerTheme<string> = ['oklch(0.55 0.09 195)', 'oklch(0.73 0.09 195)']
 
 /** What an element hands down. Its ink is always legible on its ground. */
 type State = {
-  readonly ink: Themed<Rgb>
-  readonly ground: Themed<Rgb>
+  readonly ink: PerTheme<Rgb>
+  readonly ground: PerTheme<Rgb>
   readonly isOnPaper: boolean
   readonly px: number
   readonly left: number
@@ -127,8 +128,8 @@ function judgeColors({ style }: HTMLElement, written: Written, parent: State, is
     return { ink: parent.ink[theme], ground: behind }
   })
   const [day, night] = chosen as [(typeof chosen)[number], (typeof chosen)[number]]
-  const ink: Themed<Rgb> = [day.ink, night.ink]
-  const ground: Themed<Rgb> = [day.ground, night.ground]
+  const ink: PerTheme<Rgb> = [day.ink, night.ink]
+  const ground: PerTheme<Rgb> = [day.ground, night.ground]
   const isOnPaper = parent.isOnPaper && ground.every((color, theme) => color === parent.ground[theme])
   const given = isLink ? LINK : parent.ink
   if (ink.some((color, theme) => color !== given[theme]) || (isPicture && !isOnPaper)) style.color = themed(ink.map(toCss))
