@@ -18,7 +18,7 @@ const shared = {
   expect: { poll: { timeout: 30_000 } },
   pool: 'forks',
   isolate: false,
-  // As the browser tests have it: a busy machine gets a second try, and vitest names each test that needed one.
+  // The browser tests have the same: a busy machine gets a second try, and vitest names each test that needed one.
   retry: process.env.CI ? 1 : 0,
 } as const
 

@@ -25,7 +25,7 @@ export function deployFile(name: string, { folder, node }: { readonly folder: st
 
 const GROUP_MAY_WRITE = 0o020
 const OTHERS_MAY_WRITE = 0o002
-/** As in /tmp: only its owner may replace an entry. */
+/** The sticky bit, as /tmp has it: only its owner may replace an entry. */
 const STICKY = 0o1000
 
 /** The unit and root's own commands run what is at this path: whoever can change it, or a folder above it, would become root. */

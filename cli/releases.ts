@@ -200,7 +200,7 @@ async function storedFormats(config: Config): Promise<Stored> {
   return { [format]: formats[format], site: formats.site }
 }
 
-/** As the server's user, on ports and in a folder of its own: a build that cannot run here must not take the place of one that does. */
+/** It runs as the server's user, on ports and in a folder of its own: a build that cannot run must not take the place of one that does. */
 async function tryStart(release: string, { dataDir }: Config): Promise<void> {
   const { uid, gid } = statSync(dataDir)
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-trial-'))

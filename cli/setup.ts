@@ -23,7 +23,7 @@ import type { Given, Write } from './command.ts'
 import { deployFile, installedAs, RELEASES, refuseForeignOwner } from './deploy-file.ts'
 import { checkDomain, findMailElsewhere, ownAddresses, parseIpOptions, zoneFile } from './dns-records.ts'
 
-/** As the unit and the commands of deploy/ name it. */
+/** The unit and the commands of deploy/ name the same path. */
 export const SETTINGS = '/etc/mayfly/mayfly.env'
 const SOCKET = '/etc/systemd/system/mayfly.socket'
 const STREAMS = /^ListenStream=.*$/gm

@@ -149,7 +149,7 @@ export class Mayfly {
     throw new MayflyError('bot_check_unsolvable', `${this.url} asks visitors for reCAPTCHA, which a program cannot pass. Use an API key.`)
   }
 
-  /** As the site does it: about 0.1 s. */
+  /** The client solves it as the site does: about 0.1 s. */
   async #solve(deadline: Deadline): Promise<string> {
     const query = { action: 'generate_email' } as const
     const challenge = await deadline.retry(() => this.#api.call(readChallenge, { query, ...deadline.attempt }))

@@ -18,7 +18,7 @@ export const MESSAGE_BYTES_CEILING = 100 * MIB
 export const LIFETIME_SECONDS = 600
 /** Messages that an address holds unless MAILBOX_MESSAGES_MAX says otherwise. */
 export const MAILBOX_MESSAGES_MAX = 100
-/** As prose writes the number of the default lifetime. */
+/** The words in which prose writes the number of the default lifetime. */
 const TEN = { en: 'ten', es: 'diez' } as const
 const TIME_UNITS = { en: ['day', 'hour', 'minute', 'second'], es: ['día', 'hora', 'minuto', 'segundo'] } as const
 const UNIT_SECONDS = [86_400, 3600, 60, 1] as const

@@ -82,7 +82,7 @@ export type PortCertificate = z.infer<typeof portCertificateSchema>
 const overviewSchema = z.object({
   startedAt: z.string(),
   version: z.string(),
-  /** As it is now, in the process that answered. Its counts are those of the running minute. */
+  /** The state of now, in the process that answered. Its counts are those of the running minute. */
   now: statisticsSchema,
   /** Counts of the last 24 hours, for all processes together. */
   day: countsSchema,

@@ -83,7 +83,7 @@ export function actInPage(act: 'look' | 'put' | 'fill' | 'point', text: string):
   const isShown = (field: Field) => field.getClientRects().length > 0
   const contentOf = (field: Field) => ('value' in field ? field.value : (field.textContent ?? ''))
 
-  /** As if it was typed, so that the page's own code hears of it. */
+  /** Writes as if it was typed, so that the page's own code hears of it. */
   const write = (field: Field, value: string) => {
     field.focus()
     if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {

@@ -109,7 +109,7 @@ async function runStep([name, label, args, again]) {
   if (code !== 0) failed.push(name)
 }
 
-/** As with single tests: on a machine of CI a second try tells a flaky wait, which is named, from a fault. */
+/** The same goes for single tests: on a machine of CI a second try tells a flaky wait, which is named, from a fault. */
 async function tryFilesAgain(label, code) {
   const files = process.env.CI ? failedFiles(reportPaths) : []
   return files.length > 0 ? await runLabelled(label, vitest(reportPaths.vitestAgain, ...files)) : code

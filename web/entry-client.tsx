@@ -28,7 +28,7 @@ async function start(root: HTMLElement): Promise<void> {
       <App language={language} />
     </Router>
   )
-  // As a transition, so that hydration yields to the main thread every few milliseconds and a phone stays responsive.
+  // It is a transition, so that hydration yields to the main thread every few milliseconds and a phone stays responsive.
   if (isServed) startTransition(() => void hydrateRoot(root, app, { onRecoverableError: reportCause }))
   else createRoot(root).render(app)
   startPwa()

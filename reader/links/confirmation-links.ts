@@ -7,7 +7,7 @@ import { bareLinks } from './seen-links.ts'
 /** `label`: its words, or its host. */
 export type ConfirmationLink = { readonly url: string; readonly label: string }
 
-/** As for codes: the link to click is near the top. */
+/** The same holds for codes: the link to click is near the top. */
 const TEXT_CHARS_MAX = 131_072
 const URL_CHARS_MAX = 2048
 const LABEL_CHARS_MAX = 80
@@ -200,7 +200,7 @@ function only<Item>(items: readonly Item[]): Item | undefined {
   return items.length === 1 ? items[0] : undefined
 }
 
-/** As a button does, or a URL below its words or right after them: `Yes, subscribe me: https://…` */
+/** The link is named by a button, or is a URL below its words or right after them: `Yes, subscribe me: https://…` */
 function standsAlone({ before, after }: Surroundings): boolean {
   return !/\p{L}/u.test(after) && (!/\p{L}/u.test(before) || /[:：]\s*<?$/u.test(before))
 }

@@ -29,7 +29,7 @@ export type MimePart = {
   readonly headers: readonly HeaderField[]
   /** Lower case; `text/plain` if missing or unreadable. */
   readonly contentType: string
-  /** As declared, in lower case; `undefined` if not declared. */
+  /** The declared name in lower case; `undefined` if there is none. */
   readonly charset: string | undefined
   /** What the multiparts around a part declare, which some programs do only there. */
   readonly outerCharset: string | undefined

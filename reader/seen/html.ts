@@ -213,7 +213,7 @@ type InlineStyle = { readonly declarations: readonly Declaration[]; readonly sig
 /** A character that is drawn. */
 const INKED = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
 
-/** As most are written: the page makes no other URL of it. */
+/** Most are written so: the page makes no other URL of it. */
 const ABSOLUTE = /^(?:https?:\/\/|mailto:)[^\s]/i
 
 /** `map`: of an area, the name of its map, which is seen if a picture that uses it is. */

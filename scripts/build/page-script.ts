@@ -39,7 +39,7 @@ export async function buildPageScript(root: string, source: string, manifest: Ma
       write: false,
       copyPublicDir: false,
       target: 'es2022',
-      // As a library, because Vite adds code around each `import()` of a page.
+      // It is built as a library, because Vite adds code around each `import()` of a page.
       lib: { entry: join(root, 'web', source), formats: ['iife'], name: 'inline' },
     },
   })

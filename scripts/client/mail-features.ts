@@ -44,7 +44,7 @@ function lastResult({ stats }: Feature, family: string, platform: string): strin
   return Object.values(stats[family]?.[platform] ?? {}).at(-1) ?? 'u'
 }
 
-/** As the client searches for it: `gap:`, `display:grid`, `clamp()`, `@media`, `:hover`, `1vw`, `<video>`, `[role]`, `.webp`. */
+/** The text for which the client searches: `gap:`, `display:grid`, `clamp()`, `@media`, `:hover`, `1vw`, `<video>`, `[role]`, `.webp`. */
 function nameOf({ slug, title, category }: Feature): string | undefined {
   if (category === 'image') return `.${slug.replace('image-', '')}`
   if (category === 'html') {

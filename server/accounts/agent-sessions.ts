@@ -30,7 +30,7 @@ const inboxSchema = z.object({ address: z.string(), token: z.string() })
 /** An inbox that an agent created. */
 type AgentInbox = z.infer<typeof inboxSchema>
 
-/** As it is stored. */
+/** The form in which a session is stored. */
 type StoredSession = { readonly id_hash: string; readonly used_at: number }
 type Caller = Right & Pick<ApiCaller, 'sealingKey'>
 type AgentSessionsAccess = DatabaseAccess & { readonly isLive: (mailboxId: MailboxId) => Promise<boolean> }

@@ -82,7 +82,7 @@ class OwnerTurns {
 }
 
 /**
- * As `asOwner` while the right exists. AppError `sign_in_required` if the session has ended, `api_token_invalid` if the key or token has.
+ * Like `asOwner` while the right exists. AppError `sign_in_required` if the session has ended, `api_token_invalid` if the key has.
  */
 export function withRight<Result>(shared: Shared, right: Right, work: (step: Step) => Promise<Result>): Promise<Result> {
   return asOwner(shared, right.owner, async step => {

@@ -127,7 +127,7 @@ export class StoredDomains {
       if (endsAt !== undefined && endsAt < earliest)
         throw invalid(`Addresses at ${domain.name} live until ${toIso(earliest)}: name a time after that.`)
       const end = Math.max(endsAt ?? 0, now + KNOWN_EVERYWHERE_MS)
-      // As the row is now: an address may have been created since it was read.
+      // The row is asked as it is now: an address may have been created since it was read.
       const ends_at = sql<number>`case when living_until > ${end} then living_until else ${end} end`
       await step.updateTable('mail_domains').set({ state: 'retired', ends_at }).where('name', '=', domain.name).execute()
     })
@@ -147,7 +147,7 @@ export class StoredDomains {
       const now = clock()
       const row = { state: REMOVED_DOMAIN, ends_at: isNow ? null : now + KNOWN_EVERYWHERE_MS }
       const removal = step.updateTable('mail_domains').set(row).where('name', '=', domain.name)
-      // As the row is now: an address may have been created since it was read.
+      // The row is asked as it is now: an address may have been created since it was read.
       const { numUpdatedRows } = await (isNow ? removal : removal.where('living_until', '<=', now)).executeTakeFirstOrThrow()
       if (numUpdatedRows === 0n) {
         const { livingUntil } = known((await readRows(step)).map(toStored), name)
@@ -274,7 +274,7 @@ type DomainFacts = {
   readonly listedOn: (name: string) => string | null
 }
 
-/** As the operator sees them. `day`: the counts of the last 24 hours. */
+/** The domains as the operator sees them. `day`: the counts of the last 24 hours. */
 export function describeDomains(all: readonly StoredDomain[], day: Counts, { now, listedOn }: DomainFacts): OperatorDomain[] {
   return all.map(({ name, state, hasSubdomains, endsAt, livingUntil }) => {
     const counts = day.domains[name] ?? { addresses: 0, mails: 0, refusals: 0, unwelcome: 0 }

@@ -184,7 +184,7 @@ function cachedFor<T>(keptMs: number, read: () => Promise<readonly T[]>): () => 
   }
 }
 
-/** As the alert in deploy/prometheus-alerts.yml. A renewal is due long before. */
+/** The alert in deploy/prometheus-alerts.yml says the same. A renewal is due long before. */
 const EXPIRY_DAYS = 14
 
 /** What is wrong now. */

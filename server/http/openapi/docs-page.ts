@@ -55,7 +55,7 @@ function listOperations({ paths }: ApiDocument): Described[] {
   )
 }
 
-/** As web/components/drawings/drawing.tsx draws it. */
+/** The same lines are in web/components/drawings/drawing.tsx. */
 const MARK = `<svg aria-hidden="true" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="m10.4 19.6C8.4 12.4 11 6 16.8 2.8C22 6.6 22.6 12.6 18.8 16.2C16.4 18.4 13.4 19.4 10.4 19.6Z"/><path d="m4.6 19C8 21.8 17.6 22 23.4 17.4"/><path d="m23.4 17.4C26 15 27.6 12 28.2 8.4" stroke-width="1.5"/><path d="m23.4 17.4C26 16.4 28.2 15 30 12.8" stroke-width="1.5"/><path class="sun" d="m11 18.6C11.8 13.6 13.8 9.6 16.6 6.8"/><path class="sun" d="m4 27.4H28"/></svg>`
 
 /** The links of web/components/layout/site-header.tsx. */

@@ -20,7 +20,7 @@ import { describeField } from './field-descriptions.ts'
 /** The schemas of the API, by the names that generated clients use. */
 const registry = z.registry<{ id: string }>()
 
-/** As `components.schemas` of the document. */
+/** The schemas that the document has under `components.schemas`. */
 const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   AbuseReport: site.abuseReportRequestSchema,
   AccountProof: account.accountProofSchema,
@@ -94,7 +94,7 @@ function nameAlternatives({ def: { options } }: z.ZodMiniUnion<readonly z.ZodMin
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** As `components.schemas` of an OpenAPI 3.1 document, whose dialect is JSON Schema 2020-12. */
+/** The form of `components.schemas` in OpenAPI 3.1, whose dialect is JSON Schema 2020-12. */
 function namedSchemas(domains: readonly string[]): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',

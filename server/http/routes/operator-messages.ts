@@ -15,7 +15,7 @@ import type { HttpDeps } from './http-deps.ts'
 import { toId } from './operator.ts'
 
 const LISTED = 100
-/** As much as a row of the operator's page has room for. */
+/** A row of the operator's page has room for so much. */
 const EXCERPT_CHARS_MAX = 160
 
 export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[] {

@@ -58,7 +58,7 @@ export function createMailDomains(all: readonly MailDomain[], own: Omit<OwnNames
     const refused = insteadOf === undefined ? undefined : receiving(normaliseDomain(insteadOf))
     const after = offered.findIndex(({ name }) => name === refused?.name)
     const name = requested === undefined ? offered[(after + 1) % offered.length]?.name : normaliseDomain(bareDomain(requested))
-    // As operators and MAIL_DOMAINS write it.
+    // Operators and MAIL_DOMAINS write it so.
     const isWildcard = requested?.startsWith('*.') ?? false
     const found = offered.find(domain => domain.name === name && (domain.hasSubdomains || !isWildcard))
     if (!found) throw new AppError('domain_not_served')

@@ -91,7 +91,7 @@ function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '')
 }
 
-/** As reported by the thread. `type` is the last part of `urn:ietf:params:acme:error:…` (RFC 8555 section 6.7). */
+/** An error as the thread reports it. `type` is the last part of `urn:ietf:params:acme:error:…` (RFC 8555 section 6.7). */
 export type AcmeProblem = {
   readonly type: string | undefined
   readonly detail: string

@@ -32,7 +32,7 @@ const ANSWER_BYTES_KEPT_MAX = 8 * 1024
 /** An owner who mends a record is believed within the hour, whatever its TTL. */
 const TTL_S_MAX = 3600
 
-/** As Node returns them: an address, a name, the strings of a TXT record, or a mail exchanger. */
+/** A record as Node returns it: an address, a name, the strings of a TXT record, or a mail exchanger. */
 export type DnsRecord = string | string[] | { readonly exchange: string; readonly priority: number }
 type Answer = { readonly records: readonly DnsRecord[]; readonly ttlS: number; readonly code?: string }
 type Kept = { readonly answer: Answer; readonly until: number }

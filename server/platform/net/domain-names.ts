@@ -11,10 +11,10 @@ export function isReservedName(name: string): boolean {
   return /(?:^|\.)(?:test|localhost|invalid|local|example\.(?:com|net|org))$/.test(name)
 }
 
-/** As MAIL_DOMAINS and commands name a domain: without the `*.` of one with subdomains. */
+/** Returns a domain without the `*.` by which MAIL_DOMAINS and commands name one with subdomains. */
 export const bareDomain = (domain: string) => domain.replace(/^\*\./, '')
 
-/** As it stands in DNS: in small letters, an international name as `xn--…`, without the dot of the root. Empty if it cannot be a name. */
+/** The name as it stands in DNS: in small letters, an international one as `xn--…`, without the dot of the root. Empty if none. */
 export function normaliseDomain(name: string): string {
   const written = name.trim().normalize('NFC').toLowerCase().replace(/\.$/, '')
   return /^[!-~]*$/.test(written) ? written : domainToASCII(written)

@@ -82,7 +82,7 @@ export function reversedLabels(ip: string): { readonly labels: string; readonly 
   return { labels: parts.toReversed().join('.'), isIpv4 }
 }
 
-/** As `isPublicAddress`, for an address in any spelling. */
+/** Does what `isPublicAddress` does, for an address in any spelling. */
 export function isPublicIp(ip: string): boolean {
   const address = parse(ip)
   return address !== undefined && isPublicAddress(address.kind() === 'ipv6' ? `[${address}]` : `${address}`)

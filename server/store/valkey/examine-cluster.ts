@@ -17,7 +17,7 @@ import { PREFIX } from './client/rights.ts'
 import { SLOTS, type Topology } from './client/topology.ts'
 import { describePromotion, HealthReader } from './health.ts'
 
-/** As docs demand of clocks, and the alert MayflyClockWrong. */
+/** The docs and the alert MayflyClockWrong demand this of clocks. */
 const CLOCK_AHEAD_MS_MAX = 1000
 
 /** How long before a certificate expires it is told. */

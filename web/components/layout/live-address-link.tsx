@@ -89,7 +89,7 @@ function useSpokenTime(seconds: number): string {
   return seconds > 60 ? minutesLeft({ minutes: Math.ceil(seconds / 60) }) : secondsLeft({ seconds: Math.ceil(seconds / 10) * 10 })
 }
 
-/** As often as the home page asks without its stream. */
+/** Asks as often as the home page does without its stream. */
 function useUnread(token: string): number {
   const [count, setCount] = useState(0)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { Toaster } from './toaster.tsx'
 
 /** How far a sheet on a phone must be pulled down to close it. */
 const SWIPE_PX = 90
-/** As `short` in web/styles.css. */
+/** The same condition is `short` in web/styles.css. */
 const SHORT = '(width >= 40rem) and ((height < 30rem) or ((width < 64rem) and (height < 40rem)))'
 
 type Props = {

@@ -23,7 +23,7 @@ export function usePopover() {
     if (!event.currentTarget.contains(event.relatedTarget)) setIsOpen(false)
   }
 
-  // As a transition: while something inside is fetched, React would hide the button, which then loses the focus, and with it the popover.
+  // It is a transition: while something inside is fetched, React would hide the button, which loses focus, and with it the popover.
   const button = { 'aria-expanded': isOpen, onClick: () => startTransition(() => setIsOpen(!isOpen)) }
   return { isOpen, leave, root: { ref, onKeyDown, onBlur }, button }
 }

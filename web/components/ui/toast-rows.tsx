@@ -55,7 +55,7 @@ const INBOX_TOP_PX = 40
 const OUTDENT_PX = 8
 /** Into the gap between the address's buttons and the strip. */
 const ABOVE_STRIP_PX = 6
-/** As high as a toast of three lines. */
+/** The height of a toast of three lines. */
 const LINES_PX = 72
 /** A strip that is wider than this is below sky and buttons side by side, and a toast stands below the buttons. */
 const WIDE_PX = 1000

@@ -4,11 +4,11 @@ export type PostMeta = {
   id: string
   title: string
   description: string
-  /** As shown, e.g. "18 October 2025". */
+  /** The date as it is shown, e.g. "18 October 2025". */
   date: string
   /** The same day as ISO 8601, for machines. */
   published: string
-  /** As shown, e.g. "12 min read". */
+  /** The time as it is shown, e.g. "12 min read". */
   readTime: string
   category: string
   /** Name of a drawing in web/features/blog/post-card.tsx. */

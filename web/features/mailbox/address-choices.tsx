@@ -117,7 +117,7 @@ export function PinnedCode({ code, email }: PinnedCodeProps) {
     <CodeButton
       code={code}
       size="line"
-      // As high as a line to the eye, and as a finger to the touch.
+      // It is as high as a line to the eye, and as a finger to the touch.
       className={clsx(
         '-bottom-1.5 absolute right-0 animate-fade rounded-lg! border-0! border-transparent! border-y-7! bg-clip-padding huge-text:hidden sm:bottom-0 short:-bottom-0.75 short:border-y-10! forced-colors:border-y-[Canvas]! forced-colors:outline-1',
         isOffered && 'invisible',

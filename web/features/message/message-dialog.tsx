@@ -133,7 +133,7 @@ function OpenMessage({ token, id, row, isVerdictSaid, ending, timeLeft, previous
       bar={bar}
       {...(isOwnWindow() && { className: 'sm:!h-dvh sm:!max-h-none sm:!w-full sm:!rounded-none' })}
     >
-      {/* As long as the address does, and for those who asked for less motion too. */}
+      {/* It fades as long as the address does, and for those who asked for less motion too. */}
       <div inert={isEnding} data-fades={isEnding || undefined} className={isEnding ? 'animate-fade-out' : undefined}>
         {message && (
           <MessageContent

@@ -224,7 +224,7 @@ async function readForm(part: HTMLElement, form: HTMLFormElement, signal: AbortS
     if (dataset.credential) headers.set('authorization', `Bearer ${value.trim()}`)
   }
   let body = form.querySelector('textarea')?.value
-  // As the site does for a visitor: without a key an address costs a proof of work.
+  // The site does the same for a visitor: without a key an address costs a proof of work.
   if (operation === 'createMailbox' && body !== undefined && !headers.has('authorization')) body = await withBotCheck(part, body, signal)
   if (body !== undefined) headers.set('content-type', 'application/json')
   const search = query.size > 0 ? `?${query}` : ''

@@ -74,7 +74,7 @@ type InspectedNode = {
   /** E.g. `Valkey 8.1.1`. */
   readonly product: string
   readonly shortcomings: readonly Shortcoming[]
-  /** As this node sees it. Missing where there is none. */
+  /** The cluster as this node sees it. Missing where there is none. */
   readonly topology?: Topology
 }
 

@@ -10,7 +10,7 @@ export const PREFIX = 'mayfly:'
 const PATTERNS = [`~${PREFIX}*`, `&${PREFIX}*`]
 
 type Right = {
-  /** As ACL SETUSER takes it after a plus sign. */
+  /** The name that ACL SETUSER takes after a plus sign. */
   readonly command: string
   /** A call that changes nothing that anybody reads. Each may follow those before it. */
   readonly trial: (key: string) => readonly [name: string, ...args: Argument[]]

@@ -129,7 +129,7 @@ const LOW =
   /^(?:max-)?(?:height|block-size)$|^(?:position|aspect-ratio|writing-mode|content-visibility)$|^(?:-webkit-)?(?:line-clamp|box-orient)$|^(?:grid|contain)/
 /** A browser may read a text again for each of its lines, so that the cost grows with the square of its length: here it takes a second. */
 const LONG_TEXT_CHARS = 16_000
-/** As the value of anything, also of a variable. Chromium reads a text again for each line of them, Firefox after each `::first-line`. */
+/** They are dear in any value. Chromium reads a text again for each line of them, Firefox after each `::first-line`. */
 const SMALL_CAPS = /(?<![\w-])(?:(?:all-)?(?:small|petite)-caps|titling-caps|unicase)(?![\w-])/i
 const COLUMNS_MAX = 10
 const COLUMN_PX_MIN = 80

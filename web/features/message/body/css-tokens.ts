@@ -4,7 +4,7 @@ type CssTokenKind = 'space' | 'string' | 'url' | 'function' | 'word' | 'hash' | 
 
 export type CssToken = {
   readonly kind: CssTokenKind
-  /** As written. */
+  /** The text as it was written. */
   readonly text: string
   /** The name of a function in lower case, the address of a `url`; else empty. */
   readonly name: string

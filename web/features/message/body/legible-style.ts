@@ -18,7 +18,7 @@ const PAPER = { contrastMin: 17, chromaMax: 32 }
 const BLACK: Rgb = [0, 0, 0]
 
 const BODY_PX = 16
-/** As frame-document.ts draws them. */
+/** The factors with which frame-document.ts draws headings. */
 const HEADING_FACTORS: Readonly<Record<string, number>> = { H1: 1.5, H2: 1.3, H3: 1.125 }
 const INLINE = new Set('SPAN A STRONG B EM I U'.split(' '))
 
@@ -141,7 +141,7 @@ function judgeColors({ style }: HTMLElement, written: Written, parent: State, is
 /** Fainter is the edge of a ground not seen. */
 const EDGE_CONTRAST_MIN = 1.5
 
-/** As the page's own buttons for links out of a mail (web/components/ui/button.tsx), or in the colours of its sender. */
+/** It is drawn as the page's own buttons for links out of a mail (web/components/ui/button.tsx), or in the colours of its sender. */
 function drawButton(style: CSSStyleDeclaration, { ground }: Colors, parent: State): void {
   style.cssText +=
     '; display: inline-block; margin: 6px 0; border-radius: 8px; font-weight: 500; line-height: 1.35; text-decoration: none; padding: 10px 16px'
