@@ -49,7 +49,7 @@ export const mailbox: typeof english.mailbox = {
   goneLater: p => `Se borra ${p.day} a las\u00a0${p.time}, con todos sus mensajes.`,
   warning: 'Caduca pronto. Copia lo que necesites o genera otra.',
   destroying: 'Destruyendo la dirección y sus mensajes…',
-  destroyed: p => `Desapareció a las\u00a0${p.time}. No se guardó nada.`,
+  destroyed: p => `Se borró a las\u00a0${p.time}. No se guardó nada.`,
   gone: 'Caducada',
   generate: 'Generar nueva',
   delete: 'Borrar dirección',

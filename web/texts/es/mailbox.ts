@@ -56,7 +56,7 @@ export const mailboxDialogs: typeof english.mailboxDialogs = {
         .filter(Boolean)
         .join(', ')
         .concat('.'),
-    when: p => `Desapareció a las ${p.time}.`,
+    when: p => `Se borró a las ${p.time}.`,
     save: 'Guardar como imagen',
   },
   qr: {

@@ -234,11 +234,11 @@ export const operator: typeof english.operator = {
   },
   end: {
     address: 'Destruir una dirección',
-    addressHint: 'La dirección y su correo desaparecen al momento y para siempre.',
+    addressHint: 'La dirección y su correo se borran al momento y para siempre.',
     addressLabel: 'Dirección',
     account: 'Suspender o destruir una cuenta',
     accountHint:
-      'Suspendida: se cierra su sesión y no puede entrar ni usar claves de API; sus direcciones viven hasta su fin. Destruida: todo desaparece para siempre.',
+      'Suspendida: se cierra su sesión y no puede entrar ni usar claves de API; sus direcciones viven hasta su fin. Destruida: todo se borra para siempre.',
     email: 'Correo de la cuenta',
     find: 'Buscar',
     active: 'Activa',

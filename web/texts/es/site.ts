@@ -53,7 +53,7 @@ export const extension: typeof english.extension = {
     ['El código', 'Aparece en el icono. Una pulsación lo rellena, o lo copia si ningún campo lo pide. Nada se rellena por sí solo.'],
   ],
   forComputers: 'Es para navegadores de ordenador: abre esta página allí para instalarla.',
-  install: 'Instálala',
+  install: 'Instala la extensión',
   download: 'Descarga la extensión y descomprímela en una carpeta que no vayas a borrar.',
   downloadButton: 'Descargar (40 kB)',
   chromium:
