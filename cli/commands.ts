@@ -240,7 +240,7 @@ const COMMANDS = [
   command(
     ['check-config'],
     'says whether a server could start with this settings file',
-    async (given, write) => (await import('./setup.ts')).checkConfig(given, write),
+    async (given, write) => (await import('./settings-file.ts')).checkConfig(given, write),
     { takes: ['FILE'], needs: 'the settings file', options: { mail: format, site: format, cluster: format } },
   ),
   command(

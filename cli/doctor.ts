@@ -7,7 +7,7 @@ import { readNamedCertificate } from '#server/platform/certificates/mail-certifi
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
 import { createNameServer } from '#server/platform/net/name-server.ts'
 import { jsonLine, plainLine } from '../client/cli/terminal.ts'
-import { SETTINGS } from './setup.ts'
+import { SETTINGS } from './settings-file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Options = { readonly isJson: boolean; readonly outside?: OutsideServers; readonly settingsFile?: string }

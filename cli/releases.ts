@@ -32,7 +32,8 @@ import { configuredStore } from '#server/store/configured-store.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import type { Write } from './command.ts'
 import { CURRENT, RELEASES, refuseForeignOwner } from './deploy-file.ts'
-import { readSettings, SETTINGS, socketUnit, startUnits } from './setup.ts'
+import { readSettings, SETTINGS } from './settings-file.ts'
+import { socketUnit, startUnits } from './setup.ts'
 
 const PREVIOUS = 'previous'
 /** An unfinished release: what an interrupted upgrade leaves, and the next one removes. */

@@ -16,7 +16,8 @@ import { readCommandLine } from '../client/cli/command-line.ts'
 import { COMMAND_LINE } from './commands.ts'
 import { deployFile, installedAs, refuseForeignOwner } from './deploy-file.ts'
 import { dns, ownAddresses, zoneFile } from './dns-records.ts'
-import { checkConfig, setup } from './setup.ts'
+import { checkConfig } from './settings-file.ts'
+import { setup } from './setup.ts'
 
 let folder: string
 const at = (...names: string[]) => join(folder, ...names)
