@@ -8,11 +8,12 @@ import {
   type ClusterAccess,
   connectionReason,
   connectionRemedy,
+  describeRefusal,
   EngineError,
   type NodeAddress,
   NodeConnection,
 } from './client/node-connection.ts'
-import { type ClusterOptions, findMissingRights, inspectNode, openCluster, readNodeUrls, refusedBy } from './client/open-cluster.ts'
+import { type ClusterOptions, findMissingRights, inspectNode, openCluster, readNodeUrls } from './client/open-cluster.ts'
 import { PREFIX } from './client/rights.ts'
 import { SLOTS, type Topology } from './client/topology.ts'
 import { describePromotion, HealthReader } from './health.ts'
@@ -52,8 +53,10 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
   return [
     // Else the problems name the slots that are not served.
     ...(health.shards?.away === 0 ? [whole] : []),
-    // What is said of a master that does not reply is among the problems.
-    ...inspected.flatMap(({ name, product, findings }) => (product === undefined && masters.has(name) ? [] : findings)),
+    // That a master does not reply is among the problems, but not that it refuses.
+    ...inspected.flatMap(({ name, product, findings }) =>
+      product === undefined && masters.has(name) ? findings.filter(({ status }) => status === 'failure') : findings,
+    ),
     ...describeCertificates(inspected),
     ...describeCrowdedHost(
       nodes,
@@ -153,7 +156,7 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
     return { name, product, topology, nodes, certificateExpiresAt: connection.certificateExpiresAt, findings }
   } catch (error) {
     if (error instanceof EngineError)
-      return { name, findings: [failure(`The node ${name} refuses what others allow.`, refusedBy(address, access, error).message)] }
+      return { name, findings: [failure(`The node ${name} refuses what others allow.`, describeRefusal(address, access, error))] }
     const remedy = connectionRemedy(error) ?? 'Start it, or take it out of MAIL_STORE_URL.'
     return { name, findings: [warning(`The node ${name} of MAIL_STORE_URL does not reply (${connectionReason(error)}).`, remedy)] }
   } finally {

@@ -8,6 +8,7 @@ import {
   type Argument,
   addressKey,
   type ClusterAccess,
+  describeRefusal,
   EngineError,
   type EngineReply,
   type NodeAddress,
@@ -213,6 +214,16 @@ export class Cluster implements AsyncDisposable {
     if (reason !== undefined) throw new Unsafe(reason)
   }
 
+  /** Says which node it was, for the log. */
+  #named(address: NodeAddress, error: Error): Error {
+    const refusal = error instanceof NotReplicated ? error.cause : error
+    const isRefused = refusal instanceof EngineError
+    const reason = isRefused
+      ? describeRefusal(address, this.access, refusal)
+      : `The mail store at ${addressKey(address)}: ${error.message}.`
+    return new Error(reason, { cause: error })
+  }
+
   #noteAway(master: NodeAddress | undefined): void {
     if (master) this.#awayUntilMs.set(addressKey(master), performance.now() + AWAY_MS)
   }
@@ -247,7 +258,7 @@ export class Cluster implements AsyncDisposable {
           failure.kind === 'elsewhere' || failure.kind === 'not_now' || (failure.kind === 'unknown' && (isRepeatable || !address))
         if (!mayRetry || this.isClosed || performance.now() > endMs) {
           if (failure.kind !== 'refused') this.#noteAway(address)
-          throw away(error)
+          throw away(address ? this.#named(address, error as Error) : error)
         }
         if (failure.kind === 'elsewhere' && failure.isAsking) {
           asked = failure.address

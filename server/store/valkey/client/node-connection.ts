@@ -56,6 +56,19 @@ export class NotConnected extends Error {}
 const NOT_OURS = 'what answers there is neither Valkey nor Redis, or speaks TLS'
 const HUNG_UP = 'it hung up without a reply'
 
+/** Why a node refuses a command, and the remedy. */
+export function describeRefusal(node: NodeAddress, { password }: ClusterAccess, error: Error): string {
+  const where = `The mail store at ${addressKey(node)}`
+  const reply = withoutFullStop(error.message)
+  if (/^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/.test(error.message)) {
+    const why = password === undefined ? 'it asks for a password' : reply
+    return `${where} does not let us in: ${why}. Correct the user and the password in MAIL_STORE_URL.`
+  }
+  if (error.message.startsWith('NOPERM'))
+    return `${where} does not give this user the rights it needs: ${reply}. Grant what "mayfly mail-store-rights" prints.`
+  return `${where} cannot be used: ${reply}.`
+}
+
 /** Why a connection failed, on one line without the address. */
 export function connectionReason(error: unknown): string {
   const reason = error instanceof NotConnected ? error.cause : error

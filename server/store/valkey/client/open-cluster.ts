@@ -6,10 +6,10 @@ import {
   type ClusterAccess,
   connectionReason,
   connectionRemedy,
+  describeRefusal,
   EngineError,
   type NodeAddress,
   NodeConnection,
-  withoutFullStop,
 } from './node-connection.ts'
 import { NO_EVICTION } from './replicated-writes.ts'
 import { findMissingRules } from './rights.ts'
@@ -49,7 +49,7 @@ export async function openCluster({ urls, replicas, isSynced }: ClusterOptions):
       return new Cluster({ seeds, access, replicas, isSynced }, topology)
     } catch (error) {
       if (error instanceof StartError) throw error
-      if (error instanceof EngineError) refusal ??= refusedBy(seed, access, error)
+      if (error instanceof EngineError) refusal ??= new StartError(describeRefusal(seed, access, error), error)
       else unreachable.push({ seed, error })
     } finally {
       connection.close()
@@ -222,22 +222,6 @@ function requireReplicas({ shards }: Topology, replicas: number | 'auto'): void 
     `MAIL_STORE_REPLICAS is ${replicas}, but the master ${addressKey(bare.master)} has ${bare.replicas.length}: no mail could be acknowledged. ` +
       'Add replicas (redis-cli --cluster add-node … --cluster-slave), or lower MAIL_STORE_REPLICAS.',
   )
-}
-
-export function refusedBy(seed: NodeAddress, { password }: ClusterAccess, error: Error): StartError {
-  const where = `The mail store at ${addressKey(seed)}`
-  const reply = withoutFullStop(error.message)
-  if (/^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/.test(error.message)) {
-    const why = password === undefined ? 'it asks for a password' : reply
-    return new StartError(`${where} does not let us in: ${why}. Correct the user and the password in MAIL_STORE_URL.`, error)
-  }
-  if (error.message.startsWith('NOPERM')) {
-    return new StartError(
-      `${where} does not give this user the rights it needs: ${reply}. Grant what "mayfly mail-store-rights" prints.`,
-      error,
-    )
-  }
-  return new StartError(`${where} cannot be used: ${reply}.`, error)
 }
 
 /** The `name:value` lines of `INFO` and `CLUSTER INFO`. */

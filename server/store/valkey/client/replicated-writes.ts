@@ -21,8 +21,8 @@ export type Acknowledgement = {
 export class NotReplicated extends Error {
   readonly replicas: number
 
-  constructor(replicas: number) {
-    super(`${replicas} replicas did not have the write in time`)
+  constructor(replicas: number, cause?: unknown) {
+    super(`${replicas} replicas did not have the write in time`, { cause })
     this.replicas = replicas
   }
 }
@@ -78,10 +78,10 @@ export class ReplicatedWrites {
     const acknowledged = this.#wait(acknowledgement)
     const checked = group.some(({ mustBeKept }) => mustBeKept) ? this.#findEviction() : undefined
     await Promise.all(replies)
-    const [isAcknowledged, danger] = await Promise.all([acknowledged, checked])
+    const [missed, danger] = await Promise.all([acknowledged, checked])
     for (const { resolve, reject, mustBeKept, reply, error } of group) {
       if (reply === undefined) reject(error)
-      else if (!isAcknowledged) reject(new NotReplicated(acknowledgement.replicas))
+      else if (missed) reject(missed)
       else if (mustBeKept && danger) reject(danger)
       else resolve(reply)
     }
@@ -119,15 +119,16 @@ export class ReplicatedWrites {
   }
 
   /** Sent right after the writes on the same connection: on another one it would not wait for them. */
-  async #wait({ replicas, isSynced }: Acknowledgement): Promise<boolean> {
+  async #wait({ replicas, isSynced }: Acknowledgement): Promise<NotReplicated | undefined> {
     try {
       if (isSynced) {
         const [local, remote] = (await this.#connection.call('WAITAOF', 1, replicas, SYNC_MS_MAX)) as [number, number]
-        return local >= 1 && remote >= replicas
+        return local >= 1 && remote >= replicas ? undefined : new NotReplicated(replicas)
       }
-      return replicas === 0 || Number(await this.#connection.call('WAIT', replicas, WAIT_MS_MAX)) >= replicas
-    } catch {
-      return false
+      if (replicas === 0 || Number(await this.#connection.call('WAIT', replicas, WAIT_MS_MAX)) >= replicas) return undefined
+      return new NotReplicated(replicas)
+    } catch (error) {
+      return new NotReplicated(replicas, error)
     }
   }
 }
