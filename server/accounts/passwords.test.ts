@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { startDatabaseFeatures } from '#test/harness/mayfly/start-database-features.ts'
+import { expect, test, vi } from 'vitest'
+import { PASSWORD, startDatabaseFeatures } from '#test/harness/mayfly/start-database-features.ts'
 
 const features = startDatabaseFeatures(async () => undefined)
 
@@ -18,3 +18,29 @@ test('a password reset is answered before anything is looked up; the mail follow
   await features.outbox.flush()
   expect((await features.recorder.next(email)).subject).toBe('Choose a new Mayfly password')
 })
+
+test.each(['reset', 'deletion'] as const)(
+  'a %s is answered while the mail store is late with the mailboxes, which end when it is not',
+  async kind => {
+    const email = `${kind}@example.com`
+    const { accounts, recorder, testMail } = features
+    const account = await features.newAccount(email)
+    const by = await features.session(account.id)
+    const { token: mailboxToken } = await accounts.proMailboxes.create(by, {})
+    accounts.passwords.forgot({ email, language: 'en' })
+    const token = await recorder.nextToken(email)
+    const { promise: isInTime, resolve: release } = Promise.withResolvers<void>()
+    const { store } = testMail
+    const destroy = store.destroyMailbox.bind(store)
+    using _late = vi.spyOn(store, 'destroyMailbox').mockImplementation(async (...args) => {
+      await isInTime
+      return await destroy(...args)
+    })
+    if (kind === 'reset') await accounts.passwords.reset({ token, password: 'a new password', destroyMailboxes: true })
+    else await accounts.deleteOwnAccount({ account, sessionId: by.sessionId }, { password: PASSWORD })
+    expect(await accounts.proMailboxes.list(account.id)).toEqual([])
+    expect(await testMail.mail.openMailbox(mailboxToken)).toBeDefined()
+    release()
+    await expect.poll(() => testMail.mail.openMailbox(mailboxToken)).toBeUndefined()
+  },
+)
