@@ -18,6 +18,8 @@ async function flood({ db }: Database): Promise<{ before: number; after: number 
     db.transaction().execute(async step => {
       for (let query = 0; query < 5; query++) await step.selectFrom('users').select('id').execute()
     })
+  // Opening a connection takes longer than many queries, so all are open before.
+  await Promise.all(Array.from({ length: 10 }, ask))
   const attacker = () => serve(networksAround('203.0.113.66'), () => ask()).then(() => (ended += 1))
   const all = Array.from({ length: 400 }, attacker)
   await all[0]
