@@ -1,7 +1,7 @@
 /** Builds the summary of a message for its row in the inbox. */
 
-import { mentionsCode, mentionsTyping } from './codes/code-words.ts'
 import { findCodes } from './codes/codes.ts'
+import { mentionsCode, mentionsTyping } from './codes/mentions.ts'
 import { asksToConfirm, type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
 import { readSubject } from './mime/headers/headers.ts'
 import { listAttachments } from './mime/structure/attachments.ts'

@@ -1,7 +1,8 @@
 /** Finds the one-time codes of a mail: what its shapes, its signals and its doubts say of each number together. */
 
-import { mentionsCode, mentionsTyping, patternsFor } from './code-words.ts'
+import { patternsFor } from '../languages/patterns.ts'
 import { DOUBTS } from './doubts.ts'
+import { mentionsCode, mentionsTyping } from './mentions.ts'
 import { findCandidates, isRare } from './shapes.ts'
 import { REMOVED, SCORE_MIN, SIGNALS } from './signals.ts'
 import { type Context, type Part, type Spot, saysThreeDigitsNear, toContext, toSpot } from './spot.ts'
@@ -28,7 +29,7 @@ const UNSEEN = /[\u034f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\
 type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
 
 /**
- * The one-time codes of a mail, in the languages of `languages/`, as the visitor has to type them, best guess first, at most three.
+ * The one-time codes of a mail, in the languages of `reader/languages/`, as the visitor has to type them, best guess first, at most three.
  * Deterministic, and linear in the length of the text. Numbers in addresses, telephone numbers, prices, dates, orders and transactions are
  * not codes. `isMentioned`: whether the subject or the text mentions a code, or the text asks to type one, if the caller knows.
  */

@@ -3,7 +3,7 @@
  * right before them.
  */
 
-import type { CodePatterns } from './code-words.ts'
+import type { Patterns } from '../languages/patterns.ts'
 import { type Candidate, isRare } from './shapes.ts'
 import {
   AFTER_CHARS,
@@ -27,11 +27,6 @@ export const SCORE_MIN = 60
 export const REMOVED = '\u0001'
 /** Non-empty lines above a number that are checked for what the number is. */
 const LINES_BACK = 3
-/** What hotels and airlines call the name of a booking, too. */
-const CONFIRMATION =
-  /[ck]onf[ie]rm|bestätig|bevestig|bekr[äæe]ft|potwierd|potvr|vahvist|onay|erősít|xác nhận|επιβεβ|подтв|підтв|确认|確認|확인|تأكيد|אישור|पुष्टि/i
-/** What the receipt of a card calls the number of its payment, too. */
-const APPROVAL = /approv|auth|autori[sz]|genehmig|freigab|godk|onay|zatwierdz|авториз|承認|승인|授权|授權/i
 /** The heads of a table, and no sentence. */
 const HEADER_CHARS_MAX = 80
 /** The end of a sentence, but not of an abbreviation: `Matrikel-Nr. TAN`. */
@@ -155,7 +150,7 @@ function namedAround(spot: Spot): number {
 }
 
 /** `We never ask for your security code` names no code of this mail. */
-function givenNames(line: string, words: CodePatterns): Name[] {
+function givenNames(line: string, words: Patterns): Name[] {
   const names = codeNames(line, words)
   if (names.length === 0 || !words.warns.test(line)) return names
   const given = line.split(/(?<=[.!?。！？])\s*/u).filter(sentence => !words.warns.test(sentence))
@@ -163,11 +158,11 @@ function givenNames(line: string, words: CodePatterns): Name[] {
 }
 
 /** A line of prose that has the word "code" says little about the number on the next line; a heading, or "your code", says much. */
-function offersCode(line: string, words: CodePatterns): boolean {
+function offersCode(line: string, words: Patterns): boolean {
   return isAnnounced(line, words) || (!words.reports.test(line) && line.split(/\s+/u).length <= 3)
 }
 
-function isAnnounced(line: string, words: CodePatterns): boolean {
+function isAnnounced(line: string, words: Patterns): boolean {
   return !words.reports.test(line) && (words.yours.test(line) || words.enters.test(line))
 }
 
@@ -179,8 +174,8 @@ function isTooVague(name: Name, isOffered: boolean, spot: Spot): boolean {
   const { kind, value } = spot.candidate
   const isBooking = (kind === 'long' || (kind === 'mixed' && !value.includes('-'))) && spot.context.isTravel()
   if (name.strength >= SURE) {
-    if (isBooking && CONFIRMATION.test(name.name)) return true
-    return (kind === 'mixed' || APPROVAL.test(name.name)) && !isOffered && isOnBill(spot)
+    if (isBooking && spot.context.words.confirmation.test(name.name)) return true
+    return (kind === 'mixed' || spot.context.words.approval.test(name.name)) && !isOffered && isOnBill(spot)
   }
   if (kind === 'mixed') return isBooking || spot.context.isShop()
   if (!isRare(kind)) return false
@@ -273,11 +268,11 @@ function isAskedAround(spot: Spot): boolean {
   return asksToType(below, words) || (words.asks.test(below) && words.numbers.test(below) && isPlace(below, words))
 }
 
-function asksToType(line: string, words: CodePatterns): boolean {
+function asksToType(line: string, words: Patterns): boolean {
   return words.enters.test(line) && (isPlace(line, words) || words.digits.test(line))
 }
 
-function isPlace(line: string, words: CodePatterns): boolean {
+function isPlace(line: string, words: Patterns): boolean {
   return words.places.test(line) || line.includes(REMOVED) || ADDRESS.test(line)
 }
 

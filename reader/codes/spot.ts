@@ -1,6 +1,7 @@
 /** Where a candidate stands in a mail, and what the mail says around it. */
 
-import { type CodePatterns, mentionsCode, once } from './code-words.ts'
+import { once, type Patterns } from '../languages/patterns.ts'
+import { mentionsCode } from './mentions.ts'
 import type { Candidate } from './shapes.ts'
 
 /** How much of a line is read on each side of a candidate. */
@@ -25,7 +26,7 @@ const MANY = /^(?:codes|c[oó]digos|codici|token)$/i
 
 /** What the whole mail says. Searching it for words takes longer than anything else here, and few mails need it. */
 export type Context = {
-  readonly words: CodePatterns
+  readonly words: Patterns
   readonly subject: string
   /** The mail says nothing else. */
   readonly isTerse: boolean
@@ -40,7 +41,7 @@ export type Context = {
   readonly stolen: Set<string>
 }
 
-export function toContext(parts: readonly string[], words: CodePatterns): Context {
+export function toContext(parts: readonly string[], words: Patterns): Context {
   const whole = parts.join('\n')
   const subject = parts[0] ?? ''
   const opening = parts
@@ -170,7 +171,7 @@ export type Name = {
 export const SURE = 90
 
 /** The names of codes in a window of text, in order. */
-export function codeNames(window: string, { codes }: CodePatterns): Name[] {
+export function codeNames(window: string, { codes }: Patterns): Name[] {
   // The long pattern costs ten times as much, and few windows have such a name.
   if (!mentionsCode(window)) return []
   const names: Name[] = []

@@ -1,7 +1,7 @@
-import { type CodePatterns, once, patternsFor } from '../codes/code-words.ts'
+import { once, type Patterns, patternsFor } from '../languages/patterns.ts'
 import { readHtml, type SeenHtml } from '../seen/html.ts'
 import { type TextLink, textLinks } from '../seen/plain-text.ts'
-import { judgeLink, unwrapLink } from './judge-link.ts'
+import { judgeTarget, unwrapLink } from './judge-link.ts'
 import { bareLinks } from './seen-links.ts'
 
 /** `label`: its words, or its host. */
@@ -23,22 +23,11 @@ const OTHER_TARGETS =
   /unsubscribe|opt-?out|\/baja(?!\/confirm)|preferenc|(?:privacy|privacidad)[^/]*\/?$|terms|condiciones|cookies|help|ayuda|support|soporte|report|denunci|settings|ajustes|\/view\/|admin/iu
 /** Newsletters have more links, each of which leads to a target with a token. */
 const FEW_LINKS = 12
-/** The word for a link. */
-const LINK = /link|lien|enlace|länk|lenke|odkaz|ba[gğ]lant[ıi]|tautan|liên kết|ссылк|посилан|σύνδεσμ|リンク|链接|連結|링크|رابط|קישור|लिंक/iu
 /** What a link has that knows its reader: a name with a value, a name with a digit, a long name. */
 const PERSONAL = /[?&#][^=&]+=|\/[^/?#]*\d|\/[\w-]{16}/
 /** Shops of apps and social networks, in every language by these names. */
 const ELSEWHERE =
   /app ?store|google play|^(?:facebook|instagram|twitter|x|linkedin|youtube|tiktok|whatsapp|telegram|pinterest|threads|mastodon|bluesky|github|discord)$/iu
-/** `View in browser` */
-const IN_BROWSER =
-  /browser|navegador|navigat(?:eur|or)|prohlížeč|przeglądar|webbläsar|nettleser|selain|böngész|tarayıcı|trình duyệt|peramban|браузер|πρόγραμμα περιήγησης|דפדפן|متصفح|ब्राउज़र|ブラウザ|브라우저|浏览器|瀏覽器/iu
-/** `Confirmation of your registration`: nouns and participles, which alone may say that something was confirmed. */
-const STEMS =
-  /(?<!\p{L})(?:a[ck]ti[vw]|verif|validat|confirm|conferm)|potwierdz|bestätig|bevestig|bekräft|bekræft|bekreft|freischalt|onay|doğrula|megerősít|vahvist|potvrz|ověř|xác (?:nhận|minh)|подтвержд|підтвердж|επιβεβ|ενεργοπ|確認|認証|登録|인증|확인|确认|验证|驗證|تأكيد|تفعيل|אימות|אישור|הפעלה|पुष्टि|सत्याप/iu
-/** `Yes, subscribe me`, `I want the letters` */
-const YES =
-  /^[\p{P}\p{S}\s]*(?:yes|sí|sim|oui|ja|jep|kyllä|tak|ano|áno|da|igen|evet|có|ya|да|так|ναι|はい|네|예|是的?|نعم|כן|हाँ|हां|i want|i.d like|count me in|sign me up|subscribe me|ich (?:möchte|will)|je (?:veux|m.inscris|m.abonne)|quiero|quero|voglio|ik wil|jag vill|jeg vil|chcę|chci|zapisz mnie|хочу|θέλω|istiyorum|vreau|أريد|רוצה|我要|我想|購読する|구독할게요)(?![\p{L}\p{M}])/iu
 /** How much of a mail is searched for what speaks for its one link. */
 const EVIDENCE_CHARS = 4096
 /** How much around a link says what it is for. */
@@ -50,11 +39,11 @@ const SENTENCE_CHARS_MAX = 160
  * read if the link's own words say nothing.
  */
 type Surroundings = { before: string; after: string; above: string }
-/** `isHead`: no words stand above it, so it is a logo or shows the mail in a browser. */
-type Link = { url: string; label: string; isHead: boolean; around: () => Surroundings }
+/** `opened`: what stands behind the URL of a gateway. `isHead`: no words stand above it, so it is a logo or shows the mail in a browser. */
+type Link = { url: string; opened: string; label: string; isHead: boolean; around: () => Surroundings }
 /** What the mail wants, by its subject. */
 type Mail = {
-  readonly words: CodePatterns
+  readonly words: Patterns
   readonly asks: () => boolean
   readonly invites: () => boolean
   readonly isBill: () => boolean
@@ -82,7 +71,7 @@ export function findConfirmationLinks({
   bare?: readonly TextLink[] | undefined
   written?: readonly TextLink[] | undefined
 }): ConfirmationLink[] {
-  const words = patternsFor(`${subject}\n${html || text}`)
+  const words = patternsFor(`${subject}\n${seen.text}\n${text}`)
   if (words.alerts.test(subject)) return []
   const found = rank(
     [...linksOfHtml(seen), ...linksOfText(seen.text, bare?.slice(0, LINKS_READ_MAX) ?? bareLinks(seen, LINKS_READ_MAX))],
@@ -94,8 +83,8 @@ export function findConfirmationLinks({
   return rank(linksOfText(start, links), wishesOf(subject, start, words))
 }
 
-function wishesOf(subject: string, text: string, words: CodePatterns): Mail {
-  const bringsLink = once(() => words.signsIn.test(subject) && LINK.test(subject))
+function wishesOf(subject: string, text: string, words: Patterns): Mail {
+  const bringsLink = once(() => words.signsIn.test(subject) && words.link.test(subject))
   const asksToFollow = once(() => words.confirms.test(subject) || bringsLink())
   return {
     words,
@@ -106,7 +95,7 @@ function wishesOf(subject: string, text: string, words: CodePatterns): Mail {
       const body = text.slice(0, EVIDENCE_CHARS)
       if (!asksToFollow() && (PRICE.test(body) || words.shop.test(body))) return 0
       return (
-        (asksToFollow() || words.nearlyDone.test(subject) ? 2 : words.followed.test(subject) || STEMS.test(subject) ? 1 : 0) +
+        (asksToFollow() || words.nearlyDone.test(subject) ? 2 : words.followed.test(subject) || words.stems.test(subject) ? 1 : 0) +
         (words.ignored.test(body) ? 2 : 0) +
         (words.lasts.test(body) ? 1 : 0) +
         (words.nearlyDone.test(body) ? 1 : 0)
@@ -121,7 +110,7 @@ const LINKS_ASKED_MAX = 8
 /** Whether a mail asks to confirm something in its first words or next to a link of its text; only then are links searched. */
 export function asksToConfirm(subject: string, preview: string, text: string): boolean {
   const asks = (words: string) => patternsFor(words).wanted.test(words)
-  if (STEMS.test(subject) || asks(subject) || asks(preview)) return true
+  if (patternsFor(subject).stems.test(subject) || asks(subject) || asks(preview)) return true
   let at = text.indexOf('http')
   for (let seen = 0; at !== -1 && seen < LINKS_ASKED_MAX; seen++) {
     if (asks(text.slice(Math.max(0, at - SENTENCE_CHARS_MAX), at + AROUND_CHARS))) return true
@@ -143,9 +132,8 @@ function rank(links: Link[], mail: Mail): ConfirmationLink[] {
 }
 
 /** The words of a link count most; then its sentence; then the name of its target, if the subject asks for something. */
-function scoreLink({ url, label, around }: Link, mail: Mail, hasMany: boolean): number {
+function scoreLink({ opened, label, around }: Link, mail: Mail, hasMany: boolean): number {
   const { words } = mail
-  const opened = unwrapLink(url)
   if (isBesides(label, opened, words)) return 0
   const isTarget = TARGETS.test(targetOf(opened))
   if (words.confirms.test(label)) return 80 + (isTarget ? 10 : 0)
@@ -168,9 +156,8 @@ function onlyPersonalLink(links: Link[], mail: Mail): ConfirmationLink[] {
   if (links.length === 0 || mail.isBill()) return []
   const personal = new Map<string, Link>()
   for (const link of links) {
-    const opened = unwrapLink(link.url)
-    if (!PERSONAL.test(targetOf(opened)) || isBesides(link.label, opened, mail.words)) continue
-    if (ELSEWHERE.test(link.label) || IN_BROWSER.test(link.label)) continue
+    if (!PERSONAL.test(targetOf(link.opened)) || isBesides(link.label, link.opened, mail.words)) continue
+    if (ELSEWHERE.test(link.label) || mail.words.browser.test(link.label)) continue
     personal.set(link.url, link)
   }
   const all = [...personal.values()]
@@ -178,16 +165,16 @@ function onlyPersonalLink(links: Link[], mail: Mail): ConfirmationLink[] {
   const link =
     only(all) ??
     only(body) ??
-    only(body.filter(each => (mail.words.here.test(each.label) && !YES.test(each.label)) || standsAlone(each.around()))) ??
-    only(all.filter(({ isHead, label }) => isHead && YES.test(label)))
+    only(body.filter(each => (mail.words.here.test(each.label) && !mail.words.yes.test(each.label)) || standsAlone(each.around()))) ??
+    only(all.filter(({ isHead, label }) => isHead && mail.words.yes.test(label)))
   if (!link) return []
-  const { url, label, around } = link
+  const { url, opened, label, around } = link
   const surroundings = around()
   const sentence = sentenceOf(surroundings)
   const paragraph = standsAlone(surroundings) ? `${surroundings.above} ${surroundings.before}` : sentence
   const isElse = isAboutElse(sentence, mail.words)
-  const asked = isElse ? 0 : mail.words.confirms.test(paragraph) ? 2 : STEMS.test(sentence) ? 1 : 0
-  const named = (YES.test(label) ? 1 : 0) + (TARGETS.test(unwrapLink(url)) ? 1 : 0)
+  const asked = isElse ? 0 : mail.words.confirms.test(paragraph) ? 2 : mail.words.stems.test(sentence) ? 1 : 0
+  const named = (mail.words.yes.test(label) ? 1 : 0) + (TARGETS.test(opened) ? 1 : 0)
   return mail.evidence() + asked + named >= 2 ? [{ url, label: label || readHost(url) }] : []
 }
 
@@ -205,12 +192,12 @@ function standsAlone({ before, after }: Surroundings): boolean {
   return !/\p{L}/u.test(after) && (!/\p{L}/u.test(before) || /[:：]\s*<?$/u.test(before))
 }
 
-function isAboutElse(sentence: string, words: CodePatterns): boolean {
+function isAboutElse(sentence: string, words: Patterns): boolean {
   return words.besides.test(sentence) || words.bills.test(sentence) || PRICE.test(sentence)
 }
 
 /** Whether a link is one that almost every mail has. */
-function isBesides(label: string, opened: string, words: CodePatterns): boolean {
+function isBesides(label: string, opened: string, words: Patterns): boolean {
   return words.besides.test(label) || words.bills.test(label) || OTHER_TARGETS.test(opened.split('?')[0] ?? '')
 }
 
@@ -231,14 +218,16 @@ const SENTENCE_END = /[.!?]["”»]?(?:\s|$)|[。！？؟।]/u
 function linksOfHtml({ text, links }: SeenHtml): Link[] {
   let isHead = true
   let read = 0
-  return links.flatMap(({ url: opened, label: words, start, end }) => {
+  return links.flatMap(({ url: href, label: words, start, end }) => {
     isHead &&= !/\p{L}/u.test(text.slice(read, start))
     read = Math.max(read, end)
-    const url = webAddress(opened)
+    const url = webAddress(href)
+    if (url === undefined) return []
     const label = words.slice(0, LABEL_CHARS_MAX)
+    const opened = unwrapLink(url)
     // A link that pretends is never put before the reader, whatever it is called.
-    if (url === undefined || judgeLink(url, label).flag) return []
-    return [{ url, label: isAddress(label) ? '' : label, isHead, around: () => aroundLink(text, start, end) }]
+    if (judgeTarget(opened, label).flag) return []
+    return [{ url, opened, label: isAddress(label) ? '' : label, isHead, around: () => aroundLink(text, start, end) }]
   })
 }
 
@@ -266,8 +255,10 @@ function linksOfText(text: string, links: readonly TextLink[]): Link[] {
   return links.flatMap(({ url: written, start, end }) => {
     // A name alone (`shop.example`) asks nobody to click.
     const url = /^https?:/i.test(text.slice(start, end)) ? webAddress(written) : undefined
-    if (url === undefined || judgeLink(url, url).flag) return []
-    return [{ url, label: '', isHead: false, around: () => aroundLink(text, start, end) }]
+    if (url === undefined) return []
+    const opened = unwrapLink(url)
+    if (judgeTarget(opened, url).flag) return []
+    return [{ url, opened, label: '', isHead: false, around: () => aroundLink(text, start, end) }]
   })
 }
 

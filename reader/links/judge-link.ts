@@ -13,7 +13,12 @@ export type LinkVerdict = {
 
 /** `href` is a result of `safeTarget`, `text` the visible text. A link rewritten by a mail gateway is judged by the link it stands for. */
 export function judgeLink(href: string, text: string): LinkVerdict {
-  const url = URL.parse(unwrapLink(href))
+  return judgeTarget(unwrapLink(href), text)
+}
+
+/** `target` is a result of `unwrapLink`. */
+export function judgeTarget(target: string, text: string): LinkVerdict {
+  const url = URL.parse(target)
   if (!url || !/^https?:$/.test(url.protocol)) return { host: '', flag: undefined }
   const host = displayHost(url.hostname)
   if (url.username !== '' || url.password !== '') return { host, flag: 'credentials' }
@@ -248,9 +253,10 @@ const LINKS_READ_MAX = 2000
 export function clickCounters(urls: readonly string[]): ReadonlySet<string> {
   const addresses = new Map<string, Set<string>>()
   for (const url of new Set(urls.slice(0, LINKS_READ_MAX))) {
-    const { host } = judgeLink(url, '')
+    const target = unwrapLink(url)
+    const { host } = judgeTarget(target, '')
     // The part after `#` never reaches the host, so it does not count.
-    const address = unwrapLink(url).replace(/#.*/, '')
+    const address = target.replace(/#.*/, '')
     if (host !== '') addresses.set(host, (addresses.get(host) ?? new Set()).add(address))
   }
   return new Set([...addresses].flatMap(([host, { size }]) => (size >= ADDRESSES_MIN ? [host] : [])))
