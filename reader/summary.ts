@@ -110,9 +110,9 @@ function readLink(
 ): ConfirmationLink | undefined {
   if (!/https?:/i.test(tagged ?? text) && bodyParts(raw, parsed).html.every(part => textKind(part) !== 'html')) return undefined
   // Then the preview is of a text that may only say that the mail is HTML.
-  const isHtmlAsked = text.trim() !== '' && text.length <= GENERIC_TEXT_CHARS
-  const sample = isHtmlAsked ? htmlSample(raw, parsed) : undefined
-  if (!asksToConfirm(subject, preview, text) && !asksToConfirm('', sample?.seen.text.slice(0, PREVIEW_CHARS_MAX) ?? '', ''))
+  const sample = text.length <= GENERIC_TEXT_CHARS ? htmlSample(raw, parsed)?.seen : undefined
+  const urls = sample?.links.map(({ url }) => url) ?? []
+  if (!asksToConfirm(subject, preview, text, urls) && !asksToConfirm('', sample?.text.slice(0, PREVIEW_CHARS_MAX) ?? '', '', []))
     return undefined
   const found = htmlSample(raw, parsed) ?? { html: tagged }
   return findConfirmationLinks({ subject, ...found, text: tagged === undefined ? text : undefined })[0]

@@ -350,3 +350,40 @@ test.each([
 test('Chinese sets a sentence apart with a comma, also right behind the code', () => {
   expect(findCodes({ subject: '登录验证', text: '【顺达】您的登录验证码是8304,5分钟内有效,请勿告知他人。' })).toEqual(['8304'])
 })
+
+test.each([
+  ['', 'order 482913. Your code is 7731', '7731'],
+  ['Sign in', 'Bestellung 482913. Dein Code lautet 7731.', '7731'],
+  ['', 'Order 482913 is ready for pick-up. Your code: 7731', undefined],
+  ['Your order 482913', 'Your code is 7731.', undefined],
+  ['Order confirmation', 'Thank you. Your code: 7731', undefined],
+  ['Bestellbestätigung 482913', 'Danke. Ihr Code: 7731', undefined],
+  ['Confirmación de pedido', 'Tu código es 7731.', undefined],
+  ['Confirmation de votre commande', 'Votre code : 7731', undefined],
+  ['Orderbevestiging', 'Je code is 7731.', undefined],
+  ['订单确认', '您的代码：7731', undefined],
+])('a code beside the number of an order, and none under its confirmation: %s, %s', (subject, text, code) => {
+  expect(findCodes({ subject, text })).toEqual(code === undefined ? [] : [code])
+})
+
+test.each([
+  ['Bestätigen', 'Tippe im Spiel ins Fenster:\n\nKRABVO\n\nEr gilt zwei Stunden.', 'KRABVO'],
+  ['Anmeldung', 'Ihr Code lautet KRABVO. Er gilt zehn Minuten.', 'KRABVO'],
+  ['Connexion', 'Votre code de vérification :\nABELUR', 'ABELUR'],
+  ['Sign in', 'Your verification code: AMIGOS', 'AMIGOS'],
+  ['Sign in to Planet', 'Your sign-in code is\n\nPLANET', undefined],
+  ['Sign in', 'YOUR VERIFICATION CODE\n\nPLEASE', undefined],
+  ['Sign in', 'Your verification code\n\nGMAIL', undefined],
+  ['Sale', 'Enter the code at checkout: SOMMER', undefined],
+])('letters that may be a word are a code where nothing else can be meant: %s, %s', (subject, text, code) => {
+  expect(findCodes({ subject, text })).toEqual(code === undefined ? [] : [code])
+})
+
+test.each([
+  ['Resultado', 'Use a chave de acesso a seguir para abri-lo no site:\n\nChave: 264970', '264970'],
+  ['Zugang', 'Geben Sie Ihren Zugangsschlüssel auf der Seite ein.\nSchlüssel: 264970', '264970'],
+  ['Your account', 'Enter your customer number on the page to sign in.\nNumber: 264970', undefined],
+  ['Your account', 'We never ask for your access key.\nKey: 264970', undefined],
+])('a label counts that names what the mail asked to enter: %s, %s', (subject, text, code) => {
+  expect(findCodes({ subject, text })).toEqual(code === undefined ? [] : [code])
+})

@@ -33,6 +33,14 @@ export const DOUBTS: readonly Doubt[] = [
     like: 'Scammers write: your code is 481516',
     applies: ({ before, context }) => context.words.fraud.test(sentenceAround(before, '')),
   },
+  {
+    name: 'a word of the mail',
+    like: 'Welcome to Planet.\nEnter this code: PLANET',
+    applies: ({ candidate, index, part, context }) => {
+      const others = [context.subject, ...part.lines.toSpliced(index, 1)].join('\n')
+      return candidate.kind === 'word' && others.toLowerCase().includes(candidate.value.toLowerCase())
+    },
+  },
   { name: 'of a meeting', like: 'Meeting ID: 812 3456 7890\nPasscode: 481516', applies: isMeetingNear },
   { name: 'told to somebody', like: 'Give the courier this code: 4815', applies: isToldNear },
 ]

@@ -2,10 +2,11 @@
 
 /**
  * `digits`: 4 to 8 of them. `mixed`: letters of one case and digits. These are codes wherever a mail asks to enter one. The others are
- * something else as a rule. `letters`: KXWQT. `cased`: letters of both cases, as in names and words, or few small ones. `long`: nine or ten
- * digits, as telephone numbers have. `short`: three digits, which count only where the mail says how many there are.
+ * something else as a rule. `letters`: KXWQT. `word`: KRABVO, as any word in capitals. `cased`: letters of both cases, as in names and
+ * words, or few small ones. `long`: nine or ten digits, as telephone numbers have. `short`: three digits, which count only where the mail
+ * says how many there are.
  */
-type Kind = 'digits' | 'mixed' | 'letters' | 'cased' | 'long' | 'short'
+type Kind = 'digits' | 'mixed' | 'letters' | 'word' | 'cased' | 'long' | 'short'
 
 /** `value` is the code as the visitor has to type it. `start` and `end` are its position in the line. */
 export type Candidate = {
@@ -18,7 +19,7 @@ export type Candidate = {
 }
 
 export function isRare(kind: Kind): boolean {
-  return kind === 'letters' || kind === 'cased' || kind === 'long'
+  return kind === 'letters' || kind === 'word' || kind === 'cased' || kind === 'long'
 }
 
 type Shape = {
@@ -29,6 +30,8 @@ type Shape = {
   readonly typed?: (word: string) => string
   /** Only if nothing else is on the line. */
   readonly isAlone?: true
+  /** Only at the end of a sentence that has no other capitals. */
+  readonly isLast?: true
 }
 
 /** More digits, grouped in ways of a mail's own, are a card or a telephone number. */
@@ -51,6 +54,7 @@ const SHAPES: readonly Shape[] = [
   { kind: 'short', like: '481', matches: /^\d{3}$/ },
   { kind: 'mixed', like: 'AB3-9XK', matches: isMixed },
   { kind: 'letters', like: 'KXWQT', matches: /^(?!.*[AEIOU].*[AEIOU])[A-Z]{5,8}$/ },
+  { kind: 'word', like: 'KRABVO', matches: /^[A-Z]{5,8}$/, isLast: true },
   { kind: 'letters', like: 'KXWQ-TRD', matches: /^(?!.*[AEIOU][A-Z]{0,3}[AEIOU])[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/ },
   { kind: 'letters', like: 'mango-river-tulip', matches: WORDS_JOINED, isAlone: true },
   { kind: 'cased', like: 'kT7qRvX2', matches: isCased },
@@ -244,9 +248,18 @@ function singleWord(line: string, { text, start, end }: Word): Candidate | undef
   // What every shape has, and most words have not.
   if (!/[\d-]|[A-Z]{5}|[a-z][A-Z]/.test(text) || text.length > MIXED_CHARS.max) return undefined
   const shape = SHAPES.find(
-    ({ matches, isAlone }) => (typeof matches === 'function' ? matches(text) : matches.test(text)) && (!isAlone || line.trim() === text),
+    ({ matches, isAlone, isLast }) =>
+      (typeof matches === 'function' ? matches(text) : matches.test(text)) &&
+      (!isAlone || line.trim() === text) &&
+      (!isLast || isLastOfSentence(line, start, end)),
   )
   return shape && isFree(line, start, end) ? { value: shape.typed?.(text) ?? text, start, end, kind: shape.kind } : undefined
+}
+
+function isLastOfSentence(line: string, start: number, end: number): boolean {
+  return (
+    /^["”»'’)\]*]{0,3}(?:[.!]?$|[.!]\s)/.test(line.slice(end, end + 6)) && !/\p{Lu}{3}/u.test(line.slice(Math.max(0, start - 100), start))
+  )
 }
 
 function withoutHyphens(word: string): string {

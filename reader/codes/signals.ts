@@ -6,9 +6,11 @@
 import type { Patterns } from '../languages/patterns.ts'
 import { type Candidate, isRare } from './shapes.ts'
 import {
+  ABOUT_CHARS,
   AFTER_CHARS,
   BEFORE_CHARS,
   codeNames,
+  isCollectedNear,
   isDoorNear,
   isFileNear,
   isIdentityNear,
@@ -58,6 +60,11 @@ export const SIGNALS: readonly Signal[] = [
     score: spot => notIf(!spot.isAlone && spot.context.words.labelBefore.test(spot.before)),
   },
   { name: 'named in its line', like: 'Your verification code: 481516', score: spot => offered(spot.isAlone ? 0 : namedInLine(spot)) },
+  {
+    name: 'named in part',
+    like: 'Enter your access key on the page.\nKey: 481516',
+    score: spot => scoreIf(!spot.isAlone && isNamedInPart(spot), 80),
+  },
   { name: 'named in another line', like: 'Your verification code:\n481516', score: spot => offered(spot.isAlone ? namedAround(spot) : 0) },
   { name: 'in boxes', like: 'To book, use this code:\n4 8 1 5 1 6', score: spot => scoreIf(isInBoxes(spot), 70) },
   {
@@ -111,6 +118,7 @@ function namedInLine(spot: Spot): number {
   if (name.strength < SURE && (words.fileBefore.test(before.slice(0, name.start)) || words.reports.test(sentence))) return 0
   const strength = trust(name, isPlainNumber(candidate) && isOffered, spot)
   if (words.linkOnly.test(between)) return strength
+  if (candidate.kind === 'word') return 0
   // Anything but digits right behind the name is more likely a name or a model.
   if (!isPlainNumber(candidate)) return words.linkAtEnd.test(between) ? strength - 15 : 0
   if (/[.!?]["”»]?\s|。/u.test(between)) return 0
@@ -123,6 +131,7 @@ function namedAround(spot: Spot): number {
   const isPlain = isPlainNumber(candidate)
   for (let back = 1; back <= LINES_BACK && index - back >= 0; back++) {
     const above = lineAt(spot, -back).slice(-BEFORE_CHARS)
+    if (candidate.kind === 'word' && (back > 1 || !words.linkAtEnd.test(above))) return 0
     // A sentence before the last one may name a code, and the last one a telephone number.
     const line = isRare(candidate.kind) ? (above.split(/(?<=[.!?。！？])\s+/u).at(-1) ?? '') : above
     const name = givenNames(line, words).at(-1)
@@ -204,8 +213,33 @@ function trust(name: Name, isOffered: boolean, spot: Spot): number {
   const isClaimed = name.isPlain && (isOffered || context.isTerse) && !context.isShop()
   // The words of files are searched for last, because most mails are decided without them.
   const isTrusted = (isIdentity && isOffered) || ((isIdentity || isClaimed) && !isFileNear(spot))
-  if (isTrusted && isOnBill(spot)) return 0
+  if (isTrusted && isOnBill(spot) && !(isOffered && isBesideNumber(spot))) return 0
   return isTrusted ? name.strength : name.strength - 30
+}
+
+/** `Order 482913. Your code is 7731`, under another subject: the order has a number of its own, and nothing is to be collected. */
+function isBesideNumber(spot: Spot): boolean {
+  const { subject, isTerse, words } = spot.context
+  if (words.bills.test(subject) || !(isTerse || isIdentityNear(spot))) return false
+  const lines = [lineAt(spot, -1), spot.before, spot.after, lineAt(spot, 1)]
+  return lines.some(line => hasLabelledNumber(line.slice(0, BEFORE_CHARS), words)) && !isFileNear(spot) && !isCollectedNear(spot)
+}
+
+function hasLabelledNumber(line: string, words: Patterns): boolean {
+  return [...line.matchAll(/(?<![\p{L}\d])(?:[A-Z]{1,3}-?)?\d{3,}/gu)].some(({ index }) => words.labelBefore.test(line.slice(0, index)))
+}
+
+/** `Use the access key below.` and then `Key: 481516`: a line above announces what the label names. */
+function isNamedInPart(spot: Spot): boolean {
+  const { before, after, candidate, context } = spot
+  const { words } = context
+  const label = /^([\p{L}\p{M}]{2,20}) ?[:：]\s*$/u.exec(before)?.[1]?.toLowerCase()
+  if (label === undefined || after.trim() !== '' || !isDigits(candidate) || isOnBill(spot) || isFileNear(spot)) return false
+  return Array.from({ length: LINES_BACK }, (_, back) => lineAt(spot, -1 - back).slice(-ABOUT_CHARS)).some(line => {
+    const at = line.toLowerCase().lastIndexOf(label)
+    if (at === -1 || words.warns.test(line) || words.labelBefore.test(line.slice(0, at + label.length))) return false
+    return isAnnounced(line, words) && (words.identity.test(line) || codeNames(line, words).some(({ strength }) => strength >= SURE))
+  })
 }
 
 /** Each digit apart, below a line that ends with a colon and names a code or digits. */
@@ -257,8 +291,9 @@ function isAskedAround(spot: Spot): boolean {
   const { candidate, context } = spot
   const { words } = context
   // Letters count if they look like nothing but a code.
-  if (!isDigits(candidate) && !hasDigits(candidate) && !(candidate.kind === 'letters' && candidate.value.includes('-'))) return false
   const above = lineAt(spot, -1).slice(-BEFORE_CHARS)
+  if (candidate.kind === 'word') return /[:：]$/.test(above) && asksToType(above, words)
+  if (!isDigits(candidate) && !hasDigits(candidate) && !(candidate.kind === 'letters' && candidate.value.includes('-'))) return false
   const below = lineAt(spot, 1).slice(0, BEFORE_CHARS)
   // Nobody calls a voucher digits.
   const isNumber = candidate.kind === 'digits' && words.digits.test(above)

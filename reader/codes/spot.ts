@@ -8,7 +8,7 @@ import type { Candidate } from './shapes.ts'
 export const BEFORE_CHARS = 180
 export const AFTER_CHARS = 110
 /** How much of a line around it is read for what it is about. */
-const ABOUT_CHARS = 300
+export const ABOUT_CHARS = 300
 /** Lines around a number that are checked for the number of a meeting: each value may stand on a line of its own. */
 const MEETING_LINES = 4
 /** Lines around a number of a bill that are checked for a request to confirm. */
@@ -129,7 +129,11 @@ export function isFileNear(spot: Spot): boolean {
 export function isOnBill(spot: Spot): boolean {
   const { subject, words } = spot.context
   if (!words.bills.test([subject, ...linesAround(spot, 2)].join('\n'))) return false
-  return ![subject, ...linesAround(spot, PROOF_LINES)].some(
+  // A text is wrapped: `enter the code 4815` and then `on the page that is open`.
+  const wrapped = spot.part.begins[spot.index + 1] === false ? [`${lineAt(spot, 0)} ${lineAt(spot, 1)}`.slice(0, 2 * ABOUT_CHARS)] : []
+  // `Order confirmation` asks for nothing.
+  const asking = words.bills.test(subject) && words.confirmed.test(subject) ? [] : [subject]
+  return ![...asking, ...linesAround(spot, PROOF_LINES), ...wrapped].some(
     line => (words.proves.test(line) && !words.signsIn.test(line)) || (words.enters.test(line) && words.places.test(line)),
   )
 }
@@ -142,6 +146,10 @@ export function isDoorNear(spot: Spot): boolean {
 /** `Give the courier this code`, `Show it at the counter`: nobody types it in. */
 export function isToldNear(spot: Spot): boolean {
   return linesAround(spot, 1).some(line => spot.context.words.told.test(line))
+}
+
+export function isCollectedNear(spot: Spot): boolean {
+  return [spot.context.subject, ...linesAround(spot, 2)].some(line => spot.context.words.collects.test(line))
 }
 
 export function isMeetingNear(spot: Spot): boolean {

@@ -66,6 +66,8 @@ export type Language = {
   readonly files: readonly string[]
   /** What other numbers open: doors, lockers, networks. Whole words. */
   readonly doors: readonly string[]
+  /** `pick it up`: what the reader does with an order whose code is for the counter. They begin a word. */
+  readonly collects: readonly string[]
   /** `to the courier`, `show the code`: a number that the reader tells or shows somebody. They begin a word. */
   readonly told: readonly string[]
   /** `type`, `paste`: what the reader does with a code. They begin a word. */
@@ -84,6 +86,8 @@ export type Language = {
   readonly fraud: readonly string[]
   /** Bills, payments, orders and parcels: a bare word in a mail about them is the name of one of their numbers. They begin a word. */
   readonly bills: readonly string[]
+  /** `confirmation`: in the subject of a bill it says that nothing is left to confirm. */
+  readonly confirmed: readonly string[]
   /** `never ask`: a sentence that names a code, but not the one of this mail. */
   readonly warns: readonly string[]
   /** `three-digit`: only then is a number of three digits a code. */
@@ -92,6 +96,10 @@ export type Language = {
   readonly approves: readonly string[]
   /** Words of a link that confirms, activates or resets. */
   readonly confirms: readonly string[]
+  /** `delete`: a link counts if the subject says it, too. They begin a word. */
+  readonly deletes: readonly string[]
+  /** `keep`, `cancel`, `will be deleted`: a sentence about what happens to somebody who does nothing, or the way back. */
+  readonly keeps: readonly string[]
   /** Words of a link that signs in. Every account's mail has one, so it counts only if the mail is about that. */
   readonly signsIn: readonly string[]
   /** A subject that invites, and what the link of such a mail says. */

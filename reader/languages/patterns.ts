@@ -25,6 +25,36 @@ const NO_LETTER_AFTER = String.raw`(?![\p{L}\p{N}])`
 const QUOTES = String.raw`["“”«»'‘’「」『』【】（）\[\](){}*]`
 const NEVER = '(?!)'
 
+/** Fields whose words are looked for anywhere, also within a word. */
+const WITHIN = [
+  'identity',
+  'expired',
+  'fraud',
+  'confirmed',
+  'warns',
+  'three',
+  'shop',
+  'keeps',
+  'meetings',
+  'confirmation',
+  'approval',
+  'confirms',
+  'signsIn',
+  'invites',
+  'accepts',
+  'besides',
+  'alerts',
+  'ignored',
+  'lasts',
+  'nearlyDone',
+  'link',
+  'browser',
+] as const
+/** Fields whose words begin a word. */
+const BEGINNING = ['enters', 'places', 'numbers', 'digits', 'asks', 'bills', 'told', 'collects', 'deletes'] as const
+/** Fields whose words are whole words. */
+const WHOLE = ['yours', 'files', 'doors', 'reports', 'travel'] as const
+
 function compile(languages: readonly Language[]) {
   const sources = (fields: WordField | readonly WordField[], chosen = languages) => sourceOf(chosen, [fields].flat()) || NEVER
   const spaced = languages.filter(({ hasSpaces = true }) => hasSpaces)
@@ -32,12 +62,14 @@ function compile(languages: readonly Language[]) {
   const words = (field: WordField) => `${NO_LETTER_BEFORE}(?:${sources(field, spaced)})${NO_LETTER_AFTER}|${sources(field, unspaced)}`
   const endings = (field: WordField) => `${NO_LETTER_BEFORE}(?:${sources(field, spaced)})|${sources(field, unspaced)}`
   const is = words('is')
+  const each = <Field extends WordField>(fields: readonly Field[], source: (field: Field) => string) =>
+    Object.fromEntries(fields.map(field => [field, new RegExp(source(field), 'iu')])) as Record<Field, RegExp>
   return {
+    ...each(WITHIN, sources),
+    ...each(BEGINNING, endings),
+    ...each(WHOLE, words),
     /** One pass over a window: the group `other`, `sure` or `bare` tells what was found. */
     codes: new RegExp(`(?<other>${sources('other')})|(?<sure>${sources('sure')})|(?<bare>${words('bare')})`, 'giu'),
-    identity: new RegExp(sources('identity'), 'iu'),
-    /** `Here is your code`: the line announces the code for the reader. */
-    yours: new RegExp(words('yours'), 'iu'),
     /** Between the word and the code: nothing but a copula and signs. */
     linkOnly: new RegExp(String.raw`^(?:\s|${QUOTES}|[:：=>\-–—|])*(?:${is})?(?:\s|${QUOTES}|[:：=>\-–—|])*$`, 'iu'),
     /** The sentence ends with a colon or a similar sign right before the code. */
@@ -54,7 +86,6 @@ function compile(languages: readonly Language[]) {
     useAfter: new RegExp(`^ ?[:：–—-] ?(?:${sources('enter')})[^.:!?]{0,50}?(?:${sources('purposes')})`, 'iu'),
     /** `… 481516. Enter it on the page` */
     entersNext: new RegExp(`^[.。] ?(?:${sources('enters')})`, 'iu'),
-    enters: new RegExp(endings('enters'), 'iu'),
     /** In a word or at its beginning: without it, no pattern of `enters` matches. */
     entersWithin: new RegExp(sources('enters'), 'iu'),
     /** `Enter 481516`, `trag bitte 481516 ein`: right before the code, or two short words before it. */
@@ -68,64 +99,27 @@ function compile(languages: readonly Language[]) {
       'iu',
     ),
     entersAfter: new RegExp(String.raw`^[^.,;:!?。，、；：\n]{0,12}?(?:${sources('enters')})`, 'iu'),
-    places: new RegExp(endings('places'), 'iu'),
-    numbers: new RegExp(endings('numbers'), 'iu'),
-    digits: new RegExp(endings('digits'), 'iu'),
     /** `the digits 71 49 30` */
     digitsBefore: new RegExp(String.raw`(?:${endings('digits')})\p{L}{0,6}[\s:："“«]{1,4}$`, 'iu'),
     /** `type on the sign-in screen the number 604 118` */
     numbersBefore: new RegExp(String.raw`(?:${endings('numbers')})\p{L}{0,6}[\s:："“«]{1,4}$`, 'iu'),
-    asks: new RegExp(endings('asks'), 'iu'),
-    expired: new RegExp(sources('expired'), 'iu'),
-    fraud: new RegExp(sources('fraud'), 'iu'),
-    bills: new RegExp(endings('bills'), 'iu'),
     /** What a mail about a bill or a parcel asks for if its code is to be entered. */
     proves: new RegExp(sources(['confirms', 'approves']), 'iu'),
-    warns: new RegExp(sources('warns'), 'iu'),
-    three: new RegExp(sources('three'), 'iu'),
     /** `481516 and your card number` */
     cardsAfter: new RegExp(String.raw`^[^\d.!?。]{0,20}?(?:${endings('cards')})`, 'iu'),
-    /** Words that a shop uses next to its codes. */
-    shop: new RegExp(sources('shop'), 'iu'),
-    files: new RegExp(words('files'), 'iu'),
     /** `parcel with the `, right before `code` */
     fileBefore: new RegExp(String.raw`(?:${words('files')})[^\d.:!?。：！？]{0,12}$`, 'iu'),
-    doors: new RegExp(words('doors'), 'iu'),
-    told: new RegExp(endings('told'), 'iu'),
-    reports: new RegExp(words('reports'), 'iu'),
-    travel: new RegExp(words('travel'), 'iu'),
-    meetings: new RegExp(sources('meetings'), 'iu'),
     /** The name of another number, right before the number. */
     labelBefore: new RegExp(
       String.raw`(?:${NO_LETTER_BEFORE}(?:${sources('labels', spaced)})|${sources('labels', unspaced)})\.?(?:\s*(?:[:：#.=–—-]|n\.?[ºo°]\.?|no\.|num(?:ber|ero|éro)?|número|numer|nummer|nr\.?|id|${is})){0,4}\s*$`,
       'iu',
     ),
-    confirmation: new RegExp(sources('confirmation'), 'iu'),
-    approval: new RegExp(sources('approval'), 'iu'),
-    ...linkPatterns(sources),
-  }
-}
-
-/** What the links of a mail are called, and its subject. */
-function linkPatterns(sources: (fields: WordField | WordField[]) => string) {
-  return {
-    confirms: new RegExp(sources('confirms'), 'iu'),
-    signsIn: new RegExp(sources('signsIn'), 'iu'),
     /** What a mail asks for if one of its links is a confirmation link. */
     followed: new RegExp(sources(['confirms', 'signsIn', 'invites']), 'iu'),
     /** Any word that speaks for a confirmation link: without one, links are not searched. */
-    wanted: new RegExp(sources(['confirms', 'signsIn', 'invites', 'ignored', 'lasts', 'nearlyDone']), 'iu'),
+    wanted: new RegExp(sources(['confirms', 'signsIn', 'invites', 'deletes', 'ignored', 'lasts', 'nearlyDone']), 'iu'),
     here: new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:${sources('here')})[\p{P}\p{S}\s]*$`, 'iu'),
-    invites: new RegExp(sources('invites'), 'iu'),
-    accepts: new RegExp(sources('accepts'), 'iu'),
-    besides: new RegExp(sources('besides'), 'iu'),
-    alerts: new RegExp(sources('alerts'), 'iu'),
-    ignored: new RegExp(sources('ignored'), 'iu'),
-    lasts: new RegExp(sources('lasts'), 'iu'),
-    nearlyDone: new RegExp(sources('nearlyDone'), 'iu'),
     stems: new RegExp(sources(['confirmation', 'activation']), 'iu'),
-    link: new RegExp(sources('link'), 'iu'),
-    browser: new RegExp(sources('browser'), 'iu'),
     yes: new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:${sources('yes')})(?![\p{L}\p{M}])`, 'iu'),
   }
 }

@@ -242,3 +242,36 @@ test('the URL in brackets below a sentence that was wrapped is found', () => {
   const text = `To see your results, activate your account by following the link that\nstands below:\n\n<${OPAQUE}>\n\nHelp: https://a.example/help`
   expect(findConfirmationLinks({ subject: 'Welcome', text })).toEqual([{ url: OPAQUE, label: 'a.example' }])
 })
+
+test.each([
+  ['/confirm?t=8f2k1', true],
+  ['/users/confirmation?confirmation_token=ab12cd', true],
+  ['/users/password/edit?reset_password_token=ab12cd', true],
+  ['/u?unlock_token=ab12cd', true],
+  ['/accounts/confirm-email/Mg:1abc9:xyz/', true],
+  ['/activate/Mg/c5x-8f2a', true],
+  ['/confirm', false],
+  ['/orders/81/confirmation?key=8f2k1c', false],
+  ['/certificates/verify?id=881204', false],
+  ['/preferences/confirm?t=8f2k1', false],
+  ['/confirmed-reports/2026?t=8f2k1', false],
+])('a URL that names a step and has a token for it needs no words: %s', (target, isFound) => {
+  const url = `https://a.example${target}`
+  expect(findConfirmationLinks({ subject: 'Hello', text: `Go on:\n${url}` })).toHaveLength(isFound ? 1 : 0)
+  expect(findConfirmationLinks({ subject: 'Your invoice', text: `Go on:\n${url}` })).toEqual([])
+  expect(findConfirmationLinks({ subject: 'Hello', text: `Get it for $5 here:\n${url}` })).toEqual([])
+})
+
+test.each([
+  ['Deleting your data', 'Delete everything', 'Keep my account'],
+  ['Has pedido eliminar tu cuenta', 'Eliminar definitivamente', 'Mantener mi cuenta'],
+  ['Löschung deines Kontos', 'Konto löschen', 'Konto behalten'],
+  ['Suppression de votre compte', 'Supprimer mon compte', 'Garder mon compte'],
+  ['Usunięcie konta', 'Usuń konto', 'Zachowaj konto'],
+  ['アカウント削除のご依頼', 'アカウントを削除', 'キャンセル'],
+])('the link that deletes is found, and not the one that keeps: %s', (subject, label, other) => {
+  const html = link('https://a.example/k/8f2k1?u=bb', other) + link(OPAQUE, label)
+  expect(findConfirmationLinks({ subject, html })).toEqual([{ url: OPAQUE, label }])
+  expect(findConfirmationLinks({ subject: 'News', html })).toEqual([])
+  expect(findConfirmationLinks({ subject: 'Your account will be deleted', html: link(OPAQUE, 'Log in to keep it') })).toEqual([])
+})

@@ -23,6 +23,14 @@ const OTHER_TARGETS =
   /unsubscribe|opt-?out|\/baja(?!\/confirm)|preferenc|(?:privacy|privacidad)[^/]*\/?$|terms|condiciones|cookies|help|ayuda|support|soporte|report|denunci|settings|ajustes|\/view\/|admin/iu
 /** Newsletters have more links, each of which leads to a target with a token. */
 const FEW_LINKS = 12
+/** A step of the path, or the beginning of a name in the query, of a link that can only mean one thing. */
+const STEP = /(?:^|[/_.-])(?:confirm(?:ation)?|verif(?:y|ication)|activat(?:e|ion)|reset|unlock|magic|opt-?in)(?=[/_.-]|$)/i
+const TOKEN_OF_STEP = /^(?:confirm|verif|activat|reset|unlock|magic|invit)\w{0,30}(?:token|key|code)=[^=]{5}/i
+const TOKEN = /^(?:\w{0,30}token|key|code|hash|sig|nonce|otp|[tkchs])=[^=]{5}/i
+/** `/activate/Mg/c5x-8f2a`, behind the step. */
+const TOKEN_IN_PATH = /\/(?=[^/]{0,200}\d)(?=[^/]{0,200}[a-z])[^/]{6}/i
+/** Where shops confirm what was bought. */
+const BOUGHT = /order|booking|checkout|invoice|cart|ticket|pay|subscription\/\d/i
 /** What a link has that knows its reader: a name with a value, a name with a digit, a long name. */
 const PERSONAL = /[?&#][^=&]+=|\/[^/?#]*\d|\/[\w-]{16}/
 /** Shops of apps and social networks, in every language by these names. */
@@ -46,7 +54,10 @@ type Mail = {
   readonly words: Patterns
   readonly asks: () => boolean
   readonly invites: () => boolean
+  readonly deletes: () => boolean
   readonly isBill: () => boolean
+  /** Something is sold or has a price. */
+  readonly isSale: () => boolean
   /** How much speaks for a mail whose one link asks, whatever that link is called. */
   readonly evidence: () => number
 }
@@ -86,16 +97,24 @@ export function findConfirmationLinks({
 function wishesOf(subject: string, text: string, words: Patterns): Mail {
   const bringsLink = once(() => words.signsIn.test(subject) && words.link.test(subject))
   const asksToFollow = once(() => words.confirms.test(subject) || bringsLink())
+  const isDeletion = once(() => asksToDelete(subject, words))
+  const body = text.slice(0, EVIDENCE_CHARS)
+  const isSale = once(() => PRICE.test(body) || words.shop.test(body))
   return {
     words,
     asks: once(() => words.followed.test(subject)),
     invites: once(() => words.invites.test(subject)),
+    deletes: isDeletion,
+    isSale,
     isBill: once(() => !bringsLink() && (words.bills.test(subject) || words.besides.test(subject))),
     evidence: once(() => {
-      const body = text.slice(0, EVIDENCE_CHARS)
-      if (!asksToFollow() && (PRICE.test(body) || words.shop.test(body))) return 0
+      if (!asksToFollow() && isSale()) return 0
       return (
-        (asksToFollow() || words.nearlyDone.test(subject) ? 2 : words.followed.test(subject) || words.stems.test(subject) ? 1 : 0) +
+        (asksToFollow() || words.nearlyDone.test(subject)
+          ? 2
+          : words.followed.test(subject) || words.stems.test(subject) || isDeletion()
+            ? 1
+            : 0) +
         (words.ignored.test(body) ? 2 : 0) +
         (words.lasts.test(body) ? 1 : 0) +
         (words.nearlyDone.test(body) ? 1 : 0)
@@ -107,13 +126,18 @@ function wishesOf(subject: string, text: string, words: Patterns): Mail {
 /** Links of a text whose neighbourhood is searched for words that ask; a mail that asks has few. */
 const LINKS_ASKED_MAX = 8
 
-/** Whether a mail asks to confirm something in its first words or next to a link of its text; only then are links searched. */
-export function asksToConfirm(subject: string, preview: string, text: string): boolean {
+/**
+ * Whether a mail asks to confirm something in its first words or next to a link of its text, or has a link that can mean nothing else; only
+ * then are links searched.
+ */
+export function asksToConfirm(subject: string, preview: string, text: string, urls: readonly string[]): boolean {
   const asks = (words: string) => patternsFor(words).wanted.test(words)
   if (patternsFor(subject).stems.test(subject) || asks(subject) || asks(preview)) return true
+  if (urls.length <= FEW_LINKS && urls.some(hasToken)) return true
   let at = text.indexOf('http')
   for (let seen = 0; at !== -1 && seen < LINKS_ASKED_MAX; seen++) {
     if (asks(text.slice(Math.max(0, at - SENTENCE_CHARS_MAX), at + AROUND_CHARS))) return true
+    if (hasToken(/^\S{0,500}/.exec(text.slice(at, at + 500))?.[0] ?? '')) return true
     at = text.indexOf('http', at + LABEL_CHARS_MAX)
   }
   return false
@@ -137,6 +161,7 @@ function scoreLink({ opened, label, around }: Link, mail: Mail, hasMany: boolean
   if (isBesides(label, opened, words)) return 0
   const isTarget = TARGETS.test(targetOf(opened))
   if (words.confirms.test(label)) return 80 + (isTarget ? 10 : 0)
+  if (mail.deletes() && asksToDelete(label, words)) return 80
   if (mail.invites() && words.accepts.test(label)) return 80
   if (words.signsIn.test(label)) return !mail.isBill() && (isTarget || mail.asks()) ? 80 + (isTarget ? 10 : 0) : 0
   if ((label === '' || words.here.test(label)) && (isTarget || !hasMany)) {
@@ -144,8 +169,24 @@ function scoreLink({ opened, label, around }: Link, mail: Mail, hasMany: boolean
     if (isAboutElse(sentence, words)) return 0
     // A bill says where to sign in.
     if ((mail.isBill() ? words.confirms : words.followed).test(sentence)) return isTarget ? 75 : 70
+    if (mail.deletes() && asksToDelete(sentence, words)) return 70
   }
-  return isTarget && mail.asks() ? 65 : 0
+  if (isTarget && mail.asks()) return 65
+  return !hasMany && !mail.isBill() && !mail.isSale() && hasToken(opened) ? 60 : 0
+}
+
+/** `Delete my account`, but not `keep it` or `it will be deleted`. */
+function asksToDelete(words: string, { deletes, keeps }: Patterns): boolean {
+  return deletes.test(words) && !keeps.test(words)
+}
+
+/** Whether a URL names a step that is confirmed, and has a token for it. */
+function hasToken(url: string): boolean {
+  const [path = '', ...query] = targetOf(url).split(/[?&#;]/)
+  if (BOUGHT.test(path)) return false
+  const step = STEP.exec(path)
+  if (!step) return query.some(part => TOKEN_OF_STEP.test(part))
+  return query.some(part => TOKEN.test(part)) || TOKEN_IN_PATH.test(path.slice(step.index + step[0].length))
 }
 
 /**
@@ -173,7 +214,8 @@ function onlyPersonalLink(links: Link[], mail: Mail): ConfirmationLink[] {
   const sentence = sentenceOf(surroundings)
   const paragraph = standsAlone(surroundings) ? `${surroundings.above} ${surroundings.before}` : sentence
   const isElse = isAboutElse(sentence, mail.words)
-  const asked = isElse ? 0 : mail.words.confirms.test(paragraph) ? 2 : mail.words.stems.test(sentence) ? 1 : 0
+  const isStem = mail.words.stems.test(sentence) || (mail.deletes() && asksToDelete(paragraph, mail.words))
+  const asked = isElse ? 0 : mail.words.confirms.test(paragraph) ? 2 : isStem ? 1 : 0
   const named = (mail.words.yes.test(label) ? 1 : 0) + (TARGETS.test(opened) ? 1 : 0)
   return mail.evidence() + asked + named >= 2 ? [{ url, label: label || readHost(url) }] : []
 }
