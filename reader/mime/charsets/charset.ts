@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
+import labels from './whatwg-labels.json' with { type: 'json' }
 
 type DecodedText = {
   readonly text: string
@@ -253,7 +254,11 @@ function codePage(key: string): string | undefined {
   return latin ? `latin${latin[1]}` : undefined
 }
 
+/** To try a name that nobody knows costs an error each, and a mail may have thousands. */
+const WHATWG_LABELS = new Set(labels)
+
 function whatwg(label: string): Decoder | 'utf-8' | undefined {
+  if (!WHATWG_LABELS.has(label)) return undefined
   try {
     const decoder = new TextDecoder(label)
     const { encoding } = decoder
@@ -307,10 +312,16 @@ function decodeUtf7(bytes: Buffer): string {
   return (out + text.slice(at)).toWellFormed()
 }
 
+/** As `encodingExists`, which makes an error of every name that it does not know. Its table is there after the first question. */
+function isIconvName(name: string): boolean {
+  const { encodings } = iconv as { encodings?: object | null }
+  return encodings ? name in encodings : iconv.encodingExists(name)
+}
+
 /** UTF-32, the DOS and Macintosh code pages, Vietnamese and so on. */
 function fromIconv(key: string): Decoder | undefined {
   const name = key === 'unicode11utf7' ? 'utf7' : key
   if (name === 'utf7') return decodeUtf7
-  if (notCharsets.test(name) || !iconv.encodingExists(name)) return undefined
+  if (notCharsets.test(name) || !isIconvName(name)) return undefined
   return bytes => iconv.decode(bytes, name)
 }
