@@ -387,3 +387,18 @@ test.each([
 ])('a label counts that names what the mail asked to enter: %s, %s', (subject, text, code) => {
   expect(findCodes({ subject, text })).toEqual(code === undefined ? [] : [code])
 })
+
+test.each([
+  ['رمز الدخول', 'رمز الدخول الخاص بك هو:\n\n7094\n\nلا تشاركه مع المندوب أو مع أي شخص آخر.', ['7094']],
+  ['Kirjautuminen', 'Kertakäyttötunnuksesi on 30964.', ['30964']],
+  ['रिचार्ज सफल', 'हम कभी भी आपका ओटीपी नहीं पूछते।\nसेक्टर 62, नोएडा 201309', []],
+  ['CLI login', 'Enter this code in the browser:\n\nXk9-4Tz', ['Xk9-4Tz']],
+  ['Вход', 'Чтобы войти, введите на сайте одноразовое слово:\n\nВОЛНА7', ['ВОЛНА7']],
+  ['Підтвердіть пристрій', 'Введіть чотири літери у вікні входу:\n\nQHVD', ['QHVD']],
+  ['Changing your booking R6JQ9T', 'Please enter these six figures so we know it is you:\n\n559 204', ['559204']],
+  ['E-Mail bestätigen', 'Bestätigungscode: 66K9P2Moin Herr Petersen,\ntragen Sie diesen Code auf der Seite ein:\n\n66K9P2', ['66K9P2']],
+  ['Нарада', 'Ідентифікатор конференції: 844 2017 7310\nКод доступу: 330871', []],
+  ['Para çekme', 'Onaylamak için uygulamaya gireceğiniz dört rakam:\n3 3 8 0', ['3380']],
+])('what strangers wrote of codes: %s', (subject, text, codes) => {
+  expect(findCodes({ subject, text })).toEqual(codes)
+})

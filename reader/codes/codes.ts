@@ -47,9 +47,14 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
   const ranked = [...scores].filter(([value, score]) => score >= SCORE_MIN && !context.stolen.has(value)).sort(([, a], [, b]) => b - a)
   const best = ranked[0]?.[1] ?? 0
   return ranked
-    .filter(([, score]) => score >= best - SCORE_GAP)
+    .filter(([value, score]) => score >= best - SCORE_GAP && !ranked.some(([code]) => isGlued(value, code)))
     .slice(0, CODES_MAX)
     .map(([value]) => value)
+}
+
+/** `66K9P2Hello`: the code with the next word, where a text has lost the line between them. */
+function isGlued(value: string, code: string): boolean {
+  return value.length > code.length && value.startsWith(code) && /^\p{Lu}\p{Ll}/u.test(value.slice(code.length))
 }
 
 /** Removes links and addresses with their digits. The filler keeps the rest of the line from looking as if it stood alone. */

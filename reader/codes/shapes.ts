@@ -54,10 +54,12 @@ const SHAPES: readonly Shape[] = [
   { kind: 'short', like: '481', matches: /^\d{3}$/ },
   { kind: 'mixed', like: 'AB3-9XK', matches: isMixed },
   { kind: 'letters', like: 'KXWQT', matches: /^(?!.*[AEIOU].*[AEIOU])[A-Z]{5,8}$/ },
-  { kind: 'word', like: 'KRABVO', matches: /^[A-Z]{5,8}$/, isLast: true },
+  { kind: 'word', like: 'KRABVO', matches: /^[A-Z]{4,8}$/, isLast: true },
+  { kind: 'mixed', like: 'ВОЛНА7', matches: word => /^[\p{Script=Cyrillic}\p{Script=Greek}\d]{5,12}$/u.test(word) && isUpperMixed(word) },
   { kind: 'letters', like: 'KXWQ-TRD', matches: /^(?!.*[AEIOU][A-Z]{0,3}[AEIOU])[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/ },
   { kind: 'letters', like: 'mango-river-tulip', matches: WORDS_JOINED, isAlone: true },
   { kind: 'cased', like: 'kT7qRvX2', matches: isCased },
+  { kind: 'cased', like: 'Xk9-4Tz', matches: word => /^\w{2,5}(?:-\w{2,5}){1,2}$/.test(word) && isCased(withoutHyphens(word)) },
   { kind: 'cased', like: 'k7p2', matches: word => /^[a-z\d]{4}$/.test(word) && hasBoth(word) },
 ]
 
@@ -101,7 +103,7 @@ const YEAR = /^(?:19|20)\d\d$/
 type Word = { text: string; start: number; end: number }
 
 const DIGIT = String.raw`[\d\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]`
-/** What candidates have, found in a whole text: digits in groups or in lines, single characters, a digit beside a letter, hyphens. */
+/** What candidates have, found in a whole text: digits in groups or lines, single characters, digits beside letters, lines of capitals. */
 const MAYBE_CODE = new RegExp(
   [
     String.raw`${DIGIT}(?:(?:[ \u00a0\u2009\u202f-]| [-–] )?${DIGIT}){3,7}`,
@@ -109,6 +111,7 @@ const MAYBE_CODE = new RegExp(
     // A lookbehind after the first characters, because it is asked of every character where it begins.
     String.raw`[A-Z\d] (?<=\b..)(?:[-–] )?[A-Z\d](?: (?:[-–] )?[A-Z\d]){3}`,
     String.raw`(\d(?:-?[A-Za-z]|(?<=[A-Za-z]-?\d)))`,
+    String.raw`\n[A-Z]{4,8}(?=\s*(?:\n|$))`,
     '-(?:(?<=[A-Z]{3}-)[A-Z]{3}|(?<=[a-z]{3}-)[a-z]{3,8}-[a-z]{3})',
   ].join('|'),
   'g',
@@ -141,7 +144,7 @@ function execFrom(pattern: RegExp, from: number, text: string): RegExpExecArray 
 
 /** Every candidate of one line, in order. Time is linear in the line. */
 export function findCandidates(line: string): Candidate[] {
-  if (!/\d|[A-Z]{5}|[A-Z]-[A-Z]|[a-z][A-Z]/.test(line) && !WORDS_JOINED.test(line)) return []
+  if (!/\d|[A-Z]{4}|[A-Z]-[A-Z]|[a-z][A-Z]/.test(line) && !WORDS_JOINED.test(line)) return []
   const found: Candidate[] = []
   const words = splitWords(line)
   for (let at = 0; at < words.length; ) {
@@ -246,7 +249,7 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
 
 function singleWord(line: string, { text, start, end }: Word): Candidate | undefined {
   // What every shape has, and most words have not.
-  if (!/[\d-]|[A-Z]{5}|[a-z][A-Z]/.test(text) || text.length > MIXED_CHARS.max) return undefined
+  if (!/[\d-]|[A-Z]{4}|[a-z][A-Z]/.test(text) || text.length > MIXED_CHARS.max) return undefined
   const shape = SHAPES.find(
     ({ matches, isAlone, isLast }) =>
       (typeof matches === 'function' ? matches(text) : matches.test(text)) &&
@@ -279,6 +282,11 @@ function isMixed(word: string): boolean {
 function isCased(word: string): boolean {
   if (!/^[A-Za-z0-9]{5,12}$/.test(word) || !/[a-z]/.test(word) || !/[A-Z]/.test(word)) return false
   return /\d.*[A-Za-z]/.test(word) || (word.length > 5 && (word.match(/[a-z][A-Z]/g)?.length ?? 0) >= 2)
+}
+
+/** Letters that have no small ones among them, and digits. */
+function isUpperMixed(word: string): boolean {
+  return /\p{Lu}/u.test(word) && /\d/.test(word) && !/\p{Ll}/u.test(word)
 }
 
 /** Letters and digits that are no measure, time or day. */

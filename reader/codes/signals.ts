@@ -32,7 +32,7 @@ const LINES_BACK = 3
 /** The heads of a table, and no sentence. */
 const HEADER_CHARS_MAX = 80
 /** The end of a sentence, but not of an abbreviation: `Matrikel-Nr. TAN`. */
-const IN_SENTENCE = /(?<!(?<!\p{L})\p{L}{1,3})[.!?:：]\s|[.!?:：。！？]$|\d/u
+const IN_SENTENCE = /(?<!(?<!\p{L})\p{L}{1,3})[.!?:：]\s|[.!?:：。！？।؟]$|\d/u
 /** The address of a page is a place, too. */
 const ADDRESS = /[a-z\d]\.[a-z]{2,12}\//i
 

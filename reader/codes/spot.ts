@@ -145,7 +145,9 @@ export function isDoorNear(spot: Spot): boolean {
 
 /** `Give the courier this code`, `Show it at the counter`: nobody types it in. */
 export function isToldNear(spot: Spot): boolean {
-  return linesAround(spot, 1).some(line => spot.context.words.told.test(line))
+  const { told, negates } = spot.context.words
+  const sentences = linesAround(spot, 1).flatMap(line => (told.test(line) ? line.split(/[.!?]\s|[。！？،]/u) : []))
+  return sentences.some(sentence => told.test(sentence) && !negates.test(sentence))
 }
 
 export function isCollectedNear(spot: Spot): boolean {

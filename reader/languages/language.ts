@@ -70,6 +70,8 @@ export type Language = {
   readonly collects: readonly string[]
   /** `to the courier`, `show the code`: a number that the reader tells or shows somebody. They begin a word. */
   readonly told: readonly string[]
+  /** `not`, `never`: such a sentence tells nobody to show a code. Whole words. */
+  readonly negates: readonly string[]
   /** `type`, `paste`: what the reader does with a code. They begin a word. */
   readonly enters: readonly string[]
   /** `app`, `page`: where the reader does it. They begin a word. */

@@ -53,7 +53,7 @@ const WITHIN = [
 /** Fields whose words begin a word. */
 const BEGINNING = ['enters', 'places', 'numbers', 'digits', 'asks', 'bills', 'told', 'collects', 'deletes'] as const
 /** Fields whose words are whole words. */
-const WHOLE = ['yours', 'files', 'doors', 'reports', 'travel'] as const
+const WHOLE = ['yours', 'negates', 'files', 'doors', 'reports', 'travel'] as const
 
 function compile(languages: readonly Language[]) {
   const sources = (fields: WordField | readonly WordField[], chosen = languages) => sourceOf(chosen, [fields].flat()) || NEVER

@@ -275,3 +275,29 @@ test.each([
   expect(findConfirmationLinks({ subject: 'News', html })).toEqual([])
   expect(findConfirmationLinks({ subject: 'Your account will be deleted', html: link(OPAQUE, 'Log in to keep it') })).toEqual([])
 })
+
+test.each([
+  ['Solicitud de nueva clave', `Se pidió una nueva clave. Para crearla haga clic acá <${OPAQUE}>. Tiene 30 minutos.`],
+  ['Abmeldung vom Erinnerungsdienst bestätigen', `Damit niemand anderes Sie abmelden kann, bestätigen Sie das bitte hier:\n${OPAQUE}`],
+  ['Conferma indirizzo', `La preghiamo di confermarlo visitando la pagina:\n${OPAQUE}\n\nAccesso al registro: https://a.example/`],
+  ['담당자 이메일 변경 승인 요청', `변경을 승인하시려면 아래를 클릭하십시오.\n${OPAQUE}`],
+])('what strangers wrote of links in texts: %s', (subject, text) => {
+  expect(findConfirmationLinks({ subject, text })).toEqual([{ url: OPAQUE, label: 'a.example' }])
+})
+
+test.each([
+  ['Approve withdrawal of 0.0418 BTC', 'Approve withdrawal', true],
+  ['Confirmez votre nouvel appareil', 'C’est bien mon appareil', true],
+  ['Xác thực email', 'Xác thực ngay', true],
+  ['New device: confirm that it was you', 'Yes, it was me', false],
+])('a button that approves what somebody began: %s', (subject, label, isFound) => {
+  expect(findConfirmationLinks({ subject, html: link(OPAQUE, label) })).toHaveLength(isFound ? 1 : 0)
+})
+
+test.each([
+  ['Ihr Passwort wurde erfolgreich geändert', 'Zum Login: https://a.example/login'],
+  ['Пять уроков', `Уже учитесь у нас? Войдите в кабинет: https://a.example/login\nОтказаться от писем: ${OPAQUE}`],
+  ['8 yeni ilan', `Bu alarmı durdur ${OPAQUE} | Giriş yap https://a.example/giris`],
+])('the way to the page where everybody signs in is not: %s', (subject, text) => {
+  expect(findConfirmationLinks({ subject, text })).toEqual([])
+})

@@ -32,7 +32,7 @@ const TOKEN_IN_PATH = /\/(?=[^/]{0,200}\d)(?=[^/]{0,200}[a-z])[^/]{6}/i
 /** Where shops confirm what was bought. */
 const BOUGHT = /order|booking|checkout|invoice|cart|ticket|pay|subscription\/\d/i
 /** What a link has that knows its reader: a name with a value, a name with a digit, a long name. */
-const PERSONAL = /[?&#][^=&]+=|\/[^/?#]*\d|\/[\w-]{16}/
+const PERSONAL = /[?&#][^?&#=]+=|\/[^/?#]*\d|\/[\w-]{16}/
 /** Shops of apps and social networks, in every language by these names. */
 const ELSEWHERE =
   /app ?store|google play|^(?:facebook|instagram|twitter|x|linkedin|youtube|tiktok|whatsapp|telegram|pinterest|threads|mastodon|bluesky|github|discord)$/iu
@@ -56,6 +56,8 @@ type Mail = {
   readonly invites: () => boolean
   readonly deletes: () => boolean
   readonly isBill: () => boolean
+  /** It asks to confirm what other mails offer in their last line: that no more is sent. */
+  readonly isOptOut: () => boolean
   /** Something is sold or has a price. */
   readonly isSale: () => boolean
   /** How much speaks for a mail whose one link asks, whatever that link is called. */
@@ -83,7 +85,7 @@ export function findConfirmationLinks({
   written?: readonly TextLink[] | undefined
 }): ConfirmationLink[] {
   const words = patternsFor(`${subject}\n${seen.text}\n${text}`)
-  if (words.alerts.test(subject)) return []
+  if (words.alerts.test(subject) && !isRequest(subject, words)) return []
   const found = rank(
     [...linksOfHtml(seen), ...linksOfText(seen.text, bare?.slice(0, LINKS_READ_MAX) ?? bareLinks(seen, LINKS_READ_MAX))],
     wishesOf(subject, seen.text, words),
@@ -92,6 +94,11 @@ export function findConfirmationLinks({
   const start = text.slice(0, TEXT_CHARS_MAX)
   const links = written?.filter(({ end }) => end <= TEXT_CHARS_MAX).slice(0, LINKS_READ_MAX) ?? textLinks(start, LINKS_READ_MAX)
   return rank(linksOfText(start, links), wishesOf(subject, start, words))
+}
+
+/** `Confirm your new device`, but not `New device: confirm that it was you`. */
+function isRequest(subject: string, { alerts, confirms }: Patterns): boolean {
+  return !/[:!,–—]| - /.test(subject) && subject.search(confirms) !== -1 && subject.search(confirms) < subject.search(alerts)
 }
 
 function wishesOf(subject: string, text: string, words: Patterns): Mail {
@@ -106,6 +113,7 @@ function wishesOf(subject: string, text: string, words: Patterns): Mail {
     invites: once(() => words.invites.test(subject)),
     deletes: isDeletion,
     isSale,
+    isOptOut: once(() => words.confirms.test(subject) && words.besides.test(subject) && !words.bills.test(subject)),
     isBill: once(() => !bringsLink() && (words.bills.test(subject) || words.besides.test(subject))),
     evidence: once(() => {
       if (!asksToFollow() && isSale()) return 0
@@ -166,9 +174,10 @@ function scoreLink({ opened, label, around }: Link, mail: Mail, hasMany: boolean
   if (words.signsIn.test(label)) return !mail.isBill() && (isTarget || mail.asks()) ? 80 + (isTarget ? 10 : 0) : 0
   if ((label === '' || words.here.test(label)) && (isTarget || !hasMany)) {
     const sentence = sentenceOf(around())
-    if (isAboutElse(sentence, words)) return 0
-    // A bill says where to sign in.
-    if ((mail.isBill() ? words.confirms : words.followed).test(sentence)) return isTarget ? 75 : 70
+    if (isAboutElse(sentence, words) && !(mail.isOptOut() && words.confirms.test(sentence))) return 0
+    if (words.confirms.test(sentence)) return isTarget ? 75 : 70
+    // A bill says where to sign in, and many mails where everybody does.
+    if (!mail.isBill() && words.followed.test(sentence) && PERSONAL.test(targetOf(opened))) return isTarget ? 75 : 70
     if (mail.deletes() && asksToDelete(sentence, words)) return 70
   }
   if (isTarget && mail.asks()) return 65
@@ -255,7 +264,8 @@ function sentenceOf({ before, after, above }: Surroundings): string {
 /** `Confirm your data and pay 1.95 €` */
 const PRICE = /[€$£¥₹₽₺] ?\d|\d ?(?:[€$£₽₺円元원]|(?:kr|zł|eur|usd|tl|руб)(?!\p{L}))/iu
 
-const SENTENCE_END = /[.!?]["”»]?(?:\s|$)|[。！？؟।]/u
+/** Footers put a sign between their links. */
+const SENTENCE_END = /[.!?]["”»]?(?:\s|$)|[。！？؟।]| [|·•] /u
 
 function linksOfHtml({ text, links }: SeenHtml): Link[] {
   let isHead = true
@@ -286,8 +296,13 @@ function aroundLink(text: string, start: number, end: number): Surroundings {
 /** The last lines, as far as each was as long as a program makes it before it breaks a sentence. */
 function wrapped(lines: readonly string[]): string {
   let from = lines.length - 1
-  while (from > 0 && (lines[from - 1]?.trim().length ?? 0) >= WRAPPED_CHARS) from--
+  while (from > 0 && isWrapped(lines[from - 1]?.trim() ?? '')) from--
   return lines.slice(Math.max(0, from)).join(' ')
+}
+
+/** Behind a URL there is nothing to wrap. */
+function isWrapped(line: string): boolean {
+  return line.length >= WRAPPED_CHARS && !/https?:\/\/\S{1,300}$/.test(line)
 }
 
 /** Programs wrap at 60 to 80 characters, words of twenty and more stand at the next line's beginning. */
