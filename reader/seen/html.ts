@@ -134,7 +134,7 @@ function character(code: number): string {
   return String.fromCodePoint(code)
 }
 
-const NO_SHEETS = new StyleSheets([], [])
+const NO_SHEETS = new StyleSheets([], [], 0)
 
 /** The tags that `SheetReader` reads: behind the last one it stops, so that a mail with its sheets at the top is not read twice. */
 const SHEET_OR_ROOT = /<(?:style|html|body)/gi
@@ -147,7 +147,7 @@ class SheetReader extends Tags {
 
   read(): StyleSheets {
     this.run()
-    return new StyleSheets(this.#sheets, this.#rootElements)
+    return new StyleSheets(this.#sheets, this.#rootElements, this.html.length)
   }
 
   protected onText(text: string): void {

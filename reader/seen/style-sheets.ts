@@ -33,8 +33,8 @@ const DECLARATIONS_MAX = 20_000
 const SELECTORS_MAX = 20_000
 const NESTING_MAX = 8
 const CSS_CHARS_MAX = 1_048_576
-/** Conditions of rules tried on elements, and declarations found for them. */
-const STEPS_MAX = 5_000_000
+/** Conditions of rules tried on elements, and declarations found for them. No mail that we know needs one for ten characters. */
+const STEPS = { perChar: 10, min: 100_000, max: 2_500_000 }
 /** Characters of an attribute that are searched in the time of one condition. */
 const CHARS_PER_STEP = 16
 /** The width of the page's frame on a desk. */
@@ -50,14 +50,15 @@ export class StyleSheets {
   #rules = 0
   #declarations = 0
   #selectors = 0
-  #steps = 0
+  #stepsLeft: number
   /** `html` and `body`, where a mail has no tags of them. */
   readonly impliedRoots: readonly Named[]
   /** Not all of it is read, so that anything may be hidden. */
   isTooMuch = false
 
-  /** `rootElements`: what names `html` and `body` have, wherever their tags stand. */
-  constructor(sheets: readonly { css: string; media: string }[], rootElements: readonly Named[]) {
+  /** `rootElements`: what names `html` and `body` have, wherever their tags stand. `htmlChars`: the length of the mail they are in. */
+  constructor(sheets: readonly { css: string; media: string }[], rootElements: readonly Named[], htmlChars: number) {
+    this.#stepsLeft = Math.min(Math.max(STEPS.min, htmlChars * STEPS.perChar), STEPS.max)
     for (const element of rootElements) this.see(element)
     this.impliedRoots = ROOTS.filter(root => !rootElements.some(({ tag }) => tag === root.tag))
     let chars = 0
@@ -105,7 +106,7 @@ export class StyleSheets {
     const add = (key: string) => {
       for (const rule of this.#byKey.get(key) ?? []) {
         if (!this.#applies(rule, element, idKey, classes)) continue
-        this.#steps += rule.declarations.length
+        this.#stepsLeft -= rule.declarations.length
         for (const each of rule.declarations) found.push(isPlainName ? each : { ...each, isCertain: false })
       }
     }
@@ -117,9 +118,9 @@ export class StyleSheets {
   }
 
   #applies({ subject, around, steps }: Rule, { tag, attributes }: Named, id: string | undefined, classes: ReadonlySet<string>): boolean {
-    this.#steps += steps
-    for (const { name } of subject.attributes) this.#steps += (attributes.get(name)?.length ?? 0) / CHARS_PER_STEP
-    if (this.#steps > STEPS_MAX) this.isTooMuch = true
+    this.#stepsLeft -= steps
+    for (const { name } of subject.attributes) this.#stepsLeft -= (attributes.get(name)?.length ?? 0) / CHARS_PER_STEP
+    if (this.#stepsLeft < 0) this.isTooMuch = true
     if (this.isTooMuch) return false
     if (subject.tag !== '' && subject.tag !== tag) return false
     if (subject.id !== '' && subject.id !== id) return false
