@@ -147,3 +147,31 @@ for (const [what, mailOf] of [
     }, mails)
     expect(lost).toEqual([])
   })
+
+for (const [what, html] of [
+  ['open formatting', '<b>x'.repeat(2000)],
+  ['boxes', `${'<div class="a">'.repeat(480)}${'<a href="https://a.example/">x</a>'.repeat(2000)}`],
+  ['turned boxes', `${'<div style="direction:rtl">'.repeat(480)}${'<b>x</b>'.repeat(2000)}`],
+] as const)
+  readerTest(`${what} in each other are shown without their depth, with each of their words`, async ({ readerPage: page }) => {
+    for (const view of ['simple', 'layout'] as const) {
+      const shown = await page.evaluate(
+        ({ html, view }) => {
+          const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+          const { body } = sanitizeMail(html, { view, areImagesAllowed: false })
+          let [depth, text] = [0, '']
+          const nodes = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
+          for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+            text += (node as Text).data.trim()
+            let levels = 0
+            for (let around = node.parentElement; around; around = around.parentElement) levels++
+            depth = Math.max(depth, levels)
+          }
+          return { depth, words: text.length }
+        },
+        { html, view },
+      )
+      expect(shown.words).toBe(2000)
+      expect(shown.depth).toBeLessThan(120)
+    }
+  })

@@ -15,6 +15,7 @@ import type { HeldBackground } from './held-pictures.ts'
 import { JUDGED, keepLegible } from './legible-style.ts'
 import { flagMark } from './link-mark.ts'
 import { type EmbeddedImage, MailImages, type OwnPictures } from './mail-images.ts'
+import { parseWithBoxes } from './mail-tree.ts'
 import {
   type CssOptions,
   type MailStyle,
@@ -29,61 +30,6 @@ import { SpanBudget } from './table-spans.ts'
 /** Allowed through the sanitiser so that they can be drawn here; none is left afterwards. */
 const FIELD_TAGS = ['button', 'input', 'textarea', 'select', 'option', 'optgroup']
 const FIELD_ATTRIBUTES = ['type', 'placeholder', 'checked', 'multiple', 'rows', 'cols', 'disabled', 'label']
-
-const BOXED_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'align']
-
-/** An element of a template language or of one program, such as `<columns>` or `<o:p>`, that has a look. Browsers draw it as a span. */
-function isLookOfUnknown(node: Node): boolean {
-  const isUnknown = node instanceof HTMLUnknownElement || (node instanceof HTMLElement && node.localName.includes('-'))
-  return isUnknown && BOXED_ATTRIBUTES.some(name => node.hasAttribute(name))
-}
-
-/**
- * Parses a mail and draws its forms as boxes, as well as unknown elements that have a look, cleaned later like the mail's own. Before
- * DOMPurify reads their properties: fields hide those that have their name (`<input name=attributes>`). As a copy, because a browser looks
- * through the whole document for each form that is taken out or moved: twenty kilobytes of them in each other took ten seconds.
- */
-function parseWithBoxes(html: string, areUnknownBoxed: boolean): Element {
-  const parsed = new DOMParser().parseFromString(html, 'text/html')
-  const boxTag = (node: Node) => {
-    if (node instanceof HTMLFormElement) return 'div'
-    return areUnknownBoxed && isLookOfUnknown(node) ? 'span' : undefined
-  }
-  const elements: Element[] = Array.from(Document.prototype.getElementsByTagName.call(parsed, '*'))
-  // It has no window, so no picture loads.
-  const inert = document.implementation.createHTMLDocument('')
-  const [root = inert.documentElement] = elements
-  // Most mails have neither, and a copy costs a third of what they cost.
-  if (!elements.some(boxTag)) return root
-  const copyOf = (node: Node) => {
-    const tag = boxTag(node)
-    return tag ? boxOf(node as Element, inert, tag) : Document.prototype.importNode.call(inert, node, false)
-  }
-  const copied = inert.importNode(root, false)
-  const waiting: [source: Node, copy: Node][] = [[root, copied]]
-  for (let [source, copy] = waiting.pop() ?? []; source && copy; [source, copy] = waiting.pop() ?? []) {
-    for (let child = firstChild(source); child; child = nextSibling(child)) waiting.push([child, copy.appendChild(copyOf(child))])
-  }
-  return copied
-}
-
-/** The prototypes' own are called: forms, and what they hold, hide the properties of their document (`<form name=createElement>`). */
-function boxOf(element: Element, inert: Document, boxTag: 'div' | 'span'): HTMLElement {
-  const box = Document.prototype.createElement.call(inert, boxTag)
-  for (const name of BOXED_ATTRIBUTES) {
-    const value = Element.prototype.getAttribute.call(element, name)
-    if (value !== null) box.setAttribute(name, value)
-  }
-  return box
-}
-
-function getterOf(name: 'firstChild' | 'nextSibling'): (node: Node) => Node | null {
-  const getter = typeof Node === 'undefined' ? undefined : Object.getOwnPropertyDescriptor(Node.prototype, name)?.get
-  return node => getter?.call(node) ?? null
-}
-
-const firstChild = getterOf('firstChild')
-const nextSibling = getterOf('nextSibling')
 
 /** `simple`: `SIMPLE_TAGS` and `SIMPLE_ATTRIBUTES`, nothing else. `layout`: adds tables, images and safe CSS. */
 export type MailView = 'simple' | 'layout'
