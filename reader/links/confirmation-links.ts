@@ -41,6 +41,8 @@ const EVIDENCE_CHARS = 4096
 /** How much around a link says what it is for. */
 const AROUND_CHARS = 300
 const SENTENCE_CHARS_MAX = 160
+/** The longest that speaks for a link, as `finish within a day your registration`. */
+const WORDS_CHARS = 60
 
 /**
  * `before`, `after`: the rest of the link's line, with the lines that were wrapped into it; `above`: the paragraph above it. They are only
@@ -139,12 +141,19 @@ const LINKS_ASKED_MAX = 8
  * then are links searched.
  */
 export function asksToConfirm(subject: string, preview: string, text: string, urls: readonly string[]): boolean {
-  const asks = (words: string) => patternsFor(words).wanted.test(words)
+  const asks = (words: string) => {
+    const { followed, hinted } = patternsFor(words)
+    return followed.test(words) || hinted.test(words)
+  }
   if (patternsFor(subject).stems.test(subject) || asks(subject) || asks(preview)) return true
   if (urls.length <= FEW_LINKS && urls.some(hasToken)) return true
   let at = text.indexOf('http')
+  let asked = 0
   for (let seen = 0; at !== -1 && seen < LINKS_ASKED_MAX; seen++) {
-    if (asks(text.slice(Math.max(0, at - SENTENCE_CHARS_MAX), at + AROUND_CHARS))) return true
+    // Links stand close together, and no words are asked twice but those that a window may have cut.
+    const end = at + AROUND_CHARS
+    if (end - asked > WORDS_CHARS && asks(text.slice(Math.max(0, asked - WORDS_CHARS, at - SENTENCE_CHARS_MAX), end))) return true
+    asked = end
     if (hasToken(/^\S{0,500}/.exec(text.slice(at, at + 500))?.[0] ?? '')) return true
     at = text.indexOf('http', at + LABEL_CHARS_MAX)
   }
