@@ -16,9 +16,10 @@ const ENTER_CHARS = 40
 /** Whether a text may ask the reader to type a number in somewhere. */
 export function mentionsTyping(text: string): boolean {
   let seen = 0
-  let end = 0
+  let [start, end] = [0, 0]
   for (const { index, found } of maybeCodes(text)) {
-    if (index < end || YEAR.test(found)) continue
+    if ((index >= start && index < end) || YEAR.test(found)) continue
+    start = index
     end = index + found.length + TYPING_CHARS
     const around = text.slice(Math.max(0, index - TYPING_CHARS), end)
     if (LATIN_TYPING.test(around) || (OTHER_SCRIPT.test(around) && OTHER_TYPING.test(around))) return true
