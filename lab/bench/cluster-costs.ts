@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HealthWatch } from '../../server/store/health-watch.ts'
 import { openCluster, readInfo } from '../../server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '../../server/store/valkey/valkey-store.ts'
-import { deliverTo, expiresAtOf, mailboxRecord, randomId, START } from '../../test/harness/mayfly/store-fixture.ts'
+import { createdAtOf, deliverTo, mailboxRecord, randomId, START } from '../../test/harness/mayfly/store-fixture.ts'
 import { type RedisCluster, startRedisCluster } from '../../test/harness/servers/redis-cluster.ts'
 
 const MAILBOXES = 10_000
@@ -96,7 +96,7 @@ async function measureFilled(fill: number): Promise<void> {
   )
   await measure(`deliver 4 kB to a mailbox of ${fill}`, next, ({ mailboxId, mail }) => deliverTo(store, mailboxId, mail))
   await measure('  and its authentication result', next, ({ mailboxId, mail }) =>
-    store.addAuthentication(mailboxId, mail.messageId, randomBytes(SUMMARY_BYTES), expiresAtOf(mailboxId)),
+    store.addAuthentication(mailboxId, mail.messageId, randomBytes(SUMMARY_BYTES), createdAtOf(mailboxId)),
   )
 }
 

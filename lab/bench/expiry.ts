@@ -46,7 +46,7 @@ async function openOnCluster(): Promise<MailStore> {
 }
 
 async function create(expiresAt: number): Promise<MailboxId> {
-  const record = { ...mailboxRecord(Math.floor(expiresAt)), createdAt: Date.now() }
+  const record = mailboxRecord(Math.floor(expiresAt), Date.now())
   await store.createMailbox(record)
   return record.mailboxId
 }

@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailboxId, MailStore } from '#server/store/store.ts'
-import { canonicalAddress, formatAddress, generateLocalPart } from './addresses/address.ts'
+import { canonicalAddress, domainOf, formatAddress, generateLocalPart } from './addresses/address.ts'
 import { normaliseChosenLocalPart } from './addresses/chosen-addresses.ts'
 import { addressDomain, type MailDomain } from './addresses/mail-domains.ts'
 import type { MailContext } from './context.ts'
@@ -66,7 +66,7 @@ type ReserveAddresses = (drafts: readonly CreatedAddress[]) => Promise<void>
 const TRIES_MAX = 10
 
 export function createMailboxes(context: MailContext) {
-  const { store, subkeys, guard, mailboxDestroyed } = context
+  const { store, subkeys, guard, rules, mailboxDestroyed } = context
   const createAddresses = addressCreator(context)
 
   /** One of several simultaneous calls resolves to `true`. */
@@ -74,6 +74,16 @@ export function createMailboxes(context: MailContext) {
     const isDestroyed = await store.destroyMailbox(mailboxId)
     if (isDestroyed) await mailboxDestroyed(mailboxId)
     return isDestroyed
+  }
+
+  /** The live mailbox of a token, with what only its owner can have written. */
+  async function findByToken(text: string) {
+    const token = parseToken(text)
+    const stored = token && (await store.findRecord(token.mailboxId))
+    if (!stored || !matchesTokenHash(token, stored.tokenHash)) return undefined
+    const openEmail = () => openAddress(token, stored.sealedAddress)
+    guard.requireOwner(stored, () => deriveMailboxKeys(token).publicKey, openEmail)
+    return { token, stored, openEmail }
   }
 
   return {
@@ -96,6 +106,27 @@ export function createMailboxes(context: MailContext) {
       return (await store.destroyMailbox(mailboxId, expiresAt)) ? 'destroyed' : 'absent'
     },
 
+    /**
+     * Gives the mailbox of the token this lifetime from its creation, with all its mail. Resolves to its new end, in milliseconds since the
+     * epoch; `undefined` if it is not live. Only its owner's account may: see `OwnedMailboxes.adopt`.
+     */
+    async extendMailbox(text: string, lifetimeSeconds: number): Promise<number | undefined> {
+      const found = await findByToken(text)
+      if (!found) return undefined
+      const { stored, openEmail } = found
+      const record = { ...stored, expiresAt: stored.createdAt + lifetimeSeconds * 1000 }
+      if (!(await store.extendMailbox({ ...record, mac: guard.sign(record, guard.failureOf(stored)) }))) return undefined
+      const domain = rules.domains.receiving(domainOf(openEmail(), ''))
+      if (domain) noteDomain(context, domain.name, record.expiresAt)
+      return record.expiresAt
+    },
+
+    /** When the mailbox that was created then ends, in milliseconds since the epoch. `undefined` if it has ended. */
+    async findEnd({ mailboxId, createdAt }: Pick<OpenMailbox, 'mailboxId' | 'createdAt'>): Promise<number | undefined> {
+      const stored = await store.findMailbox(mailboxId)
+      return stored?.createdAt === createdAt ? stored.expiresAt : undefined
+    },
+
     /** Asks the store, so it knows of a destruction by any process. */
     async isLive(mailboxId: MailboxId): Promise<boolean> {
       return (await store.findMailbox(mailboxId)) !== undefined
@@ -111,11 +142,9 @@ export function createMailboxes(context: MailContext) {
 
     /** `undefined` for a wrong, an expired and a never-issued token alike. */
     async openMailbox(text: string): Promise<OpenMailbox | undefined> {
-      const token = parseToken(text)
-      const stored = token && (await store.findRecord(token.mailboxId))
-      if (!stored || !matchesTokenHash(token, stored.tokenHash)) return undefined
-      const openEmail = () => openAddress(token, stored.sealedAddress)
-      guard.requireOwner(stored, () => deriveMailboxKeys(token).publicKey, openEmail)
+      const found = await findByToken(text)
+      if (!found) return undefined
+      const { token, stored, openEmail } = found
       return {
         mailboxId: stored.mailboxId,
         // Decrypted for those who ask for it: few requests show the address.
@@ -130,19 +159,14 @@ export function createMailboxes(context: MailContext) {
   }
 }
 
-function addressCreator({
-  store,
-  storeHealth,
-  log,
-  rules,
-  keepDomain,
-  telemetry,
-  clock,
-  subkeys,
-  threads,
-  storageShares,
-  guard,
-}: MailContext) {
+/** Nobody waits for it: with its database away, addresses are created and extended all the same. */
+function noteDomain({ keepDomain, log }: MailContext, name: string, expiresAt: number): void {
+  keepDomain(name, expiresAt).catch((err: unknown) => log.debug({ err }, 'How long a domain is in use could not be kept'))
+}
+
+function addressCreator(context: MailContext) {
+  const { store, storeHealth, rules, telemetry, clock, subkeys, threads, storageShares, guard } = context
+
   /** One that nobody has yet. */
   function draftMailbox(localPart: string, domain: MailDomain, { lifetimeSeconds }: NewAddress) {
     const email = formatAddress({ localPart, domain: addressDomain(domain) })
@@ -161,8 +185,7 @@ function addressCreator({
     if ((await store.createMailbox({ ...record, mac: guard.sign(record, failure) })) !== 'created') return undefined
     if (creator !== undefined) storageShares.created(mailboxId, creator)
     telemetry.domainUsed(domain.name, 'addresses')
-    // Nobody waits for it: with its database away, addresses are created all the same.
-    keepDomain(domain.name, expiresAt).catch((err: unknown) => log.debug({ err }, 'How long a domain is in use could not be kept'))
+    noteDomain(context, domain.name, expiresAt)
     return { mailboxId, email, token: token.token, createdAt, expiresAt }
   }
 

@@ -69,8 +69,8 @@ function attemptsOf({ attempts = ATTEMPTS_DEFAULT }: PlannedFailure): Limit {
 }
 
 /** A later mailbox of the same name begins again. */
-function keyOf({ mailboxId, expiresAt }: Extract<Recipient, { kind: 'mailbox' }>): string {
-  return `${mailboxId} ${expiresAt}`
+function keyOf({ mailboxId, createdAt }: Extract<Recipient, { kind: 'mailbox' }>): string {
+  return `${mailboxId} ${createdAt}`
 }
 
 function toReply(reply: string): Reply {

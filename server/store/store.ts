@@ -22,8 +22,9 @@ export type MailboxRecord = {
   readonly publicKey: Uint8Array
   /** The address, encrypted with a key derived from the token, so that it can be shown to its owner. */
   readonly sealedAddress: Uint8Array
-  /** Tells, with `expiresAt`, the lifetime that the mailbox was created with. */
+  /** Tells the mailbox from an earlier or later one of the same name. It never changes. */
   readonly createdAt: number
+  /** Changed by `extendMailbox` only. */
   readonly expiresAt: number
   /** MAC of all of the above under the server's secret, 32 bytes; then, in up to 200 more, what else it covers (`MailboxGuard`). */
   readonly mac: Uint8Array
@@ -107,10 +108,16 @@ export interface MailStore extends AsyncDisposable {
   /** Identifies the store, also after a restart and in a restored backup. */
   readonly storeId: string
   /**
-   * Durable when it resolves. `'taken'` if the mailbox id is live, or was destroyed and its original `expiresAt` has not passed: a
+   * Durable when it resolves. `'taken'` if the mailbox id is live, or was destroyed and its `expiresAt` has not passed: a
    * destroyed address is not given to another visitor while mail for it may still arrive.
    */
   createMailbox(mailbox: MailboxRecord): Promise<'created' | 'taken'>
+
+  /**
+   * Gives the live mailbox with this id and `createdAt` the `expiresAt` and `mac` of the record, with all its mail. Durable when it resolves
+   * with `true`; `false` if there is none. Repeating it changes nothing.
+   */
+  extendMailbox(mailbox: MailboxRecord): Promise<boolean>
 
   /** The live mailbox. `undefined` if it never existed, has expired or was destroyed. */
   findMailbox(mailboxId: MailboxId): Promise<StoredMailbox | undefined>
@@ -120,12 +127,12 @@ export interface MailStore extends AsyncDisposable {
 
   /**
    * Durable when it resolves with `'stored'`. Existence, expiry, duplicate and quota are decided in the same atomic step as the write.
-   * The quota counts `sealedRaw` bytes. `expiresAt`: of the mailbox that the message was sealed for. To a later mailbox of the same name,
+   * The quota counts `sealedRaw` bytes. `createdAt`: of the mailbox that the message was sealed for. To a later mailbox of the same name,
    * whose owner could not decrypt it, it is `'mailbox_not_found'`.
    * Each message of a mailbox has a later `receivedAt` than those before it, so that readers may ask for what came after a time. Where mail
    * comes faster than that, or in another order than it was received in, it is stored with the next free millisecond.
    */
-  deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt: number): Promise<StoreResult>
+  deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, createdAt: number): Promise<StoreResult>
 
   /**
    * What happened after `cursor`, oldest first, each message at most once, in its latest state; 0 asks for everything that is there, and so
@@ -144,10 +151,10 @@ export interface MailStore extends AsyncDisposable {
   deleteMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean>
 
   /**
-   * Adds what is known only after delivery (the results of authentication). `false` if the message is gone. `expiresAt`: as in `deliver`; a
+   * Adds what is known only after delivery (the results of authentication). `false` if the message is gone. `createdAt`: as in `deliver`; a
    * later mailbox of the same name may hold the same message, and could not decrypt this.
    */
-  addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt: number): Promise<boolean>
+  addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, createdAt: number): Promise<boolean>
 
   /**
    * When it resolves, keys and address are gone, and the mailbox for every method. Mail that the engine could not remove at once is left to

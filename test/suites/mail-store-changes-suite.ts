@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Change, REMOVALS_LISTED } from '#server/store/store.ts'
-import { deliverTo, describeChanges, expiresAtOf, QUOTA, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
+import { createdAtOf, deliverTo, describeChanges, QUOTA, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
 
 /** `readsRaw`: the engine reads raw messages in the same step as the changes. */
 export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): void {
@@ -52,7 +52,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       const mailboxId = await fixture.create()
       for (const text of ['a', 'b']) await deliverTo(fixture.store, mailboxId, sealed(text), QUOTA)
       const cursor = (await fixture.store.findMailbox(mailboxId))?.cursor ?? 0
-      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('results'), expiresAtOf(mailboxId))).toBe(
+      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('results'), createdAtOf(mailboxId))).toBe(
         true,
       )
       const changes = await fixture.store.changesSince(mailboxId, cursor, 10)
@@ -78,7 +78,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
                 ? (await deliverTo(fixture.store, mailboxId, sealed(text))) === 'stored'
                 : what === 'remove'
                   ? await fixture.store.deleteMessage(mailboxId, messageId)
-                  : await fixture.store.addAuthentication(mailboxId, messageId, Buffer.from('results'), expiresAtOf(mailboxId))
+                  : await fixture.store.addAuthentication(mailboxId, messageId, Buffer.from('results'), createdAtOf(mailboxId))
             const isThere = told.findLast(change => change.endsWith(messageId))?.startsWith('message') ?? false
             expect(isChanged).toBe(isThere !== (what === 'deliver'))
             if (!isChanged) continue
@@ -129,7 +129,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       expect((await bell.next()).done).toBe(false)
       const changes = [
         () => deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA),
-        () => fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('v'), expiresAtOf(mailboxId)),
+        () => fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('v'), createdAtOf(mailboxId)),
         () => fixture.store.deleteMessage(mailboxId, sealed('a').messageId),
         () => fixture.store.destroyMailbox(mailboxId),
       ]

@@ -12,6 +12,7 @@ import {
   START,
   type StoreFixture,
   sealed,
+  sha256,
 } from '../harness/mayfly/store-fixture.ts'
 
 export function mailboxesSuite(fixture: StoreFixture): void {
@@ -82,9 +83,9 @@ export function mailboxesSuite(fixture: StoreFixture): void {
       const mailboxId = await fixture.create(1000)
       await deliverTo(fixture.store, mailboxId, sealed('old'), QUOTA)
       fixture.now = START + 1000
-      expect(await fixture.store.createMailbox({ ...mailboxRecord(START + 2000), mailboxId })).toBe('created')
+      expect(await fixture.store.createMailbox({ ...mailboxRecord(START + 2000, fixture.now), mailboxId })).toBe('created')
       expect(await fixture.store.readMessage(mailboxId, sealed('old').messageId)).toBeUndefined()
-      expect(await fixture.store.deliver(mailboxId, sealed('old'), QUOTA, START + 2000)).toBe('stored')
+      expect(await fixture.store.deliver(mailboxId, sealed('old'), QUOTA, START + 1000)).toBe('stored')
       await fixture.store.sweep(10)
       expect(describeChanges(await fixture.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('old').messageId}`])
     })
@@ -92,15 +93,15 @@ export function mailboxesSuite(fixture: StoreFixture): void {
     test('a message that was sealed for an earlier mailbox of the same id is not stored in the new one', async () => {
       const mailboxId = await fixture.create(1000)
       fixture.now = START + 1000
-      const record = { ...mailboxRecord(fixture.now + 1000), mailboxId }
+      const record = { ...mailboxRecord(fixture.now + 1000, fixture.now), mailboxId }
       expect(await fixture.store.createMailbox(record)).toBe('created')
       for (const message of [sealed('small'), sealed('large', 100_000)]) {
-        const late = await fixture.store.deliver(mailboxId, message, LARGE_QUOTA, START + 1000)
+        const late = await fixture.store.deliver(mailboxId, message, LARGE_QUOTA, START)
         expect(late).toBe('mailbox_not_found')
         expect(await fixture.store.changesSince(mailboxId, 0, 10)).toEqual([])
       }
       for (const message of [sealed('small'), sealed('large', 100_000)]) {
-        expect(await fixture.store.deliver(mailboxId, message, LARGE_QUOTA, record.expiresAt)).toBe('stored')
+        expect(await fixture.store.deliver(mailboxId, message, LARGE_QUOTA, record.createdAt)).toBe('stored')
         expect(await fixture.store.readMessage(mailboxId, message.messageId)).toMatchObject({ messageId: message.messageId })
       }
     })
@@ -152,7 +153,7 @@ export function mailboxesSuite(fixture: StoreFixture): void {
       fixture.now = START + 50_000
       await seen(fixture.store)
       fixture.now = setBackTo
-      const record = { ...mailboxRecord(fixture.now + 1000), createdAt: fixture.now }
+      const record = mailboxRecord(fixture.now + 1000, fixture.now)
       expect(await fixture.store.createMailbox(record)).toBe('created')
       return { expired, living: [lasting, record.mailboxId] }
     }
@@ -179,9 +180,105 @@ export function mailboxesSuite(fixture: StoreFixture): void {
 
     test('frees the name of what had expired', async () => {
       const { expired } = await jump(START + 500, store => store.findRecord(randomId<MailboxId>()))
-      const record = { ...mailboxRecord(fixture.now + 1000), createdAt: fixture.now, mailboxId: expired }
+      const record = { ...mailboxRecord(fixture.now + 1000, fixture.now), mailboxId: expired }
       expect(await fixture.store.createMailbox(record)).toBe('created')
       expect(await fixture.store.changesSince(expired, 0, 10)).toEqual([])
+    })
+  })
+
+  describe('extendMailbox', () => {
+    const large = sealed('large', 600_000)
+    /** A live mailbox with a small and a large message, and its record with a new end. */
+    async function createWithMail(lifetimeMs: number) {
+      const record = mailboxRecord(fixture.now + lifetimeMs)
+      await fixture.store.createMailbox(record)
+      for (const message of [sealed('small'), large]) expect(await deliverTo(fixture.store, record.mailboxId, message)).toBe('stored')
+      return { ...record, expiresAt: START + 60_000, mac: randomBytes(40) }
+    }
+    async function expectWhole(mailboxId: MailboxId) {
+      for (const { messageId, sealedRaw } of [sealed('small'), large])
+        expect(sha256((await fixture.store.readMessage(mailboxId, messageId))?.sealedRaw)).toBe(sha256(sealedRaw))
+    }
+
+    test('keeps the mailbox with its mail until the new end, and not a millisecond longer', async () => {
+      const extended = await createWithMail(1000)
+      fixture.now = START + 999
+      expect(await fixture.store.findRecord(extended.mailboxId)).toMatchObject({ expiresAt: START + 1000 })
+      for (let again = 0; again < 2; again++) expect(await fixture.store.extendMailbox(extended)).toBe(true)
+      for (const now of [START + 1000, extended.expiresAt - 1]) {
+        fixture.now = now
+        await fixture.store.sweep(10)
+        for (const found of [await fixture.store.findRecord(extended.mailboxId), await fixture.store.findMailbox(extended.mailboxId)]) {
+          expect(found).toMatchObject({ createdAt: START, expiresAt: extended.expiresAt })
+          expect(Buffer.from(found?.mac ?? [])).toEqual(Buffer.from(extended.mac))
+        }
+        await expectWhole(extended.mailboxId)
+        expect(await fixture.store.createMailbox({ ...mailboxRecord(START + 90_000, now), mailboxId: extended.mailboxId })).toBe('taken')
+      }
+      expect(await deliverTo(fixture.store, extended.mailboxId, sealed('after the first end'))).toBe('stored')
+      fixture.now = extended.expiresAt
+      await expectGone(fixture.store, extended.mailboxId, large.messageId)
+    })
+
+    test('does nothing to one that never existed, has expired, was destroyed, or has another creation', async () => {
+      expect(await fixture.store.extendMailbox(mailboxRecord(START + 60_000))).toBe(false)
+      const [expired, destroyed, other] = [await createWithMail(1000), await createWithMail(5000), await createWithMail(5000)]
+      await fixture.store.destroyMailbox(destroyed.mailboxId)
+      expect(await fixture.store.extendMailbox({ ...other, createdAt: START - 1 })).toBe(false)
+      expect(await fixture.store.findMailbox(other.mailboxId)).toMatchObject({ expiresAt: START + 5000 })
+      fixture.now = START + 1000
+      for (const gone of [expired, destroyed]) {
+        expect(await fixture.store.extendMailbox(gone)).toBe(false)
+        await expectGone(fixture.store, gone.mailboxId, large.messageId)
+      }
+    })
+
+    test('a destruction at the same time leaves nothing, and the name is not given away', async () => {
+      for (let round = 0; round < 10; round++) {
+        const extended = await createWithMail(5000)
+        const { mailboxId } = extended
+        const [first, second] = [() => fixture.store.extendMailbox(extended), () => fixture.store.destroyMailbox(mailboxId)]
+        await Promise.all(round % 2 === 0 ? [first(), second()] : [second(), first()])
+        await expectGone(fixture.store, mailboxId, large.messageId)
+        expect(await fixture.store.createMailbox({ ...mailboxRecord(START + 9000), mailboxId })).toBe('taken')
+      }
+    })
+
+    test('an expiry or sweep at the same time leaves it whole or gone, as the reply says', async () => {
+      for (let round = 0; round < 10; round++) {
+        fixture.now = START
+        const extended = await createWithMail(1000)
+        fixture.now = START + 999
+        const inTime = round % 2 === 0 ? fixture.store.extendMailbox(extended) : undefined
+        fixture.now = START + 1000
+        const [late] = await Promise.all([fixture.store.extendMailbox(extended), fixture.store.sweep(10)])
+        await fixture.store.sweep(10)
+        expect([await inTime, late]).toEqual(inTime ? [true, true] : [undefined, false])
+        if (inTime) await expectWhole(extended.mailboxId)
+        else await expectGone(fixture.store, extended.mailboxId, large.messageId)
+      }
+    })
+
+    test('loses no delivery that is under way, small or large', async () => {
+      const extended = await createWithMail(1000)
+      const messages = Array.from({ length: 12 }, (_, i) => sealed(`under way ${i}`, i % 3 === 0 ? 600_000 : 100))
+      const deliveries = messages.map(message => deliverTo(fixture.store, extended.mailboxId, message))
+      expect(await fixture.store.extendMailbox(extended)).toBe(true)
+      expect(await Promise.all(deliveries)).toEqual(messages.map(() => 'stored'))
+      fixture.now = START + 30_000
+      await fixture.store.sweep(10)
+      for (const { messageId, sealedRaw } of messages)
+        expect((await fixture.store.readMessage(extended.mailboxId, messageId))?.sealedRaw?.byteLength).toBe(sealedRaw.byteLength)
+      await expectWhole(extended.mailboxId)
+    })
+
+    test('no reader at the same time keeps the old record', async () => {
+      const extended = await createWithMail(1000)
+      const readers = Array.from({ length: 20 }, (_, i) =>
+        i === 10 ? fixture.store.extendMailbox(extended) : fixture.store.findRecord(extended.mailboxId),
+      )
+      await Promise.all(readers)
+      expect(await fixture.store.findRecord(extended.mailboxId)).toMatchObject({ expiresAt: extended.expiresAt })
     })
   })
 

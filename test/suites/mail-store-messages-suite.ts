@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deliverTo, expiresAtOf, mailboxRecord, QUOTA, START, type StoreFixture, sealed, sha256 } from '../harness/mayfly/store-fixture.ts'
+import { createdAtOf, deliverTo, mailboxRecord, QUOTA, START, type StoreFixture, sealed, sha256 } from '../harness/mayfly/store-fixture.ts'
 
 export function messagesSuite(fixture: StoreFixture): void {
   describe('deliver', () => {
@@ -55,7 +55,7 @@ export function messagesSuite(fixture: StoreFixture): void {
       }
       for (let n = 0; n < 5; n++) await receiveAt(`same instant ${n}`, START, n % 2 ? 100_000 : 100)
       expect(times).toEqual([0, 1, 2, 3, 4].map(ms => START + ms))
-      await fixture.store.addAuthentication(mailboxId, sealed('same instant 1').messageId, Buffer.from('results'), expiresAtOf(mailboxId))
+      await fixture.store.addAuthentication(mailboxId, sealed('same instant 1').messageId, Buffer.from('results'), createdAtOf(mailboxId))
       await fixture.store.deleteMessage(mailboxId, sealed('same instant 4').messageId)
       fixture.now = START + 1000
       await receiveAt('on time', START + 1000)
@@ -131,7 +131,7 @@ export function messagesSuite(fixture: StoreFixture): void {
       const { messageId } = sealed('theirs')
       expect(await fixture.store.readMessage(mine, messageId)).toBeUndefined()
       expect(await fixture.store.deleteMessage(mine, messageId)).toBe(false)
-      expect(await fixture.store.addAuthentication(mine, messageId, Buffer.from('x'), expiresAtOf(mine))).toBe(false)
+      expect(await fixture.store.addAuthentication(mine, messageId, Buffer.from('x'), createdAtOf(mine))).toBe(false)
       expect(await fixture.store.readMessage(other, messageId)).toMatchObject({ messageId, sealedAuthentication: undefined })
     })
 
@@ -140,14 +140,14 @@ export function messagesSuite(fixture: StoreFixture): void {
       const { messageId } = sealed('a')
       await deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA)
       fixture.now = START + 1000
-      const addAuthentication = (expiresAt: number) => fixture.store.addAuthentication(mailboxId, messageId, Buffer.from('x'), expiresAt)
-      expect(await addAuthentication(START + 1000)).toBe(false)
-      expect(await fixture.store.createMailbox({ ...mailboxRecord(fixture.now + 1000), mailboxId })).toBe('created')
-      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA, START + 2000)
+      const addAuthentication = (createdAt: number) => fixture.store.addAuthentication(mailboxId, messageId, Buffer.from('x'), createdAt)
+      expect(await addAuthentication(START)).toBe(false)
+      expect(await fixture.store.createMailbox({ ...mailboxRecord(fixture.now + 1000, fixture.now), mailboxId })).toBe('created')
+      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA, START + 1000)
       const before = await fixture.store.changesSince(mailboxId, 0, 10)
-      expect(await addAuthentication(START + 1000)).toBe(false)
+      expect(await addAuthentication(START)).toBe(false)
       expect(await fixture.store.changesSince(mailboxId, 0, 10)).toEqual(before)
-      expect(await addAuthentication(START + 2000)).toBe(true)
+      expect(await addAuthentication(START + 1000)).toBe(true)
       expect(await fixture.store.changesSince(mailboxId, 0, 10)).toMatchObject([{ messageId, sealedAuthentication: expect.anything() }])
     })
 
@@ -155,7 +155,7 @@ export function messagesSuite(fixture: StoreFixture): void {
       const mailboxId = await fixture.create()
       await deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA)
       await fixture.store.deleteMessage(mailboxId, sealed('a').messageId)
-      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('x'), expiresAtOf(mailboxId))).toBe(false)
+      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('x'), createdAtOf(mailboxId))).toBe(false)
     })
   })
 }

@@ -20,12 +20,12 @@ export const expire: Part = {
     let now = 1_000_000
     await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: () => now })
     const fill = async () => {
-      const { mailboxId, expiresAt } = await create()
+      const { mailboxId, createdAt } = await create()
       const message = { messageId: randomId<MessageId>(), receivedAt: now, sealedSummary: randomBytes(300), sealedRaw: randomBytes(1024) }
-      await store.deliver(mailboxId, message, LARGE_QUOTA, expiresAt)
+      await store.deliver(mailboxId, message, LARGE_QUOTA, createdAt)
     }
     const create = async () => {
-      const record = { ...mailboxRecord(now + 1000), createdAt: now }
+      const record = mailboxRecord(now + 1000, now)
       await store.createMailbox(record)
       return record
     }

@@ -42,7 +42,7 @@ test('a stream goes on after more messages that cannot be decrypted than it read
   const { store, mail } = server.app
   const mailbox = await mail.openMailbox(token)
   if (!mailbox) throw new Error('a fresh token must open its mailbox')
-  for (let i = 0; i < 60; i++) await store.deliver(mailbox.mailboxId, sealed(`unreadable ${i}`), LARGE_QUOTA, mailbox.expiresAt)
+  for (let i = 0; i < 60; i++) await store.deliver(mailbox.mailboxId, sealed(`unreadable ${i}`), LARGE_QUOTA, mailbox.createdAt)
   await server.deliver(email)
   const heard = listen(await fetch(server.url(routes.events), { headers: bearer(token) }))
   expect(await heard.until('event: message')).toContain('Your code is 481516')

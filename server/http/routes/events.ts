@@ -107,7 +107,7 @@ async function writeMailboxStream(
     await stream.send({ event: 'expired', data: JSON.stringify({ type: 'expired' } satisfies StreamEvent) })
     stream.end()
   }
-  const stopExpiry = atTime(clock, mailbox.expiresAt, () => void expire())
+  const stopExpiry = atEnd(clock, mailbox, mail.findEnd, isOver => (isOver ? void expire() : stream.end()))
   const stop = () => {
     const afterMs = reconnectMs(streams.count, Math.random())
     void stream.send({ event: 'reconnect', retryMs: afterMs, data: JSON.stringify({ type: 'reconnect', afterMs } satisfies StreamEvent) })
@@ -175,15 +175,35 @@ function reconnectMs(streams: number, random: number): number {
   return Math.round(random * Math.max(RECONNECT_SPREAD_MS_MIN, streams * RECONNECT_MS_PER_STREAM))
 }
 
-/** Compares with `clock`: timers may fire a millisecond early, and clocks may be changed. */
-function atTime(clock: HttpDeps['clock'], time: number, run: () => void): () => void {
+/**
+ * Calls `run` when the mailbox ends, or with `false` if the store does not know. Compares with `clock`: timers may fire a millisecond early,
+ * and clocks may be changed. An account may have kept the address meanwhile, so the store is asked at the end that was known.
+ */
+function atEnd(
+  clock: HttpDeps['clock'],
+  mailbox: OpenMailbox,
+  findEnd: HttpDeps['mail']['findEnd'],
+  run: (isOver: boolean) => void,
+): () => void {
   let timer: NodeJS.Timeout
+  let end = mailbox.expiresAt
+  let isStopped = false
   const wait = () => {
-    timer = setTimeout(check, Math.min(Math.max(0, time - clock()), TIMER_MS_MAX))
+    timer = setTimeout(check, Math.min(Math.max(0, end - clock()), TIMER_MS_MAX))
   }
-  const check = () => (clock() < time ? wait() : run())
+  const check = async () => {
+    if (clock() < end) return wait()
+    const later = await findEnd(mailbox).catch(() => 'unknown' as const)
+    if (isStopped) return
+    if (later === 'unknown' || later === undefined) return run(later === undefined)
+    end = later
+    wait()
+  }
   wait()
-  return () => clearTimeout(timer)
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+  }
 }
 
 /** Milliseconds since the epoch. `undefined` for changes other than arrivals, such as authentication results of an older message. */

@@ -53,7 +53,7 @@ export async function writeCopies(
     const [result] = await Promise.allSettled([stored])
     // For readers who are connected, whom the store has just notified. A duplicate may have had another envelope.
     if (shown && isStored(result)) freshRows.add(recipient.mailboxId, messageId, { ...shown, envelopeTo: [...recipient.envelopeTo] })
-    return { recipient, messageId, result: afterExpiry(context, recipient, result) }
+    return { recipient, messageId, result: await afterExpiry(context, recipient, result) }
   })
   return { copies: await Promise.all(copies), prepared, sender }
 }
@@ -61,11 +61,11 @@ export async function writeCopies(
 /** Passes a copy on to the store. */
 async function passOn(
   { store, config }: MailContext,
-  { mailboxId, expiresAt }: CopyRecipient,
+  { mailboxId, createdAt }: CopyRecipient,
   message: SealedMessage,
 ): Promise<StoreResult> {
   try {
-    return await store.deliver(mailboxId, message, config.quota, expiresAt)
+    return await store.deliver(mailboxId, message, config.quota, createdAt)
   } finally {
     hintGarbage(message.sealedRaw.byteLength)
   }
@@ -74,8 +74,13 @@ async function passOn(
 const NOT_FOUND: Settled = { status: 'fulfilled', value: 'mailbox_not_found' }
 
 /** If the mailbox expired on the way, nobody can read the copy, and nobody may learn that the mailbox existed. */
-function afterExpiry({ clock }: MailContext, { expiresAt }: CopyRecipient, result: Settled): Settled {
-  return isStored(result) && expiresAt <= clock() ? NOT_FOUND : result
+async function afterExpiry(context: MailContext, recipient: CopyRecipient, result: Settled): Promise<Settled> {
+  return isStored(result) && !(await isLive(context, recipient)) ? NOT_FOUND : result
+}
+
+/** Asks the store only after the end that was known at RCPT: an account may have kept the address since. */
+export async function isLive({ clock, store }: MailContext, { mailboxId, createdAt, expiresAt }: CopyRecipient): Promise<boolean> {
+  return expiresAt > clock() || (await store.findRecord(mailboxId))?.createdAt === createdAt
 }
 
 /** Whether this call stored the message; a duplicate was there before. */

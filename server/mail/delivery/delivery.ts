@@ -13,6 +13,7 @@ import {
   type CopyGroup,
   type CopyRecipient,
   type IncomingMail,
+  isLive,
   isStored,
   type MailboxRecipient,
   type Settled,
@@ -57,8 +58,9 @@ export function createReceiver(context: MailContext) {
       }
       if (!guard.mayReceive(mailbox)) return 'unavailable'
       threads.expectWork()
-      const { mailboxId, publicKey, expiresAt } = mailbox
-      return { kind: 'mailbox', address, domain: domain.name, mailboxId, publicKey, expiresAt, failure: guard.failureOf(mailbox) }
+      const { mailboxId, publicKey, createdAt, expiresAt } = mailbox
+      const failure = guard.failureOf(mailbox)
+      return { kind: 'mailbox', address, domain: domain.name, mailboxId, publicKey, createdAt, expiresAt, failure }
     },
 
     /** Called after the final dot. `'delivered'` only when every recipient's copy is durable. */
@@ -167,7 +169,8 @@ class Delivery {
     // One copy per mailbox, however often and with whatever tags its address was named.
     const distinct = [...Map.groupBy(recipients, ({ mailboxId }) => mailboxId).values()].flatMap(toCopyRecipient)
     // After its expiry the name may belong to somebody else, with another key.
-    const live = distinct.filter(({ expiresAt }) => expiresAt > this.#context.clock())
+    const areLive = await Promise.all(distinct.map(recipient => isLive(this.#context, recipient)))
+    const live = distinct.filter((_, i) => areLive[i])
     // For the whole mail at once, and before its copies take memory that other mail waits for: counting may take a while.
     using space = await this.#context.storageShares.acquire(
       live.map(({ mailboxId }) => mailboxId),
@@ -245,16 +248,16 @@ class Delivery {
   }
 
   async #addAuthentication(checking: Promise<Authentication | undefined> | undefined, stored: readonly WrittenCopy[]): Promise<void> {
-    const { threads, store, clock } = this.#context
+    const { threads, store } = this.#context
     const authentication = await checking
     if (!authentication) return
     this.#countLists(authentication)
     for (const { recipient, messageId } of stored) {
-      const { mailboxId, publicKey, expiresAt } = recipient
+      const { mailboxId, publicKey, createdAt } = recipient
       // Name servers may take longer to answer than the mailbox lives.
-      if (expiresAt <= clock()) continue
+      if (!(await isLive(this.#context, recipient))) continue
       const done = await threads.run('sealAuthentication', { recipient: { mailboxId, publicKey }, messageId, authentication }, [])
-      await store.addAuthentication(mailboxId, messageId, done.bytes[0]?.sealedAuthentication ?? new Uint8Array(0), expiresAt)
+      await store.addAuthentication(mailboxId, messageId, done.bytes[0]?.sealedAuthentication ?? new Uint8Array(0), createdAt)
     }
   }
 

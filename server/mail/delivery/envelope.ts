@@ -11,7 +11,8 @@ export type Recipient =
       readonly domain: string
       readonly mailboxId: MailboxId
       readonly publicKey: Uint8Array
-      /** Milliseconds since the epoch; until then no other mailbox gets the name. */
+      /** Milliseconds since the epoch, both. A later mailbox of the same name has another `createdAt`; `expiresAt` may have been extended since. */
+      readonly createdAt: number
       readonly expiresAt: number
       readonly failure?: PlannedFailure | undefined
     }

@@ -87,7 +87,7 @@ test('a damaged message whose row is intact does not keep those behind it from a
   const summary = encodeSummary(summarise(mime('damaged'), ''))
   const [row] = sealMessage(importSealingKey(recipient.publicKey), { mailboxId, messageId }, summary, mime('damaged'))
   const message = { messageId, receivedAt, sealedSummary: Buffer.concat(row), sealedRaw: randomBytes(500) }
-  expect(await core.store.deliver(mailboxId, message, LARGE_QUOTA, mailbox.expiresAt)).toBe('stored')
+  expect(await core.store.deliver(mailboxId, message, LARGE_QUOTA, mailbox.createdAt)).toBe('stored')
   await receive(core.mail, envelope(email), mime('after'))
   expect((await core.mail.listMessages(mailbox, READER))?.messages).toHaveLength(2)
   expect(readFound(await core.mail.findMessage(mailbox, 0, ANY, READER))).toMatchObject({ subject: 'after', parseStatus: 'ok' })
@@ -102,7 +102,7 @@ test('messages that cannot be decrypted do not end a wait, and the log tells how
   if (!mailbox) throw new Error('a fresh token must open its mailbox')
   for (const text of ['one', 'other']) {
     const unreadable = { ...sealed(text), sealedSummary: randomBytes(200) }
-    expect(await other.store.deliver(mailbox.mailboxId, unreadable, LARGE_QUOTA, mailbox.expiresAt)).toBe('stored')
+    expect(await other.store.deliver(mailbox.mailboxId, unreadable, LARGE_QUOTA, mailbox.createdAt)).toBe('stored')
   }
   await receive(other.mail, envelope(email), mime('after'))
   expect(readFound(await other.mail.findMessage(mailbox, 0, { ...ANY, body: BODY }, READER))).toMatchObject({ subject: 'after' })

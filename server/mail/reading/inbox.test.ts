@@ -13,10 +13,10 @@ const core = startMailForEachTest()
 const changesOf = async (mailbox: OpenMailbox) => (await core.mail.changesSince(mailbox, 0, READER))?.changes
 
 /** Stores messages that were sealed with another key, or damaged: they cannot be decrypted. */
-async function storeUnreadable(store: MailStore, { mailboxId, expiresAt }: OpenMailbox, count: number): Promise<void> {
+async function storeUnreadable(store: MailStore, { mailboxId, createdAt }: OpenMailbox, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const message = { ...sealed(`unreadable ${i}`), sealedSummary: randomBytes(200) }
-    expect(await store.deliver(mailboxId, message, LARGE_QUOTA, expiresAt)).toBe('stored')
+    expect(await store.deliver(mailboxId, message, LARGE_QUOTA, createdAt)).toBe('stored')
   }
 }
 
@@ -54,7 +54,7 @@ test('authentication results that cannot be decrypted count as none, and the mes
   const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
   const [change] = (await core.store.changesSince(mailbox.mailboxId, 0, 1)) ?? []
   if (!row || !change) throw new Error('the message must be listed')
-  expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100), mailbox.expiresAt)).toBe(true)
+  expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100), mailbox.createdAt)).toBe(true)
   expect((await core.mail.listMessages(mailbox, READER))?.messages).toEqual([row])
   expect(await core.mail.readMessage(mailbox, row.id, READER)).toBeDefined()
 })
@@ -100,7 +100,7 @@ describe('the row of a mail for a reader who is connected', () => {
     await receive(core.mail, envelope(email), mime('checked'))
     const [change] = (await core.store.changesSince(mailbox.mailboxId, 0, 1)) ?? []
     if (!change) throw new Error('the message must be stored')
-    expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100), mailbox.expiresAt)).toBe(true)
+    expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100), mailbox.createdAt)).toBe(true)
     expect(await changesOf(withoutKey(mailbox))).toEqual([])
   })
 

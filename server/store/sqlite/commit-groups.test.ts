@@ -38,7 +38,7 @@ test.each([
   ['a message of the largest size is committed alone', 3, MESSAGE_BYTES_MAX / MIB, MESSAGE_BYTES_MAX / MIB + 1],
 ])('%s', { timeout: 120_000 }, async (_, count, mib, mibMax) => {
   await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
-  const mailbox = { ...mailboxRecord(Date.now() + 600_000), createdAt: Date.now() }
+  const mailbox = mailboxRecord(Date.now() + 600_000, Date.now())
   await store.createMailbox(mailbox)
   const outcomes = await Promise.all(
     Array.from({ length: count }, () => {

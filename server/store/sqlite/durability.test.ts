@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function create(store: MailStore, lifetimeMs = 600_000): Promise<MailboxId> {
-  const mailbox = { ...mailboxRecord(now + lifetimeMs), createdAt: now }
+  const mailbox = mailboxRecord(now + lifetimeMs, now)
   await store.createMailbox(mailbox)
   return mailbox.mailboxId
 }

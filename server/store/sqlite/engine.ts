@@ -296,7 +296,7 @@ function isRemoval({ task }: StoreCall): boolean {
 class DiskLow extends Error {}
 
 function growsStore({ task }: StoreCall): boolean {
-  return task === 'createMailbox' || task === 'deliver' || task === 'addAuthentication'
+  return task === 'createMailbox' || task === 'extendMailbox' || task === 'deliver' || task === 'addAuthentication'
 }
 
 /** Roughly what a write adds to the log: its own bytes and the pages around them. */

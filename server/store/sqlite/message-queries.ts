@@ -20,9 +20,9 @@ export type Freed = { bytes: number }
 
 type MessageAt = { mailboxId: MailboxId; messageId: MessageId }
 type WholeMessageAt = MessageAt & { rawBytesMax: number | undefined }
-type Delivery = { mailboxId: MailboxId; message: SealedMessage; quota: Quota; expiresAt: number }
+type Delivery = { mailboxId: MailboxId; message: SealedMessage; quota: Quota; createdAt: number }
 type ChangesAfter = { mailboxId: MailboxId; cursor: number; limit: number; rawBytesMax: number | undefined }
-type AuthenticationOf = MessageAt & { sealedAuthentication: Uint8Array; expiresAt: number }
+type AuthenticationOf = MessageAt & { sealedAuthentication: Uint8Array; createdAt: number }
 
 export function createMessageQueries(statements: Statements, freed: Freed) {
   /** Moves the mailbox to its next cursor, with so many messages and bytes more. */
@@ -31,9 +31,9 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
   }
 
   return {
-    deliver({ now, mailboxId, message, quota, expiresAt }: At<Delivery>): StoreResult {
+    deliver({ now, mailboxId, message, quota, createdAt }: At<Delivery>): StoreResult {
       const mailbox = findLiveMailbox(statements, mailboxId, now)
-      if (!mailbox || mailbox.expires_at !== expiresAt) return 'mailbox_not_found'
+      if (!mailbox || mailbox.created_at !== createdAt) return 'mailbox_not_found'
       const messageId = idToBytes(message.messageId)
       const known = statements.findKnown.get(mailbox.no, messageId) as KnownRow | undefined
       if (known && !known.is_removed) return 'duplicate'
@@ -93,9 +93,9 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       return true
     },
 
-    addAuthentication({ now, mailboxId, messageId, sealedAuthentication, expiresAt }: At<AuthenticationOf>): boolean {
+    addAuthentication({ now, mailboxId, messageId, sealedAuthentication, createdAt }: At<AuthenticationOf>): boolean {
       const found = findLiveMessage(statements, mailboxId, messageId, now)
-      if (!found || found.mailbox.expires_at !== expiresAt) return false
+      if (!found || found.mailbox.created_at !== createdAt) return false
       const cursor = found.mailbox.cursor + 1
       statements.addAuthentication.run(cursor, sealedAuthentication, found.message.seq)
       advance(found.mailbox.no, cursor, { messages: 0, bytes: 0 })

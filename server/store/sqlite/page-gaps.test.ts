@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deliverTo, expiresAtOf, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
+import { createdAtOf, deliverTo, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
 import type { MailboxId, MailStore, MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -28,7 +28,7 @@ async function deliver(store: MailStore, mailboxId: MailboxId, mailbox: number):
   const sealedRaw = rowValue(mailbox, 500 + Math.floor(Math.random() * 5000))
   await deliverTo(store, mailboxId, { messageId, receivedAt: Date.now(), sealedSummary, sealedRaw })
   // A row that grows makes room for itself by moving its neighbours.
-  await store.addAuthentication(mailboxId, messageId, randomBytes(300), expiresAtOf(mailboxId))
+  await store.addAuthentication(mailboxId, messageId, randomBytes(300), createdAtOf(mailboxId))
 }
 
 /** Numbers of the mailboxes of which something stands in the files. */
@@ -44,7 +44,7 @@ test('after half of 400 mailboxes were destroyed under load, no file contains an
   {
     await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
     for (let mailbox = 0; mailbox < MAILBOXES; mailbox++) {
-      const record = { ...mailboxRecord(Date.now() + 3_600_000), createdAt: Date.now() }
+      const record = mailboxRecord(Date.now() + 3_600_000, Date.now())
       await store.createMailbox(record)
       ids.push(record.mailboxId)
     }

@@ -8,7 +8,15 @@ import type { Queries } from './queries.ts'
 
 export const READ_QUERIES = ['findMailbox', 'changesSince', 'readMessage', 'health'] as const
 type Read = Exclude<(typeof READ_QUERIES)[number], 'health'>
-type Write = 'createMailbox' | 'deliver' | 'deleteMessage' | 'addAuthentication' | 'destroyMailbox' | 'sweepMailbox' | 'sweep'
+type Write =
+  | 'createMailbox'
+  | 'extendMailbox'
+  | 'deliver'
+  | 'deleteMessage'
+  | 'addAuthentication'
+  | 'destroyMailbox'
+  | 'sweepMailbox'
+  | 'sweep'
 export type QueryTasks = { readonly [Name in Read | Write]: (args: Parameters<Queries[Name]>[0]) => TaskResult<ReturnType<Queries[Name]>> }
 
 type OtherTasks = {

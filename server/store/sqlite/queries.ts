@@ -51,6 +51,13 @@ function createMailboxQueries(statements: Statements) {
       return 'created'
     },
 
+    extendMailbox({ now, mailbox: { mailboxId, createdAt, expiresAt, mac } }: At<{ mailbox: MailboxRecord }>): boolean {
+      const live = findLiveMailbox(statements, mailboxId, now)
+      if (live?.created_at !== createdAt) return false
+      statements.extendMailbox.run(expiresAt, expiresAt, mac, live.no)
+      return true
+    },
+
     findMailbox({ now, mailboxId }: At<{ mailboxId: MailboxId }>): StoredMailbox | undefined {
       const row = statements.findMailbox.get(idToBytes(mailboxId), now) as MailboxRow | undefined
       return row && storedMailbox(mailboxId, row)

@@ -72,6 +72,13 @@ class SqliteStore implements MailStore {
     return outcome
   }
 
+  async extendMailbox(mailbox: MailboxRecord) {
+    const isExtended = await this.#ask('extendMailbox', { mailbox: withOwnBytes(mailbox) })
+    // Also what a lookup under way found before.
+    this.#known.forget(mailbox.mailboxId)
+    return this.#notifyIf(mailbox.mailboxId, isExtended)
+  }
+
   async findRecord(mailboxId: MailboxId): Promise<MailboxRecord | undefined> {
     this.#known.noteTime(this.#clock())
     const known = this.#known.find(mailboxId)
@@ -86,8 +93,8 @@ class SqliteStore implements MailStore {
     return this.#ask('findMailbox', { mailboxId })
   }
 
-  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt: number) {
-    const result = await this.#ask('deliver', { mailboxId, message, quota, expiresAt })
+  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, createdAt: number) {
+    const result = await this.#ask('deliver', { mailboxId, message, quota, createdAt })
     if (result === 'stored') this.#notifier.notify(mailboxId)
     return result
   }
@@ -104,8 +111,8 @@ class SqliteStore implements MailStore {
     return this.#notifyIf(mailboxId, await this.#ask('deleteMessage', { mailboxId, messageId }))
   }
 
-  async addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt: number) {
-    return this.#notifyIf(mailboxId, await this.#ask('addAuthentication', { mailboxId, messageId, sealedAuthentication, expiresAt }))
+  async addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, createdAt: number) {
+    return this.#notifyIf(mailboxId, await this.#ask('addAuthentication', { mailboxId, messageId, sealedAuthentication, createdAt }))
   }
 
   async destroyMailbox(mailboxId: MailboxId, takenUntil?: number) {

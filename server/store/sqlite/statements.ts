@@ -14,7 +14,7 @@ export type MailboxRow = {
   bytes: number
   cursor: number
 }
-export type LiveMailboxRow = Pick<MailboxRow, 'no' | 'created_at' | 'expires_at' | 'message_count' | 'bytes' | 'cursor'>
+export type LiveMailboxRow = Pick<MailboxRow, 'no' | 'created_at' | 'message_count' | 'bytes' | 'cursor'>
 export type KnownRow = { seq: number; is_removed: 0 | 1 }
 export type MessageRow = {
   seq: number
@@ -38,13 +38,14 @@ export function prepare(db: DatabaseSync) {
     createMailbox: db.prepare(
       'INSERT INTO mailbox (mailbox_id, token_hash, public_key, sealed_address, created_at, expires_at, sweep_at, mac) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     ),
+    extendMailbox: db.prepare('UPDATE mailbox SET expires_at = ?, sweep_at = ?, mac = ? WHERE no = ?'),
     findMailbox: db.prepare(
       `SELECT no, token_hash, public_key, sealed_address, created_at, expires_at, mac, message_count, bytes, cursor
        FROM mailbox WHERE mailbox_id = ? AND public_key IS NOT NULL AND expires_at > ?`,
     ),
     // Without keys and address: every byte array of a row is a copy.
     findLive: db.prepare(
-      'SELECT no, created_at, expires_at, message_count, bytes, cursor FROM mailbox WHERE mailbox_id = ? AND public_key IS NOT NULL AND expires_at > ?',
+      'SELECT no, created_at, message_count, bytes, cursor FROM mailbox WHERE mailbox_id = ? AND public_key IS NOT NULL AND expires_at > ?',
     ),
     advance: db.prepare('UPDATE mailbox SET cursor = ?, message_count = message_count + ?, bytes = bytes + ? WHERE no = ?'),
     destroyMailbox: db.prepare(

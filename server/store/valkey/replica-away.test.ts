@@ -1,7 +1,7 @@
 /** What a write leaves behind when its replica goes away while it waits for it. */
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { deliverTo, expiresAtOf, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
+import { createdAtOf, deliverTo, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { findRedis, type RedisCluster, startRedisCluster, until } from '#test/harness/servers/redis-cluster.ts'
 import type { Change, MailboxId } from '../store.ts'
 import { openCluster } from './client/open-cluster.ts'
@@ -41,7 +41,7 @@ describe.skipIf(!findRedis())('a replica that goes away during a write (needs re
     const changes = [
       { change: (id: MailboxId) => store.deleteMessage(id, messageId), after: [] },
       {
-        change: (id: MailboxId) => store.addAuthentication(id, messageId, Buffer.from('pass'), expiresAtOf(id)),
+        change: (id: MailboxId) => store.addAuthentication(id, messageId, Buffer.from('pass'), createdAtOf(id)),
         after: ['message with pass'],
       },
       { change: (id: MailboxId) => store.destroyMailbox(id), after: undefined },

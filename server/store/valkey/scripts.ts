@@ -46,8 +46,8 @@ local function open(...)
 end
 
 -- A later mailbox of the same name has another key.
-local function isSealedFor(mailbox, expiresAt)
-  return expiresAt == '' or tonumber(mailbox.expiresAt) == tonumber(expiresAt)
+local function isSealedFor(mailbox, createdAt)
+  return mailbox.createdAt == tonumber(createdAt)
 end
 
 -- Above every earlier cursor, even those that were lost with a failed master, so that no two changes share one. Never behind the milliseconds
@@ -133,12 +133,12 @@ local function uploadOf(head)
   return string.sub(head, 15, 22)
 end
 
--- Unlinks the pieces that a message is stored in, in the step that removes it. While the slot moves, some may be at the other node: false.
-local function unlinkPieces(head)
+-- Runs a command on each of the pieces that a message is stored in. While the slot moves, some may be at the other node: false.
+local function onPieces(head, command, ...)
   local name = string.gsub(uploadOf(head), '.', function(byte) return string.format('%02x', string.byte(byte)) end)
   local areHere = true
   for i = 0, struct.unpack('>I2', head, 13) - 1 do
-    if type(redis.pcall('UNLINK', key .. name .. ':' .. i)) == 'table' then areHere = false end
+    if type(redis.pcall(command, key .. name .. ':' .. i, ...)) == 'table' then areHere = false end
   end
   return areHere
 end
@@ -156,6 +156,24 @@ redis.call('PEXPIREAT', key, ARGV[4])
 return 1
 `)
 
+/**
+ * now, createdAt, expiresAt, time of removal by the engine's clock, record
+ * → the heads of messages with pieces left at another node, or nothing when there is no such mailbox
+ */
+export const EXTEND = listScript({ isRepeatable: true, isReplicated: true, mustBeKept: true })(`
+local mailbox = open('l')
+if not mailbox or mailbox.createdAt ~= tonumber(ARGV[2]) then return { 0, false } end
+redis.call('HSET', key, 'e', ARGV[3], 'r', ARGV[5])
+redis.call('PEXPIREAT', key, ARGV[4])
+local heads, id = {}, toList(mailbox[1]).oldest
+while id ~= NONE do
+  local fields = redis.call('HMGET', key, 'm' .. id, 'k' .. id)
+  if not onPieces(fields[1], 'PEXPIREAT', ARGV[4]) then table.insert(heads, string.sub(fields[1], 1, 22)) end
+  id = toLink(fields[2]).newer
+end
+return written(heads)
+`)
+
 /** now → [expiresAt, record, messages, bytes, cursor, streams that watch it] or nothing */
 export const FIND = script({ isRepeatable: true, isReplicated: false })(`
 local mailbox = open('r')
@@ -164,7 +182,7 @@ return { mailbox.expiresAt, mailbox[1], mailbox.count, mailbox.bytes, mailbox.cu
 `)
 
 /**
- * now, messageId, quota of messages, quota of bytes, bytes, expiresAt of the mailbox or '', head and summary, the message unless its pieces
+ * now, messageId, quota of messages, quota of bytes, bytes, createdAt of the mailbox, head and summary, the message unless its pieces
  * are further keys
  * → [streams that watch the mailbox, the cursor or why it was not stored]; so every write, with its own reply
  */
@@ -184,8 +202,10 @@ if mailbox[1] then
   return written(refused('duplicate')[2])
 end
 if mailbox.count >= tonumber(ARGV[3]) or mailbox.bytes + bytes > tonumber(ARGV[4]) then return refused('mailbox_full') end
+-- The mailbox may have been extended since its pieces were written.
+local goneAt = redis.call('PEXPIRETIME', key)
 for i = 2, #KEYS do
-  if redis.call('EXISTS', KEYS[i]) == 0 then return refused('pieces_lost') end
+  if redis.call('PEXPIREAT', KEYS[i], goneAt) == 0 then return refused('pieces_lost') end
 end
 local cursor, list = nextCursor(mailbox), toList(mailbox[2])
 if mailbox[3] then
@@ -203,7 +223,7 @@ return written(cursor)
 `)
 
 /**
- * now, messageId, quota of messages, quota of bytes, bytes, expiresAt of the mailbox or ''
+ * now, messageId, quota of messages, quota of bytes, bytes, createdAt of the mailbox
  * → why it would not be stored, or when the engine removes the mailbox, with the streams to tell
  */
 export const WOULD_REFUSE = script({ isRepeatable: true, isReplicated: true, mustBeKept: true })(`
@@ -277,10 +297,10 @@ if removals > ${REMOVALS_LISTED} then
 end
 save('n', mailbox.count - 1, 'b', mailbox.bytes - struct.unpack('>I4', mailbox[1], 9), 's', cursor,
   'l', list.oldest .. list.newest, 'd', removed.oldest .. removed.newest, 'g', removals)
-return written(unlinkPieces(mailbox[1]) and '' or string.sub(mailbox[1], 1, 22))
+return written(onPieces(mailbox[1], 'UNLINK') and '' or string.sub(mailbox[1], 1, 22))
 `)
 
-/** now, messageId, authentication result, expiresAt of the mailbox or '' → 1 when the message is there */
+/** now, messageId, authentication result, createdAt of the mailbox → 1 when the message is there */
 export const ADD_AUTHENTICATION = listScript({ isRepeatable: true, isReplicated: true })(`
 local id = ARGV[2]
 local mailbox = open('m' .. id, 'l')
@@ -306,7 +326,7 @@ end
 local heads, id = {}, toList(mailbox[1]).oldest
 while id ~= NONE do
   local fields = redis.call('HMGET', key, 'm' .. id, 'k' .. id)
-  if not unlinkPieces(fields[1]) then table.insert(heads, string.sub(fields[1], 1, 22)) end
+  if not onPieces(fields[1], 'UNLINK') then table.insert(heads, string.sub(fields[1], 1, 22)) end
   id = toLink(fields[2]).newer
 end
 local goneAt = redis.call('PEXPIRETIME', key)

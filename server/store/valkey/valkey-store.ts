@@ -31,6 +31,7 @@ import {
   DELIVER,
   DESTROY,
   DISCARD,
+  EXTEND,
   FIND,
   IDENTIFY,
   PUBLISH,
@@ -172,9 +173,9 @@ class LargeMessages {
   }
 
   /** Writes the pieces first; the step that adds the message checks that all are there. */
-  async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota, expiresAt: number): Promise<StoreResult> {
+  async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota, createdAt: number): Promise<StoreResult> {
     const { messageId, sealedRaw } = message
-    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt]
+    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, createdAt]
     const goneAt = await write(this.#cluster, WOULD_REFUSE, key, [this.#clock.forScript(), ...args])
     if (typeof goneAt !== 'number') return toStoreResult(goneAt)
     const head = { pieces: Math.ceil(sealedRaw.byteLength / PIECE_BYTES), upload: nameUpload() }
@@ -201,6 +202,12 @@ class LargeMessages {
       else isWhole = false
     })
     return isWhole ? whole : undefined
+  }
+
+  /** `heads`: of messages whose pieces were at another node when their mailbox was extended. */
+  async extend(key: string, heads: readonly Buffer[], goneAt: number): Promise<void> {
+    const pieces = heads.flatMap(head => pieceKeys(key, decodeHead(head)))
+    await fewAtOnce(pieces, piece => this.#cluster.call(piece, 'PEXPIREAT', goneAt))
   }
 
   /** `heads`: of messages whose delivery failed or that were removed. Those that have become a message stay. */
@@ -352,6 +359,14 @@ class ValkeyStore implements MailStore {
     return reply === 1 ? 'created' : 'taken'
   }
 
+  async extendMailbox(mailbox: MailboxRecord): Promise<boolean> {
+    const { mailboxId, createdAt, expiresAt } = mailbox
+    const goneAt = this.#goneAt(expiresAt)
+    const heads = (await this.#write(EXTEND, mailboxId, [createdAt, expiresAt, goneAt, encodeRecord(mailbox)])) as Buffer[] | null
+    if (heads) await this.#largeMessages.extend(this.#key(mailboxId), heads, goneAt)
+    return heads !== null
+  }
+
   async findMailbox(mailboxId: MailboxId): Promise<StoredMailbox | undefined> {
     const found = (await this.#read(FIND, mailboxId, [])) as [Buffer, Buffer, number, number, number, number] | null
     if (!found) return undefined
@@ -364,11 +379,11 @@ class ValkeyStore implements MailStore {
     return this.findMailbox(mailboxId)
   }
 
-  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt: number): Promise<StoreResult> {
+  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, createdAt: number): Promise<StoreResult> {
     const { messageId, sealedRaw } = message
-    if (sealedRaw.byteLength > INLINE_BYTES_MAX) return await this.#largeMessages.deliver(this.#key(mailboxId), message, quota, expiresAt)
+    if (sealedRaw.byteLength > INLINE_BYTES_MAX) return await this.#largeMessages.deliver(this.#key(mailboxId), message, quota, createdAt)
     const { messagesMax, bytesMax } = quota
-    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt, encodeRow(message, 0, nameUpload()), sealedRaw]
+    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, createdAt, encodeRow(message, 0, nameUpload()), sealedRaw]
     return toStoreResult(await this.#write(DELIVER, mailboxId, args))
   }
 
@@ -403,9 +418,9 @@ class ValkeyStore implements MailStore {
     mailboxId: MailboxId,
     messageId: MessageId,
     sealedAuthentication: Uint8Array,
-    expiresAt: number,
+    createdAt: number,
   ): Promise<boolean> {
-    return (await this.#write(ADD_AUTHENTICATION, mailboxId, [messageId, sealedAuthentication, expiresAt])) === 1
+    return (await this.#write(ADD_AUTHENTICATION, mailboxId, [messageId, sealedAuthentication, createdAt])) === 1
   }
 
   async destroyMailbox(mailboxId: MailboxId, takenUntil = 0): Promise<boolean> {

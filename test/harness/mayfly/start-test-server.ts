@@ -160,10 +160,10 @@ export class TestServer {
   async addAuthentication(email: string, id: string, authentication: Authentication): Promise<void> {
     const recipient = await this.app.mail.checkRecipient(email)
     if (typeof recipient === 'string' || recipient.kind !== 'mailbox') throw new Error(`${email} is no live address`)
-    const { mailboxId, publicKey, expiresAt } = recipient
+    const { mailboxId, publicKey, createdAt } = recipient
     const messageId = id as MessageId
     const sealed = sealAuthentication(importSealingKey(publicKey), { mailboxId, messageId }, encodeAuthentication(authentication))
-    expect(await this.app.store.addAuthentication(mailboxId, messageId, Buffer.concat(sealed), expiresAt)).toBe(true)
+    expect(await this.app.store.addAuthentication(mailboxId, messageId, Buffer.concat(sealed), createdAt)).toBe(true)
   }
 
   async firstId(token: string): Promise<string> {

@@ -24,25 +24,25 @@ export async function expectGone(store: MailStore, mailboxId: MailboxId, message
   expect(await store.changesSince(mailboxId, 0, 10)).toBeUndefined()
   expect(await store.readMessage(mailboxId, messageId)).toBeUndefined()
   expect(await store.deleteMessage(mailboxId, messageId)).toBe(false)
-  expect(await store.addAuthentication(mailboxId, messageId, Buffer.from('x'), expiresAtOf(mailboxId))).toBe(false)
+  expect(await store.addAuthentication(mailboxId, messageId, Buffer.from('x'), createdAtOf(mailboxId))).toBe(false)
   expect(await store.destroyMailbox(mailboxId)).toBe(false)
 }
 
-export function mailboxRecord(expiresAt: number): MailboxRecord {
+export function mailboxRecord(expiresAt: number, createdAt = START): MailboxRecord {
   const keys = { tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(90), mac: randomBytes(32) }
   const mailboxId = randomId<MailboxId>()
-  expiries.set(mailboxId, expiresAt)
-  return { mailboxId, ...keys, createdAt: START, expiresAt }
+  creations.set(mailboxId, createdAt)
+  return { mailboxId, ...keys, createdAt, expiresAt }
 }
 
-const expiries = new Map<MailboxId, number>()
+const creations = new Map<MailboxId, number>()
 
-/** When the mailbox expires that `mailboxRecord` described first. */
-export const expiresAtOf = (mailboxId: MailboxId) => expiries.get(mailboxId) ?? 0
+/** When the mailbox was created that `mailboxRecord` described. */
+export const createdAtOf = (mailboxId: MailboxId) => creations.get(mailboxId) ?? 0
 
 /** A message that was sealed for this mailbox. */
 export function deliverTo(store: MailStore, mailboxId: MailboxId, message: SealedMessage, quota = LARGE_QUOTA): Promise<StoreResult> {
-  return store.deliver(mailboxId, message, quota, expiresAtOf(mailboxId))
+  return store.deliver(mailboxId, message, quota, createdAtOf(mailboxId))
 }
 
 /** A message whose id depends on its content, as in production. */
