@@ -16,7 +16,7 @@ import {
 } from './passkeys.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
-import { EMAIL_LOCAL_PART } from './text-patterns.ts'
+import { EMAIL_LOCAL_PART, MAILBOX_TOKEN } from './text-patterns.ts'
 
 /** English messages of the form checks. The browser shows its translation by the same key. */
 export const credentialErrors = {
@@ -34,6 +34,8 @@ const botCheck = z.optional(z.string().check(z.maxLength(8192)))
 const language = z.enum(LANGUAGES)
 /** 256 random bits in base64url. */
 const linkToken = z.string().check(z.regex(/^[\w-]{43}$/))
+
+const mailboxToken = z.string().check(z.regex(MAILBOX_TOKEN))
 
 /** Fields of the sign-in and sign-up forms. Issue messages are keys of `credentialErrors`. */
 export const credentialsSchema = z.strictObject({ email, password })
@@ -60,7 +62,11 @@ export type AccountProof = z.infer<typeof accountProofSchema>
 
 export const signInWithPasskeySchema = z.strictObject({ passkey: usedPasskeySchema })
 export const startPasskeySignUpSchema = z.strictObject({ email, botCheck })
-export const signUpWithPasskeySchema = z.strictObject({ passkey: newPasskeySchema, language })
+/** `mailboxToken`: of a live address that this sign-up keeps. */
+export const signUpWithPasskeySchema = z.strictObject({ passkey: newPasskeySchema, language, mailboxToken: z.optional(mailboxToken) })
+/** `mailbox`: the address that was kept. Missing if it ended before. */
+export const signedUpSchema = z.object({ mailbox: z.optional(mailboxCreatedSchema) })
+export const keepMailboxSchema = z.strictObject({ token: mailboxToken })
 export const addPasskeySchema = z.strictObject({ passkey: newPasskeySchema })
 
 /** `session` is null, without an error, when nobody is signed in. `isOperator` is there for accounts that OPERATORS names. */
@@ -197,6 +203,17 @@ export const listProMailboxes = {
   response: proMailboxesSchema,
 } as const satisfies Route
 
+export const keepMailbox = {
+  method: 'POST',
+  path: routes.accountMailboxes,
+  auth: 'session',
+  ownPagesOnly: true,
+  body: keepMailboxSchema,
+  status: 200,
+  response: mailboxCreatedSchema,
+  problems: ['mailbox_not_found', 'mailboxes_max', 'domain_not_served', 'rate_limited'],
+} as const satisfies Route
+
 export const listApiKeys = {
   method: 'GET',
   path: routes.accountApiKeys,
@@ -260,6 +277,7 @@ export const signUpWithPasskey = {
   ownPagesOnly: true,
   body: signUpWithPasskeySchema,
   status: 202,
+  response: signedUpSchema,
   problems: ['passkey_refused', 'passkeys_unavailable', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
 } as const satisfies Route
 

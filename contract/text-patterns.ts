@@ -43,3 +43,6 @@ export function containsText(text: string, wanted: string): boolean {
 function toComparable(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }
+
+/** base64url of 16 bytes of mailbox id and 32 random bytes, which may begin with any letters. */
+export const MAILBOX_TOKEN = /^[\w-]{64}$/

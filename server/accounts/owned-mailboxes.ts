@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { forgetMailboxes, hashMailbox } from '#server/database/mailbox-rows.ts'
+import { extendMailboxRows, forgetMailboxes, hashMailbox } from '#server/database/mailbox-rows.ts'
 import { accountOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
@@ -13,6 +13,8 @@ import { type CheckedAddress, ChosenNames } from './chosen-names.ts'
 
 /** A mailbox that takes longer to create belongs to a process that died meanwhile, and is destroyed. */
 const PENDING_MS = 60_000
+/** `destroy_at` of a mailbox that its owner keeps and the mail store has not extended yet. */
+const KEEPING = -1
 /** Mailboxes destroyed at once: the store writes them in one group, and a list of thousands is never in memory. */
 const DESTROYED_AT_ONCE = 100
 
@@ -20,17 +22,20 @@ type OwnedMailboxesDeps = DatabaseAccess & { readonly mail: MailCore }
 export type OwnedRow = Selectable<DatabaseSchema['owned_mailboxes']>
 export type OwnedMailbox = CreatedAddress & { readonly id: string }
 
-type OwnedCreation = {
+type OwnedQuota = {
   readonly right: Right
   /** The mailboxes are theirs, and their others count against `max`. */
   readonly owner: string
+  readonly max: { readonly name: string; readonly code: 'mailboxes_max' | 'api_mailboxes_max'; readonly mailboxes: number }
+  /** Counts them against a rate limit, when nothing else refuses them. */
+  readonly charge: (() => Promise<void>) | undefined
+}
+
+type OwnedCreation = OwnedQuota & {
   /** The account or API token that owns the names it chooses. */
   readonly nameOwner: string
   readonly address: CheckedAddress & Pick<NewAddress, 'lifetimeSeconds' | 'failure'>
   readonly count: number
-  readonly max: { readonly name: string; readonly code: 'mailboxes_max' | 'api_mailboxes_max'; readonly mailboxes: number }
-  /** Counts them against a rate limit, when nothing else refuses them. */
-  readonly charge: (() => Promise<void>) | undefined
   /** Seals the part of the row that only the owner can read. */
   readonly sealEmail?: (mailbox: OwnedMailbox) => string
 }
@@ -45,7 +50,8 @@ const ownersOf = (userId: string) => [proOwner(userId), accountOwner(userId)]
  * Mailboxes that belong to an account or an API token. The mail store and the database cannot change in one step, so the row of a mailbox
  * is there first and leaves last: it is written in one step with its name while the right to create it exists, then the mailbox is created,
  * then the row becomes a live one. A row that has to go is marked first, in the step that ends the right, and removed after its mailbox was
- * destroyed. Whatever is interrupted in between, the sweep finds the row and destroys the mailbox.
+ * destroyed. Whatever is interrupted in between, the sweep finds the row and destroys the mailbox. A mailbox that already lives is adopted
+ * the other way round: its row is the decision, and whatever is interrupted after it, the sweep completes.
  */
 export class OwnedMailboxes {
   readonly #deps: OwnedMailboxesDeps
@@ -80,6 +86,34 @@ export class OwnedMailboxes {
       await this.#destroy([...ids.values()]).catch((err: unknown) => this.#deps.log.debug({ err }, 'Mailboxes are left to the sweep'))
       throw error
     }
+  }
+
+  /**
+   * Makes a live mailbox that nobody owns one of the owner's, until `expiresAt`, with its mail and what belongs to it. Repeating it changes
+   * nothing. AppError `mailbox_not_found` if it ends meanwhile, `forbidden` if somebody else owns it, and as `create`.
+   */
+  async adopt(mailbox: Omit<OwnedMailbox, 'id'>, { right, owner, max, charge }: OwnedQuota): Promise<OwnedMailbox> {
+    const { db, secretBox } = this.#deps
+    const owned = { ...mailbox, id: (await this.#findOwn(db, owner, mailbox.mailboxId)) ?? randomUUID() }
+    const quota = { owner, max, count: 1 }
+    await this.#refuseOverMax(db, quota, [owned.id])
+    await charge?.()
+    const row = { ...this.#rowOf(owned, owner), destroy_at: KEEPING }
+    const id = await withRight(this.#deps, right, async step => {
+      await this.#refuseOverMax(step, quota, [owned.id])
+      const inserted = step
+        .insertInto('owned_mailboxes')
+        .values(row)
+        .onConflict(conflict => conflict.doNothing())
+      await inserted.execute()
+      await extendMailboxRows(step, secretBox, mailbox.mailboxId, mailbox.expiresAt)
+      return await this.#findOwn(step, owner, mailbox.mailboxId)
+    })
+    if (id === undefined) throw new AppError('mailbox_not_found')
+    await this.#extend({ ...owned, id })
+    // Its account may have been deleted meanwhile, and it with it.
+    if (!(await this.live(owner).where('id', '=', id).select('id').executeTakeFirst())) throw new AppError('mailbox_not_found')
+    return { ...owned, id }
   }
 
   /** The live mailboxes of the owner, without their order. */
@@ -118,6 +152,7 @@ export class OwnedMailboxes {
   async destroyEnding({ owners, ids }: { owners?: readonly string[]; ids?: readonly string[] } = {}): Promise<number> {
     const { db, clock } = this.#deps
     if (!owners && !ids) {
+      await this.#extendKept()
       const late = db.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('destroy_at', '>', 0)
       await late.where('destroy_at', '<=', clock()).execute()
     }
@@ -140,6 +175,33 @@ export class OwnedMailboxes {
     return bytes && { ...JSON.parse(bytes.toString()), id, createdAt: row.created_at, expiresAt: row.expires_at }
   }
 
+  /** The row of this mailbox. `undefined` if there is none. AppError `forbidden` if it is not the owner's, or about to end. */
+  async #findOwn(db: Kysely<DatabaseSchema>, owner: string, mailboxId: MailboxId): Promise<string | undefined> {
+    const row = await db.selectFrom('owned_mailboxes').selectAll().where('mailbox_hash', '=', this.#hash(mailboxId)).executeTakeFirst()
+    if (row && (row.owner !== owner || row.destroy_at === 0)) throw new AppError('forbidden', { detail: 'Somebody else has this address.' })
+    return row?.id
+  }
+
+  /** Extends a mailbox whose row says that its owner keeps it. Without the mailbox, nothing is left of it. */
+  async #extend({ id, mailboxId, token, expiresAt }: OwnedMailbox): Promise<void> {
+    if (!(await this.#deps.mail.extendMailbox(token, expiresAt))) return await forgetMailboxes(this.#deps, [mailboxId])
+    await this.#deps.db
+      .updateTable('owned_mailboxes')
+      .set({ destroy_at: null })
+      .where('id', '=', id)
+      .where('destroy_at', '=', KEEPING)
+      .execute()
+  }
+
+  /** Completes what a process that was killed, or a mail store that was away, left. */
+  async #extendKept(): Promise<void> {
+    const { db, log } = this.#deps
+    const kept = await db.selectFrom('owned_mailboxes').selectAll().where('destroy_at', '=', KEEPING).limit(DESTROYED_AT_ONCE).execute()
+    const extending = kept.flatMap(row => this.open(row) ?? []).map(mailbox => this.#extend(mailbox))
+    for (const { reason } of (await Promise.allSettled(extending)).filter(end => end.status === 'rejected'))
+      log.debug({ err: reason }, 'An address that its account keeps is left to the next sweep')
+  }
+
   async #destroyRows(rows: readonly OwnedRow[]): Promise<number> {
     const mailboxes = rows.flatMap(row => this.open(row) ?? [])
     const outcomes = await Promise.all(mailboxes.map(mailbox => this.#deps.mail.destroyForGood(mailbox)))
@@ -159,19 +221,8 @@ export class OwnedMailboxes {
   /** `earlier`: rows of this creation whose mailboxes could not be created. */
   async #reserve(creation: OwnedCreation, drafts: readonly OwnedMailbox[], earlier: readonly string[]): Promise<void> {
     const { right, nameOwner, address, sealEmail } = creation
-    const { clock, secretBox } = this.#deps
-    const rows = drafts.map(draft => ({
-      id: draft.id,
-      owner: creation.owner,
-      sealed: secretBox
-        .seal(sealingContext(creation.owner, draft.id), Buffer.from(JSON.stringify(sealedPart(draft, sealEmail))))
-        .toString('base64'),
-      sealed_email: sealEmail?.(draft) ?? null,
-      mailbox_hash: this.#hash(draft.mailboxId),
-      created_at: draft.createdAt,
-      expires_at: draft.expiresAt,
-      destroy_at: clock() + PENDING_MS,
-    }))
+    const { clock } = this.#deps
+    const rows = drafts.map(draft => ({ ...this.#rowOf(draft, creation.owner, sealEmail), destroy_at: clock() + PENDING_MS }))
     const hashes = rows.map(row => row.mailbox_hash)
     await withRight(this.#deps, right, async step => {
       await this.#refuseOverMax(step, creation, earlier)
@@ -186,6 +237,20 @@ export class OwnedMailboxes {
     })
   }
 
+  #rowOf(mailbox: OwnedMailbox, owner: string, sealEmail?: OwnedCreation['sealEmail']) {
+    const { id, mailboxId, createdAt, expiresAt } = mailbox
+    const part = Buffer.from(JSON.stringify(sealedPart(mailbox, sealEmail)))
+    return {
+      id,
+      owner,
+      sealed: this.#deps.secretBox.seal(sealingContext(owner, id), part).toString('base64'),
+      sealed_email: sealEmail?.(mailbox) ?? null,
+      mailbox_hash: this.#hash(mailboxId),
+      created_at: createdAt,
+      expires_at: expiresAt,
+    }
+  }
+
   /** They live, unless they were ended meanwhile. */
   async #keep(right: Right, created: readonly OwnedMailbox[]): Promise<void> {
     const ids = created.map(({ id }) => id)
@@ -196,7 +261,11 @@ export class OwnedMailboxes {
   }
 
   /** Mailboxes that are being created, or still have to be destroyed, count too. */
-  async #refuseOverMax(db: Kysely<DatabaseSchema>, { owner, count, max }: OwnedCreation, except: readonly string[]): Promise<void> {
+  async #refuseOverMax(
+    db: Kysely<DatabaseSchema>,
+    { owner, count, max }: Pick<OwnedCreation, 'owner' | 'count' | 'max'>,
+    except: readonly string[],
+  ): Promise<void> {
     const now = this.#deps.clock()
     const all = db.selectFrom('owned_mailboxes').where('owner', '=', owner).where('expires_at', '>', now)
     const others = except.length > 0 ? all.where('id', 'not in', except) : all

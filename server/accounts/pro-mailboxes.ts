@@ -2,6 +2,8 @@ import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { type MailboxCreated, mailboxTimes } from '#contract/mailbox.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { accountOwner } from '#server/database/rights.ts'
+import { AppError } from '#server/errors.ts'
+import { domainOf } from '#server/mail/addresses/address.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { type AddressRequest, checkAddress } from './chosen-names.ts'
@@ -13,8 +15,10 @@ type ProMailboxesDeps = Pick<DatabaseAccess, 'db' | 'clock'> & {
   readonly domains: () => MailDomains
 }
 
-/** Who creates one on the pages. */
-type ProCaller = { readonly accountId: string; readonly sessionId: string }
+/** Who has one on the pages. Without `sessionId`: a sign-up that has just been verified, whose account will have this id. */
+type ProCaller = { readonly accountId: string; readonly sessionId?: string }
+
+const MAX = { name: 'mailboxes', code: 'mailboxes_max', mailboxes: PRO_MAILBOXES_MAX } as const
 
 /** Addresses that belong to an account and live `PRO_LIFETIME_SECONDS`. */
 export class ProMailboxes {
@@ -36,11 +40,31 @@ export class ProMailboxes {
       nameOwner: accountId,
       address: { ...checkAddress(request, domains()), lifetimeSeconds: PRO_LIFETIME_SECONDS },
       count: 1,
-      max: { name: 'mailboxes', code: 'mailboxes_max', mailboxes: PRO_MAILBOXES_MAX },
+      max: MAX,
       charge,
     })
     if (!created) throw new TypeError('one was asked for')
     return describe(created, clock())
+  }
+
+  /**
+   * Keeps the live address of this token, which nobody owns, with its mail: it then lives as long as if the account had created it.
+   * Repeating it changes nothing. AppError `mailbox_not_found`, `forbidden`, `mailboxes_max`, `domain_not_served`, `sign_in_required`.
+   */
+  async keep({ accountId, sessionId }: ProCaller, token: string, charge?: () => Promise<void>): Promise<MailboxCreated> {
+    const { domains, owned, mail, clock } = this.#deps
+    const mailbox = await mail.openMailbox(token)
+    if (!mailbox) throw new AppError('mailbox_not_found')
+    const { mailboxId, email, createdAt } = mailbox
+    const expiresAt = Math.max(mailbox.expiresAt, createdAt + PRO_LIFETIME_SECONDS * 1000)
+    const domainEndsAt = domains().receiving(domainOf(email, ''))?.endsAt ?? Number.POSITIVE_INFINITY
+    // The operator may be about to remove it.
+    if (domainEndsAt < expiresAt) throw new AppError('domain_not_served')
+    const right = { owner: accountOwner(accountId), sessionId }
+    return describe(
+      await owned.adopt({ mailboxId, email, token, createdAt, expiresAt }, { right, owner: proOwner(accountId), max: MAX, charge }),
+      clock(),
+    )
   }
 
   /** The live addresses with their tokens, oldest first. */

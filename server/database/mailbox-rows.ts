@@ -2,6 +2,7 @@
 
 import type { MailboxId } from '#server/store/store.ts'
 import type { DatabaseAccess } from './database.ts'
+import type { Step } from './rights.ts'
 import type { SecretBox } from './secret-box.ts'
 
 /**
@@ -38,6 +39,17 @@ export async function forgetMailboxes(
     await step.deleteFrom('idempotent_requests').where('key_hash', 'in', own).execute()
     for (const table of MAILBOX_TABLES) await step.deleteFrom(table).where(ref(COLUMNS[table]), 'in', hashes(table)).execute()
   })
+}
+
+/** Those that end with a mailbox of their own. */
+const EXTENDED = ['webhooks', 'webhook_deliveries', 'agent_inboxes', 'push_subscriptions'] as const
+
+/** In the step in which an account keeps a mailbox: what belongs to it ends with it, now later. */
+export async function extendMailboxRows(step: Step, secretBox: SecretBox, mailboxId: MailboxId, expiresAt: number): Promise<void> {
+  for (const table of EXTENDED) {
+    const own = step.updateTable(table).set({ expires_at: expiresAt }).where('expires_at', 'is not', null)
+    await own.where(step.dynamic.ref(COLUMNS[table]), '=', hashMailbox(secretBox, table, mailboxId)).execute()
+  }
 }
 
 type LiveMailboxes = Pick<DatabaseAccess, 'db' | 'secretBox'> & { readonly isLive: (mailboxId: MailboxId) => Promise<boolean> }

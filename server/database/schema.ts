@@ -76,7 +76,10 @@ export interface DatabaseSchema {
     mailbox_hash: string
     created_at: number
     expires_at: number
-    /** Null while it lives, a time by which it has to live while it is being created, 0 once it has to be destroyed. */
+    /**
+     * Null while it lives, a time by which it has to live while it is being created, 0 once it has to be destroyed, -1 while the account
+     * keeps it but the mail store does not know yet.
+     */
     destroy_at: number | null
   }
   /**

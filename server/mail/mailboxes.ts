@@ -107,18 +107,18 @@ export function createMailboxes(context: MailContext) {
     },
 
     /**
-     * Gives the mailbox of the token this lifetime from its creation, with all its mail. Resolves to its new end, in milliseconds since the
-     * epoch; `undefined` if it is not live. Only its owner's account may: see `OwnedMailboxes.adopt`.
+     * Gives the mailbox of the token this end, milliseconds since the epoch, with all its mail. `false` if it is not live. Call it for a
+     * mailbox that an account keeps: see `OwnedMailboxes.adopt`.
      */
-    async extendMailbox(text: string, lifetimeSeconds: number): Promise<number | undefined> {
+    async extendMailbox(text: string, expiresAt: number): Promise<boolean> {
       const found = await findByToken(text)
-      if (!found) return undefined
+      if (!found) return false
       const { stored, openEmail } = found
-      const record = { ...stored, expiresAt: stored.createdAt + lifetimeSeconds * 1000 }
-      if (!(await store.extendMailbox({ ...record, mac: guard.sign(record, guard.failureOf(stored)) }))) return undefined
+      const record = { ...stored, expiresAt }
+      if (!(await store.extendMailbox({ ...record, mac: guard.sign(record, guard.failureOf(stored)) }))) return false
       const domain = rules.domains.receiving(domainOf(openEmail(), ''))
-      if (domain) noteDomain(context, domain.name, record.expiresAt)
-      return record.expiresAt
+      if (domain) noteDomain(context, domain.name, expiresAt)
+      return true
     },
 
     /** When the mailbox that was created then ends, in milliseconds since the epoch. `undefined` if it has ended. */

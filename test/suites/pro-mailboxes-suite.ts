@@ -1,5 +1,6 @@
 /** Pro addresses on a database and a real mail core, with a clock that the test sets. Run in test/databases/. */
 
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,11 +11,11 @@ import { ChosenNames, forgetNameOwner } from '#server/accounts/chosen-names.ts'
 import { OwnedMailboxes, proOwner } from '#server/accounts/owned-mailboxes.ts'
 import { ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { forgetMailboxes } from '#server/database/mailbox-rows.ts'
+import { forgetMailboxes, hashMailbox } from '#server/database/mailbox-rows.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { CreatedAddress } from '#server/mail/mailboxes.ts'
-import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
+import { envelope, mime, READER, receive, startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
 import { newSession, sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 
 const QUARANTINE_MS = 90 * DAY_MS
@@ -230,6 +231,157 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect(await database.db.selectFrom('owned_mailboxes').select('id').where('owner', '=', proOwner(user.accountId)).execute()).toEqual(
         [],
       )
+    })
+
+    describe('keeping an address', () => {
+      const LIFETIME_MS = PRO_LIFETIME_SECONDS * 1000
+      const visitorAddress = () => core.mail.createAddress({ lifetimeSeconds: 600 })
+      const rowsOf = ({ mailboxId }: CreatedAddress) =>
+        database.db
+          .selectFrom('owned_mailboxes')
+          .select(['owner', 'destroy_at'])
+          .where('mailbox_hash', '=', hashMailbox(access().secretBox, 'owned_mailboxes', mailboxId))
+          .execute()
+      const endOf = async ({ mailboxId }: CreatedAddress) => (await core.store.findMailbox(mailboxId))?.expiresAt
+      /** A mail core in which the extension of mailboxes begins with this. */
+      const extendingAfter = (meanwhile: () => Promise<unknown>, core: MailCore) =>
+        open({ ...core, extendMailbox: (token, expiresAt) => meanwhile().then(() => core.extendMailbox(token, expiresAt)) })
+
+      test('makes it one of the account with its mail and push messages, for 24 hours from its creation', async () => {
+        const address = await visitorAddress()
+        await receive(core.mail, envelope(address.email), mime('before'))
+        const hash = hashMailbox(access().secretBox, 'push_subscriptions', address.mailboxId)
+        const push = { id: randomUUID(), mailbox_hash: hash, browser_hash: randomUUID(), sealed: '', created_at: 0 }
+        await database.db
+          .insertInto('push_subscriptions')
+          .values({ ...push, expires_at: address.expiresAt })
+          .execute()
+        pass(599_999)
+        const kept = await pro.keep(user, address.token)
+        const expiresAt = new Date(address.createdAt + LIFETIME_MS).toISOString()
+        expect(kept).toMatchObject({
+          email: address.email,
+          token: address.token,
+          expiresAt,
+          lifetimeSeconds: PRO_LIFETIME_SECONDS,
+          kept: true,
+        })
+        expect(await pro.keep(user, address.token), 'again').toEqual(kept)
+        pass(1)
+        await sweep()
+        await core.store.sweep(100)
+        await receive(core.mail, envelope(address.email), mime('after'))
+        const mailbox = (await core.mail.openMailbox(address.token)) ?? expect.fail()
+        expect((await core.mail.listMessages(mailbox, READER))?.messages.map(({ subject }) => subject)).toEqual(['after', 'before'])
+        expect(await pro.list(user.accountId)).toMatchObject([{ token: address.token, expiresAt }])
+        const subscriptions = database.db.selectFrom('push_subscriptions').select('expires_at').where('id', '=', push.id)
+        expect(await subscriptions.execute()).toEqual([{ expires_at: address.createdAt + LIFETIME_MS }])
+        core.clock.set(address.createdAt + LIFETIME_MS)
+        await sweep()
+        expect([await core.mail.openMailbox(address.token), await rowsOf(address), await subscriptions.execute()]).toEqual([
+          undefined,
+          [],
+          [],
+        ])
+      })
+
+      test('is refused for an address that has ended, is somebody else’s, or is one too many, and changes nothing then', async () => {
+        const [ended, theirs, mine] = [await visitorAddress(), await visitorAddress(), await visitorAddress()]
+        await core.mail.destroyMailbox(ended)
+        await pro.keep(await newUser(), theirs.token)
+        await expect(pro.keep(user, ended.token)).rejects.toMatchObject({ code: 'mailbox_not_found' })
+        await expect(pro.keep(user, theirs.token)).rejects.toMatchObject({ code: 'forbidden' })
+        await expect(pro.keep(user, mine.token, () => Promise.reject(new AppError('rate_limited')))).rejects.toMatchObject({
+          code: 'rate_limited',
+        })
+        await expect(pro.keep({ ...user, sessionId: randomUUID() }, mine.token)).rejects.toMatchObject({ code: 'sign_in_required' })
+        for (let made = 0; made < PRO_MAILBOXES_MAX; made++) await pro.create(user, {})
+        await expect(pro.keep(user, mine.token)).rejects.toMatchObject({ code: 'mailboxes_max' })
+        expect([await endOf(mine), await rowsOf(mine), await rowsOf(ended)]).toEqual([mine.expiresAt, [], []])
+        expect(await rowsOf(theirs)).toHaveLength(1)
+      })
+
+      test('by ten accounts at once is done by exactly one', async () => {
+        const address = await visitorAddress()
+        const callers = await Promise.all(Array.from({ length: 10 }, newUser))
+        const ends = await Promise.allSettled(callers.map(caller => pro.keep(caller, address.token)))
+        expect(ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []))).toEqual(Array(9).fill('forbidden'))
+        expect(await rowsOf(address)).toMatchObject([{ destroy_at: null }])
+      })
+
+      test('is completed by the next sweep if the process died in between', async () => {
+        const address = await visitorAddress()
+        await receive(core.mail, envelope(address.email), mime('kept'))
+        const dying = extendingAfter(() => new Promise<never>(() => undefined), core.mail)
+        void dying.pro.keep(user, address.token)
+        await expect.poll(() => rowsOf(address)).toMatchObject([{ destroy_at: -1 }])
+        expect([await pro.list(user.accountId), await endOf(address)]).toEqual([[], address.expiresAt])
+        await owned.destroyEnding()
+        expect(await pro.list(user.accountId)).toMatchObject([{ token: address.token, lifetimeSeconds: PRO_LIFETIME_SECONDS }])
+        expect(await endOf(address)).toBe(address.createdAt + LIFETIME_MS)
+      })
+
+      test('leaves nothing if the address ended before the next sweep', async () => {
+        const address = await visitorAddress()
+        void extendingAfter(() => new Promise<never>(() => undefined), core.mail).pro.keep(user, address.token)
+        await expect.poll(() => rowsOf(address)).toHaveLength(1)
+        pass(600_000)
+        await owned.destroyEnding()
+        expect([await rowsOf(address), await pro.list(user.accountId), await endOf(address)]).toEqual([[], [], undefined])
+      })
+
+      test('waits for a mail store that is away, and can be repeated', async () => {
+        const address = await visitorAddress()
+        const away = extendingAfter(() => Promise.reject(new AppError('unavailable')), core.mail)
+        await expect(away.pro.keep(user, address.token)).rejects.toMatchObject({ code: 'unavailable' })
+        await away.owned.destroyEnding()
+        expect(await rowsOf(address)).toMatchObject([{ destroy_at: -1 }])
+        expect(await pro.keep(user, address.token)).toMatchObject({ kept: true })
+        expect(await rowsOf(address)).toMatchObject([{ destroy_at: null }])
+      })
+
+      test.each(['before', 'after'] as const)(
+        'by an account that is deleted %s the extension leaves no address without an owner',
+        async when => {
+          const address = await visitorAddress()
+          const ended = async () => {
+            await deleteUser(access(), { userId: user.accountId })
+            await owned.destroyOfAccount(user.accountId)
+          }
+          const { pro: interrupted } = open({
+            ...core.mail,
+            async extendMailbox(token, expiresAt) {
+              if (when === 'before') await ended()
+              const isExtended = await core.mail.extendMailbox(token, expiresAt)
+              if (when === 'after') await ended()
+              return isExtended
+            },
+          })
+          await expect(interrupted.keep(user, address.token)).rejects.toMatchObject({ code: 'mailbox_not_found' })
+          expect([await rowsOf(address), await endOf(address)]).toEqual([[], undefined])
+        },
+      )
+
+      test('and deleting the address or the account at the same time end with all of it or nothing', async () => {
+        for (let round = 0; round < 12; round++) {
+          const [address, caller] = [await visitorAddress(), await newUser()]
+          const deleteIt = async () => {
+            await core.mail.destroyMailbox(address)
+            await forgetMailboxes(access(), [address.mailboxId])
+          }
+          const deleteAccount = async () => {
+            await deleteUser(access(), { userId: caller.accountId })
+            await owned.destroyOfAccount(caller.accountId)
+          }
+          const keep = () => pro.keep(caller, address.token)
+          const other = round % 2 === 0 ? deleteIt : deleteAccount
+          const ends = await Promise.allSettled(round % 4 < 2 ? [keep(), other()] : [other(), keep()])
+          await owned.destroyEnding()
+          const end = await endOf(address)
+          if (end !== undefined) expect(end, JSON.stringify(ends)).toBe(address.expiresAt)
+          expect(await rowsOf(address)).toEqual([])
+        }
+      })
     })
   })
 }

@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '#test/harness/mayfly/start-tes
 
 type Operation = OpenAPIV3_1.OperationObject & { readonly 'x-codeSamples': readonly { readonly lang: string; readonly source: string }[] }
 
-/** They need what is in a mail to a person, an answer of a device, or a bot check, which is off; or the account exists already. */
+/** They need what is in a mail to a person, an answer of a device, the token of a visitor, or a bot check, which is off; or the account exists already. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   confirmEmail: /link_expired|404/,
   resetPassword: /link_expired|404/,
@@ -24,6 +24,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   signUpWithPasskey: /passkey_refused|401/,
   signInWithPasskey: /passkey_refused|401/,
   addPasskey: /passkey_refused|401/,
+  keepMailbox: /mailbox_not_found|404/,
 }
 /** Each sample has an account of its own, and a process. */
 const SAMPLES_MS_MAX = 600_000

@@ -79,6 +79,7 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   CreateMailbox: { lifetimeSeconds: 300 },
   CreateMailboxes: { count: 20, lifetimeSeconds: 300 },
   ForgotPassword: { email: credentials.email, language: 'en' },
+  KeepMailbox: { token: created.token },
   Mailbox: mailbox,
   MailboxCreated: created,
   MailboxesCreated: { mailboxes: [created] },
@@ -113,6 +114,7 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   ProMailboxList: { mailboxes: [created] },
   ResetPassword: { token: LINK_TOKEN, password: credentials.password },
   Session: { session: { email: credentials.email, expiresAt: LATER } },
+  SignedUp: { mailbox: { ...created, kept: true } },
   SiteConfig: {
     siteName: 'Mayfly',
     operatorName: 'Example Ltd',

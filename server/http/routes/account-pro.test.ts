@@ -194,3 +194,47 @@ describe('API keys', () => {
     for (const name of ['x', 'ñ'.repeat(60), '<script>alert(1)</script>']) expect((await createKey(visitor, name)).name).toBe(name)
   })
 })
+
+describe('keeping an address', () => {
+  const keep = (by: Visitor, token: string) => by.post(routes.accountMailboxes, { token })
+
+  test('makes the visitor’s live address one of the account, and a stream that is open goes on', async () => {
+    const made = await create(site.visitor())
+    expect(made).not.toHaveProperty('kept')
+    const stream = await fetch(site.url(routes.events), { headers: bearer(made.token) })
+    site.advance(599_000)
+    const answer = await keep(visitor, made.token)
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    const kept = mailboxCreatedSchema.parse(JSON.parse(answer.text))
+    expect(kept).toMatchObject({ email: made.email, token: made.token, secondsLeft: PRO_LIFETIME_SECONDS - 599, kept: true })
+    expect(await list(visitor)).toEqual([kept])
+    site.advance(2000)
+    await site.deliver(made.email)
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let heard = ''
+    while (!heard.includes('event: message')) heard += (await reader?.read())?.value ?? expect.fail(heard)
+    expect(heard).not.toContain('expired')
+    await reader?.cancel()
+    const inbox = await visitor.ask('GET', routes.messages, { headers: bearer(made.token) })
+    expect(messageListSchema.parse(JSON.parse(inbox.text)).messages).toHaveLength(1)
+  })
+
+  test('is refused without an account, from another site, for what has ended, and for what somebody else has', async () => {
+    const [made, ended] = [await create(site.visitor()), await create(site.visitor())]
+    expect((await keep(site.visitor(), made.token)).code).toBe('sign_in_required')
+    expect((await visitor.post(routes.accountMailboxes, { token: made.token }, { 'sec-fetch-site': 'cross-site' })).code).toBe('forbidden')
+    expect((await keep(visitor, 'no token')).code).toBe('invalid_request')
+    await visitor.ask('DELETE', routes.mailbox, { headers: bearer(ended.token) })
+    expect((await keep(visitor, ended.token)).code).toBe('mailbox_not_found')
+    const { key } = await createKey(await site.signedIn('ci@example.com'))
+    const ofKey = JSON.parse((await site.visitor().post(routes.mailboxes, {}, bearer(key))).text)
+    expect((await keep(visitor, ofKey.token)).code).toBe('forbidden')
+    expect(await list(visitor)).toEqual([])
+  })
+
+  test('counts as a new address of the account', async () => {
+    const made = await create(site.visitor())
+    for (let asked = 0; asked < NEW_ADDRESSES_PRO.max; asked++) expect((await keep(visitor, made.token)).status).toBe(200)
+    expect((await keep(visitor, made.token)).code).toBe('rate_limited')
+  })
+})

@@ -7,6 +7,7 @@ import {
   deleteAccount,
   endSession,
   forgotPassword,
+  keepMailbox,
   listApiKeys,
   listProMailboxes,
   listSessions,
@@ -112,6 +113,18 @@ function keyRoutes({ accounts, admission }: HttpDeps, guards: Guards): BoundRout
     defineRoute(listProMailboxes, {
       summary: 'List the live addresses of the account, with their tokens',
       handle: async ({ account }) => ({ mailboxes: await accounts.proMailboxes.list(account.id) }),
+    }),
+    defineRoute(keepMailbox, {
+      summary: 'Keep a live address, with its mail, for the account',
+      description: 'It then lives as long as one that the account created, counted from its creation. Nobody else may own it.',
+      async handle(request) {
+        const { account, sessionId, body } = request
+        const key = account.id
+        await guards.checkLimit(request, admission.limits.newAddressesPro, key)
+        return accounts.proMailboxes
+          .keep({ accountId: account.id, sessionId }, body.token, () => guards.enforceLimit(request, admission.limits.newAddressesPro, key))
+          .catch(error => guards.countTokenMiss(request, error))
+      },
     }),
     defineRoute(listApiKeys, {
       summary: 'List the API keys of the account',

@@ -1,6 +1,7 @@
 /** Who sends a request: reads the credentials that its route needs, before the handler runs. */
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { MAILBOX_TOKEN } from '#contract/text-patterns.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { SignedIn } from '#server/accounts/sessions.ts'
@@ -17,11 +18,7 @@ import type { HttpDeps } from './http-deps.ts'
 
 /** What follows the scheme, whose name has no case (RFC 9110 section 11.1). */
 const BEARER = /^Bearer ([\w-]+)$/i
-/**
- * base64url of 16 bytes of mailbox id and 32 random bytes, which may begin with any letters. API keys and API tokens have a prefix and 43
- * characters: the length alone tells them from mailbox tokens.
- */
-const MAILBOX_TOKEN = /^[\w-]{64}$/
+/** A prefix and 43 characters: the length alone tells them from mailbox tokens. */
 const API_CREDENTIAL = /^mf[kt]_[\w-]{43}$/
 /** Headers of every response that depends on a token. */
 const PRIVATE = Object.entries({ 'cache-control': 'no-store', vary: 'Authorization' })

@@ -3,6 +3,7 @@
 import type { Language } from '#contract/languages.ts'
 import type { BotCheckAction } from '#contract/site.ts'
 import { PasswordTurns } from '#server/accounts/password-hasher.ts'
+import { AppError } from '#server/errors.ts'
 import { checkLimit, enforceLimit, type Limit, type LimitReached, takeFromLimit } from '#server/platform/limits/limiter.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
 import { middleNetwork } from '#server/platform/net/ip-address.ts'
@@ -45,6 +46,12 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
       count = 1,
     ): Promise<void> {
       await checkLimit(sharedLimits, limit, key, count)
+    },
+    /** After too many tokens that open no mailbox, the network has to wait. Throws the error. */
+    async countTokenMiss({ c }: GuardedRequest<'rate_limited'>, error: unknown): Promise<never> {
+      if (error instanceof AppError && error.code === 'mailbox_not_found')
+        await enforceLimit(sharedLimits, limits.tokenMisses, c.get('networks'))
+      throw error
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
     async enforceFormLimit(

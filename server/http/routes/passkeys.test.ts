@@ -1,6 +1,8 @@
 /** Passkeys over real HTTP: who may ask for what, how often, and where they cannot work. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signedUpSchema } from '#contract/account.ts'
+import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { Authenticator } from '#test/harness/clients/authenticator.ts'
 import { PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
@@ -61,6 +63,41 @@ describe('an account with a passkey alone', () => {
     const visitor = site.visitor()
     expect((await visitor.post(routes.authPasskeySignUpOptions, { email: 'has-one@example.com' })).code).toBe('account_exists')
     expect((await visitor.post(routes.authPasskeySignUpOptions, { email: 'me@mayfly.test' })).code).toBe('email_not_allowed')
+  })
+})
+
+describe('a sign-up that keeps an address', () => {
+  async function signUp(email: string, mailboxToken: string) {
+    const visitor = site.visitor()
+    const authenticator = new Authenticator(ORIGIN)
+    const passkey = authenticator.create(await json(visitor, routes.authPasskeySignUpOptions, { email }))
+    const answer = await visitor.post(routes.authPasskeySignUp, { passkey, language: 'en', mailboxToken })
+    expect(answer.status).toBe(202)
+    return { visitor, authenticator, ...signedUpSchema.parse(JSON.parse(answer.text)) }
+  }
+
+  test('has it for a day before it is confirmed, and in the list of its account afterwards', async () => {
+    const made = await json(site.visitor(), routes.mailboxes, {})
+    const { visitor, authenticator, mailbox } = await signUp('keeps@example.com', made.token)
+    expect(mailbox).toMatchObject({ email: made.email, token: made.token, lifetimeSeconds: PRO_LIFETIME_SECONDS, kept: true })
+    expect((await visitor.ask('GET', routes.accountMailboxes)).code).toBe('sign_in_required')
+    site.advance(600_000)
+    const read = await visitor.ask('GET', routes.mailbox, { headers: { authorization: `Bearer ${made.token}` } })
+    expect(JSON.parse(read.text)).toMatchObject({ email: made.email, secondsLeft: PRO_LIFETIME_SECONDS - 600 })
+    const token = new URL((await site.recorder.next('keeps@example.com')).link ?? '').hash.slice(1)
+    const passkey = authenticator.use(await json(visitor, routes.authPasskeyOptions))
+    expect((await visitor.post(routes.authConfirm, { token, passkey })).status).toBe(204)
+    const { mailboxes } = JSON.parse((await visitor.ask('GET', routes.accountMailboxes)).text)
+    expect(mailboxes).toMatchObject([{ email: made.email, kept: true }])
+  })
+
+  test('is a sign-up all the same if the address has ended, and takes none that another sign-up has', async () => {
+    const made = await json(site.visitor(), routes.mailboxes, {})
+    expect((await signUp('first@example.com', made.token)).mailbox).toBeDefined()
+    expect((await signUp('second@example.com', made.token)).mailbox).toBeUndefined()
+    await site.visitor().ask('DELETE', routes.mailbox, { headers: { authorization: `Bearer ${made.token}` } })
+    expect((await signUp('third@example.com', made.token)).mailbox).toBeUndefined()
+    for (const name of ['second', 'third']) expect((await site.recorder.next(`${name}@example.com`)).link).toContain('/auth/confirm')
   })
 })
 

@@ -11,6 +11,7 @@ import {
   startPasskeySignUp,
   startPasskeyUse,
 } from '#contract/account.ts'
+import type { MailboxCreated } from '#contract/mailbox.ts'
 import { describeDevice } from '#server/accounts/sessions.ts'
 import { accountOwner } from '#server/database/rights.ts'
 import { refuseBarred } from './accounts.ts'
@@ -65,9 +66,10 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
     }),
     defineRoute(signUpWithPasskey, {
       summary: 'Create an account with a passkey',
-      description: 'A link to confirm the address is mailed to it.',
+      description:
+        'A link to confirm the address is mailed to it. With `mailboxToken` a live address is kept at once, for the account that the link will open.',
       async handle(request) {
-        const { passkey, language } = request.body
+        const { passkey, language, mailboxToken } = request.body
         await guards.enforceFormLimit(request, 'passkey')
         const { subject, credential } = await ceremonies.verifyCreation(passkey)
         const { userId, email, isSignUp } = subject
@@ -75,9 +77,15 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         refuseBarred(request, email, deps)
         const device = describeDevice(request.c.req.raw.headers)
         const wanted = { email, language }
-        await guards.mailSignUp(request, wanted, () =>
-          signUps.startWithPasskey(wanted, { ...credential, userId, ...(device && { device }) }),
-        )
+        let mailbox: MailboxCreated | undefined
+        await guards.mailSignUp(request, wanted, async () => {
+          await signUps.startWithPasskey(wanted, { ...credential, userId, ...(device && { device }) })
+          if (mailboxToken === undefined) return
+          // Once for each sign-up, since its passkey has been used up. The account is there without the address too.
+          const kept = deps.accounts.proMailboxes.keep({ accountId: userId }, mailboxToken)
+          mailbox = await kept.catch((err: unknown) => void deps.log.debug({ err }, 'A sign-up could not keep its address'))
+        })
+        return mailbox ? { mailbox } : {}
       },
     }),
   ]
