@@ -1,9 +1,9 @@
 /** Passkeys with Chromium's virtual authenticator. They need a host name, so these pages are at localhost. */
-import type { CDPSession, Page } from '@playwright/test'
 import { freePort } from '#test/harness/free-port.ts'
 import { createAccount, onThisServer, PASSWORD } from '../harness/account-fixtures.ts'
 import { expect, test } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
+import { addDevice } from '../harness/passkey-device.ts'
 
 const PORT = await freePort()
 const ORIGIN = `http://localhost:${PORT}`
@@ -13,25 +13,6 @@ test.use({
   // Not overridden by the name alone, so that the server is started.
   baseURL: async ({ server }, use) => use(`http://localhost:${server.httpPort}`),
 })
-
-type Device = { readonly cdp: CDPSession; readonly authenticatorId: string; isUserVerified(isVerified: boolean): Promise<void> }
-
-/** A phone or computer that knows its user by a fingerprint. */
-async function addDevice(page: Page): Promise<Device> {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
-  })
-  return {
-    cdp,
-    authenticatorId,
-    isUserVerified: async isUserVerified => {
-      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-    },
-  }
-}
 
 test('sign up with a passkey, confirm the link with it, sign out, sign in with it, and delete the account with it', async ({
   page,

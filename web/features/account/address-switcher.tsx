@@ -11,7 +11,7 @@ import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { readUnread } from '#web/lib/mailbox/unread-mail.ts'
 import { showNotification } from '#web/lib/notify/show-notification.ts'
 import { showInTitle } from '#web/lib/notify/title-badge.ts'
-import { AddressList, NewAddress, showAddress, useOpenToken } from './addresses.tsx'
+import { AddressList, NewAddress, showAddress, useIsOpenKept, useOpenToken } from './addresses.tsx'
 
 type Mails = readonly MessageSummary[]
 const NONE: ReadonlyMap<string, Mails> = new Map()
@@ -99,6 +99,7 @@ export default function AddressSwitcher() {
   const { mailboxes, reload } = useProMailboxes()
   const { isOpen, leave, root, button } = usePopover()
   const openToken = useOpenToken()
+  const isKept = useIsOpenKept()
   // The stream of the open one tells the page of its mail.
   const others = useMemo(() => mailboxes?.filter(({ token }) => token !== openToken), [mailboxes, openToken])
   const unread = useUnread(others)
@@ -108,8 +109,8 @@ export default function AddressSwitcher() {
   )
   useToldElsewhere(elsewhere, others?.every(({ token }) => unread.has(token)) ?? false)
   const used = mailboxes?.length ?? 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an address was made, deleted or has expired whenever another one is open
-  useEffect(() => void reload(), [openToken, isOpen, reload])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address was made, kept, deleted or has expired whenever another one is open
+  useEffect(() => void reload(), [openToken, isKept, isOpen, reload])
   return (
     <section aria-label={texts.addresses} className="flex min-h-11 flex-wrap items-center gap-x-3">
       <div {...root} className="relative min-w-0">

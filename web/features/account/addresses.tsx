@@ -224,6 +224,15 @@ export function useOpenToken(): string | undefined {
   )
 }
 
+/** Whether it belongs to the account. It may have been kept a moment ago. */
+export function useIsOpenKept(): boolean {
+  return useSyncExternalStore(
+    addressStore.subscribe,
+    () => addressStore.get()?.kept ?? false,
+    () => false,
+  )
+}
+
 /** A form section of the account page: fields at full width, one button below them, as wide on a phone. */
 export const FORM = 'flex flex-col items-start gap-2 max-sm:[&>button]:w-full'
 

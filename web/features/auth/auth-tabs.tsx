@@ -9,15 +9,16 @@ import { Tabs } from '#web/components/ui/tabs.tsx'
 import { signUp } from '#web/lib/api/account-routes.ts'
 import { ProblemError, send } from '#web/lib/api/request.ts'
 import { signInWithPasskey, signUpWithPasskey } from '#web/lib/auth/passkeys.ts'
+import { useProblemText, useSignUpRefusal } from '#web/lib/auth/refusals.ts'
 import { signIn } from '#web/lib/auth/sign-in.ts'
-import { BotCheckError, botCheckRefused, obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
+import { obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { Link, useLocation, useNavigate } from '#web/lib/routing/router.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-import { EmailField, PasskeyButton, PasswordField, REFUSED, useProblemText } from './form-parts.tsx'
+import { EmailField, PasskeyButton, PasswordField, REFUSED } from './form-parts.tsx'
 
 const SIGN_IN = '#sign-in'
 const SIGN_UP = '#sign-up'
@@ -120,7 +121,7 @@ function SignInForm({ typedEmail, sentTo }: FormProps & { sentTo?: string | unde
 function SignUpForm({ typedEmail, onDone }: FormProps & { onDone: (email: string) => void }) {
   const texts = useTexts('auth')
   const { language } = useLanguage()
-  const problemText = useProblemText()
+  const showRefusal = useSignUpRefusal()
   const [isVerifying, setIsVerifying] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
   const { register, handleSubmit, setError, trigger, getValues, formState } = useForm<Credentials>({
@@ -162,19 +163,9 @@ function SignUpForm({ typedEmail, onDone }: FormProps & { onDone: (email: string
       showToast({ title: texts.checkEmail, description: texts.checkEmailText })
       onDone(email)
     } catch (error) {
-      showRefusal(error)
+      const message = showRefusal(error)
+      if (message !== undefined) setError('email', { type: REFUSED, message })
     }
-  }
-
-  function showRefusal(error: unknown) {
-    const code = error instanceof ProblemError ? error.code : undefined
-    const refused = code === 'bot_check_failed' ? botCheckRefused('signup') : error
-    if (code === 'account_exists') {
-      setError('email', { type: REFUSED, message: texts.accountExistsText })
-      showToast({ title: texts.accountExists, description: texts.accountExistsText, variant: 'destructive' })
-    } else if (refused instanceof BotCheckError)
-      showToast({ title: texts.botCheckFailed, description: texts.botCheck[refused.failure], variant: 'destructive' })
-    else showFailure(texts.signUpFailed, problemText(error))
   }
 
   return (

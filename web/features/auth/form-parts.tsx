@@ -6,11 +6,9 @@ import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input } from '#web/components/ui/field.tsx'
 import { Eye, EyeOff } from '#web/components/ui/lazy-icons.tsx'
-import { ProblemError } from '#web/lib/api/request.ts'
 import { hasPasskeys } from '#web/lib/auth/passkeys.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { problemText } from '#web/lib/notify/failure-toast.ts'
 
 /** The type of an error whose message is the server's refusal, in the visitor's language. */
 export const REFUSED = 'refused'
@@ -106,14 +104,4 @@ export function PasskeyButton({ label, isWorking, onPress }: { label: string; is
       </Button>
     </div>
   )
-}
-
-/** The sentence for a failed call; for a rate limit, how long to wait. */
-export function useProblemText(): (error: unknown) => string {
-  const { waitSeconds } = useTexts('auth')
-  const errors = useTexts('errors')
-  return error => {
-    const seconds = error instanceof ProblemError && error.code === 'rate_limited' ? error.retryAfterSeconds : undefined
-    return seconds === undefined ? problemText(error, errors) : waitSeconds({ seconds })
-  }
 }

@@ -7,13 +7,14 @@ import { forgotPassword, resetPassword } from '#web/lib/api/account-routes.ts'
 import { ProblemError, send } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { askForPasskey } from '#web/lib/auth/passkeys.ts'
+import { useProblemText } from '#web/lib/auth/refusals.ts'
 import { confirmSignUp } from '#web/lib/auth/sign-in.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { useNavigate } from '#web/lib/routing/router.tsx'
-import { AuthFrame, EmailField, PasskeyButton, PasswordField, useProblemText } from './form-parts.tsx'
+import { AuthFrame, EmailField, PasskeyButton, PasswordField } from './form-parts.tsx'
 
 /**
  * Confirms with the password or the passkey of the sign-up, by POST. Programs that scan mail open links but fill in no forms, and a link

@@ -7,6 +7,7 @@ import { Unbroken } from '#web/components/ui/address.tsx'
 import { Button, CopyButton, IconButton } from '#web/components/ui/button.tsx'
 import { Copy, Keyboard, Plus, QrCode, RefreshCw, Trash2 } from '#web/components/ui/icons.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
+import { useAuth } from '#web/lib/auth/auth.tsx'
 import { track } from '#web/lib/browser/analytics.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
@@ -18,6 +19,7 @@ import { onFirstAddressCopied } from '#web/lib/mailbox/first-address-state.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
+import type { KeepProps } from './keep-address.tsx'
 import type { ReceiptProps } from './receipt.tsx'
 import { Sky, useEndedAt } from './sky.tsx'
 import type { MailboxControl } from './use-mailbox.ts'
@@ -28,8 +30,13 @@ const HandOffDialog = lazyPart(() => import('./hand-off-dialog.tsx'), 'HandOffDi
 const LinkQuestionDialog = lazyPart(() => import('./hand-off-dialog.tsx'), 'LinkQuestionDialog')
 // Without a network the end is as it was.
 const Receipt = lazy<ComponentType<ReceiptProps>>(() => import('./receipt.tsx').catch(() => ({ default: () => null })))
+// Without a network an address ends as it did before.
+const KeepAddress = lazy<ComponentType<KeepProps>>(() => import('./keep-address.tsx').catch(() => ({ default: () => null })))
 const PinnedCode = lazyPart(() => import('./address-choices.tsx'), 'PinnedCode')
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'default')
+
+/** From then on a visitor without an account is offered to keep the address. */
+const KEPT_SECONDS = 60
 
 type AddressCardProps = { mailbox: MailboxControl; messages: readonly MessageSummary[]; waitSeconds: number }
 
@@ -39,12 +46,14 @@ export const ADDRESS_TITLE_ID = 'address-title'
 /** The address, its countdown, and its actions. `waitSeconds`: until the next one may be created. */
 export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps) {
   const texts = useTexts('mailbox')
-  const [dialog, setDialog] = useState<'hand-off' | 'shortcuts'>()
+  const [dialog, setDialog] = useState<'hand-off' | 'shortcuts' | 'keep'>()
   const card = useRef<HTMLDivElement>(null)
   const mainButton = useRef<HTMLButtonElement>(null)
   const { domains } = useSiteConfig()
   const { address } = mailbox.state
   const live = mailbox.state.phase === 'active' ? address : undefined
+  const isKeepable = live !== undefined && !live.kept
+  const isSignedIn = useAuth().status === 'signed-in'
   const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   const code = messages.find(({ codes }) => codes.length > 0)?.codes[0]
   const endedAt = useEndedAt(mailbox.state)
@@ -52,6 +61,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
   const received = useRef(messages)
   if (endedAt === undefined || mailbox.state.phase === 'destroying') received.current = messages
   const close = () => setDialog(undefined)
+  const keeping = { isOpen: dialog === 'keep', onOpen: () => setDialog('keep'), onClose: close }
   const generate = () => mailbox.generate()
   const onCopied = () => {
     showToast({ title: texts.notices.copiedTitle, description: texts.notices.copied })
@@ -79,7 +89,17 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
 
   return (
     <div ref={card} className="card" data-mailbox={mailbox.state.phase}>
-      <Sky state={mailbox.state} />
+      <Sky
+        state={mailbox.state}
+        keep={secondsLeft =>
+          isKeepable &&
+          (isSignedIn || secondsLeft <= KEPT_SECONDS) && (
+            <Suspense>
+              <KeepAddress key={live.token} part="line" {...keeping} address={live} />
+            </Suspense>
+          )
+        }
+      />
       <div className="card-body">
         <h2 id={ADDRESS_TITLE_ID} className="sr-only">
           {texts.title}
@@ -88,6 +108,11 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
           <WaitingAddress />
         ) : (
           <>
+            {dialog === 'keep' && isKeepable && (
+              <Suspense>
+                <KeepAddress key={live.token} part="form" {...keeping} address={live} />
+              </Suspense>
+            )}
             {mailbox.other && live && <AddressTabs shown={live} other={mailbox.other} onSwitch={mailbox.switchToOther} />}
             <div className="@container">
               <div className="address-size" style={fitOf(address?.email)}>

@@ -20,6 +20,8 @@ import { showInTitle } from '#web/lib/notify/title-badge.ts'
 const SkyDrawing = servedDrawing('sky', () => import('./sky-shapes.tsx'))
 /** How often the tab's icon is redrawn in a lifetime. */
 const ICON_STEPS = 12
+/** As long as its transitions in styles.css. */
+const RISING_MS = 2600
 /** The tab's title shows the time left when it is at most this long. */
 const TITLE_SECONDS = 60
 
@@ -29,13 +31,13 @@ type Light = 'day' | 'dawn' | 'night'
 /**
  * The clock of the address: the sun sinks with the time left, and the horizon is the progress line. Its height is the same in every phase.
  */
-export function Sky({ state }: { state: ShownAddress }) {
+export function Sky({ state, keep }: { state: ShownAddress; keep?: (secondsLeft: number) => ReactNode }) {
   const texts = useTexts('mailbox')
   const { language } = useLanguage()
   const { phase } = state
   const endedAt = useEndedAt(state)
   useTitle(endedAt === undefined ? '' : `${texts.gone} · `)
-  if (state.address && phase !== 'destroying') return <RunningSky phase={phase} address={state.address} />
+  if (state.address && phase !== 'destroying') return <RunningSky phase={phase} address={state.address} keep={keep} />
   if (endedAt !== undefined) {
     return (
       <SkyFrame
@@ -67,12 +69,15 @@ export function useEndedAt({ phase, address }: ShownAddress): number | undefined
 }
 
 /** It stands still while the address is being deleted, and runs on when that is undone. */
-function RunningSky({ phase, address }: { phase: AddressPhase; address: StoredAddress }) {
+type RunningSkyProps = { phase: AddressPhase; address: StoredAddress; keep: ((secondsLeft: number) => ReactNode) | undefined }
+
+function RunningSky({ phase, address, keep }: RunningSkyProps) {
   const texts = useTexts('mailbox')
   const { language } = useLanguage()
   const left = useSecondsLeft(address.deadlineMs)
   const [seconds, setSeconds] = useState(left)
   if (phase !== 'deleting' && seconds !== left) setSeconds(left)
+  const isRising = useRising(address)
   const isStill = useReducedMotion()
   const isWarning = seconds <= WARNING_SECONDS
   // With reduced motion the sun moves once a minute.
@@ -87,6 +92,8 @@ function RunningSky({ phase, address }: { phase: AddressPhase; address: StoredAd
     <SkyFrame
       light={isWarning ? 'night' : 'day'}
       phase={isWarning ? 'warning' : 'active'}
+      isRising={isRising}
+      onWater={keep?.(seconds)}
       left={Math.min(1, shown / address.lifetimeSeconds)}
       clock={<Countdown isWarning={isWarning}>{formatCountdown(seconds)}</Countdown>}
       spoken={spokenTimeLeft(seconds, address.lifetimeSeconds, texts)}
@@ -108,23 +115,26 @@ type SkyFrameProps = {
   left: number
   phase?: 'active' | 'warning'
   isEmpty?: boolean
+  isRising?: boolean
   clock: ReactNode
+  onWater?: ReactNode
   /** Announced by screen readers when it changes. The end of an address has a toast, which is announced too. */
   spoken?: string
   children: ReactNode
 }
 
-function SkyFrame({ light, left, phase, isEmpty, clock, spoken = '', children }: SkyFrameProps) {
+function SkyFrame({ light, left, phase, isEmpty, isRising, clock, onWater, spoken = '', children }: SkyFrameProps) {
   const style: CSSProperties & { '--left': number } = { '--left': left }
   useIcon(light === 'dawn' ? 1 : left, light === 'night')
   return (
-    <div data-phase={phase} data-light={light} data-empty={isEmpty} style={style} className="sky @container">
+    <div data-phase={phase} data-light={light} data-empty={isEmpty} data-rising={isRising} style={style} className="sky @container">
       <SkyDrawing />
       <div className="relative flex flex-col gap-0.5 px-5 pt-1 low:pt-2 sm:px-6 sm:pt-5">
         {clock}
         {/* Always two lines on a narrow screen. */}
         <div className="min-h-[2.9em] text-sm sm:max-w-[40ch]">{children}</div>
       </div>
+      {onWater}
       <span role="status" className="sr-only">
         {spoken}
       </span>
@@ -177,6 +187,19 @@ function useIcon(left: number, isLastSeconds: boolean): void {
     hasMoved.current = true
     import('#web/lib/notify/sunset-icon.ts').then(icon => icon.showSunsetIcon(step / ICON_STEPS, isLastSeconds), console.warn)
   }, [step, isLastSeconds])
+}
+
+/** While the sun comes up again over an address that was kept. */
+function useRising({ token, lifetimeSeconds }: StoredAddress): boolean {
+  const [shown, setShown] = useState({ token, lifetimeSeconds, isRising: false })
+  if (shown.token !== token || shown.lifetimeSeconds !== lifetimeSeconds)
+    setShown({ token, lifetimeSeconds, isRising: shown.token === token })
+  useEffect(() => {
+    if (!shown.isRising) return
+    const timer = setTimeout(() => setShown(risen => ({ ...risen, isRising: false })), RISING_MS)
+    return () => clearTimeout(timer)
+  }, [shown.isRising])
+  return shown.isRising
 }
 
 function useReducedMotion(): boolean {

@@ -1,9 +1,10 @@
 /** Creates and uses passkeys with the browser's own dialog. What speaks with it is loaded at the first press. */
 import type { AccountProof } from '#contract/account.ts'
 import type { Language } from '#contract/languages.ts'
+import type { MailboxCreated } from '#contract/mailbox.ts'
 import type { Passkey, UsedPasskey } from '#contract/passkeys.ts'
 import * as routes from '../api/account-routes.ts'
-import { ProblemError, request, send } from '../api/request.ts'
+import { ProblemError, request } from '../api/request.ts'
 import { track } from '../browser/analytics.ts'
 import { authStore } from './auth.tsx'
 
@@ -24,11 +25,20 @@ export async function signInWithPasskey(): Promise<void> {
   track('login', { method: 'passkey' })
 }
 
-export async function signUpWithPasskey(email: string, botCheck: string | undefined, language: Language): Promise<void> {
+/** Fetches what speaks with the browser's dialog, before it is needed. */
+export const preparePasskeys = () => void library().catch(() => undefined)
+
+/** `mailboxToken`: of a live address to keep. Resolves to it once it is kept; to nothing if it had ended. */
+export async function signUpWithPasskey(
+  email: string,
+  botCheck: string | undefined,
+  language: Language,
+  mailboxToken?: string,
+): Promise<MailboxCreated | undefined> {
   const json = { email, ...(botCheck !== undefined && { botCheck }) }
   const [{ startRegistration }, optionsJSON] = await Promise.all([library(), request(routes.startPasskeySignUp, { json })])
   const passkey = await explained(() => startRegistration({ optionsJSON }))
-  await send(routes.signUpWithPasskey, { json: { passkey, language } })
+  return (await request(routes.signUpWithPasskey, { json: { passkey, language, ...(mailboxToken && { mailboxToken }) } })).mailbox
 }
 
 export async function addPasskey(proof: AccountProof): Promise<Passkey> {

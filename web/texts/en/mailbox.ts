@@ -51,6 +51,21 @@ export type NoticeTexts = typeof notices
 export const mailboxDialogs = {
   domain: { label: 'Domain', refused: 'This site refuses it' },
   tabs: 'Your addresses',
+  /** An address that nears its end, for an account. */
+  keep: {
+    line: 'Keep this one',
+    lifetime: 'for %proLifetime%',
+    title: 'Keep this address',
+    hint: 'Your own address, not this one. A link to confirm comes by mail.',
+    button: 'Keep it with a passkey',
+    working: 'Keeping it…',
+    otherwise: 'Password, or sign in',
+    close: 'Not now',
+    kept: 'Kept',
+    keptText: 'This address and its mail stay for %proLifetime%.',
+    failed: 'Not kept',
+    tooLate: 'The address had ended before it could be kept.',
+  },
   receipt: {
     what: (p: { mails: number; codes: number; trackers: number }) =>
       [

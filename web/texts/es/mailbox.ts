@@ -46,6 +46,20 @@ export const notices: typeof english.notices = {
 export const mailboxDialogs: typeof english.mailboxDialogs = {
   domain: { label: 'Dominio', refused: 'Este sitio la rechaza' },
   tabs: 'Tus direcciones',
+  keep: {
+    line: 'Conservar esta',
+    lifetime: 'durante %proLifetime%',
+    title: 'Conservar esta dirección',
+    hint: 'Tu propio correo, no esta dirección. Te llegará un enlace para confirmarlo.',
+    button: 'Conservar con llave de acceso',
+    working: 'Conservándola…',
+    otherwise: 'Contraseña o iniciar sesión',
+    close: 'Ahora no',
+    kept: 'Conservada',
+    keptText: 'Esta dirección y sus mensajes se quedan %proLifetime%.',
+    failed: 'No se pudo conservar',
+    tooLate: 'La dirección había caducado antes de que se pudiera conservar.',
+  },
   receipt: {
     what: p =>
       [

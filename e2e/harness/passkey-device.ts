@@ -1,0 +1,21 @@
+/** Chromium's virtual authenticator. */
+import type { CDPSession, Page } from '@playwright/test'
+
+type Device = { readonly cdp: CDPSession; readonly authenticatorId: string; isUserVerified(isVerified: boolean): Promise<void> }
+
+/** A phone or computer that knows its user by a fingerprint. */
+export async function addDevice(page: Page): Promise<Device> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+  })
+  return {
+    cdp,
+    authenticatorId,
+    isUserVerified: async isUserVerified => {
+      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+  }
+}

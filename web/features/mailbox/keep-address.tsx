@@ -1,0 +1,154 @@
+/** Keeps the address that is shown for an account, with its mail. Fetched when it nears its end: the line is there once it works. */
+import { useEffect, useRef, useState } from 'react'
+import { emailFormSchema } from '#contract/account.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Field, Form, Input } from '#web/components/ui/field.tsx'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { keepForAccount, keepWithPasskey, takeWanted, wantToKeep } from '#web/lib/auth/keep-address.ts'
+import { hasPasskeys, preparePasskeys } from '#web/lib/auth/passkeys.ts'
+import { useProblemText, useSignUpRefusal } from '#web/lib/auth/refusals.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
+import { showFailure } from '#web/lib/notify/failure-toast.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
+import { Link, useNavigate } from '#web/lib/routing/router.tsx'
+
+const SIGN_UP = { pathname: '/auth', search: '', hash: '#sign-up' }
+
+export type KeepProps = {
+  part: 'line' | 'form'
+  address: StoredAddress
+  /** The form, which a visitor without an account needs. */
+  isOpen: boolean
+  onOpen: () => void
+  onClose: () => void
+}
+
+export default function KeepAddress({ part, ...props }: KeepProps) {
+  return part === 'line' ? <KeepLine {...props} /> : <KeepForm {...props} />
+}
+
+/** The one line, on the water under the clock. With an account one press is enough. */
+function KeepLine({ address, isOpen, onOpen }: Omit<KeepProps, 'part'>) {
+  const { keep: texts } = useTexts('mailboxDialogs')
+  const { status } = useAuth()
+  const navigate = useNavigate()
+  const keep = useKeep(address)
+  const isSignedIn = status === 'signed-in'
+  // What the form shows is there before it opens.
+  useTexts('auth')
+  useEffect(preparePasskeys, [])
+  const { press } = keep
+  const latestPress = useRef(press)
+  latestPress.current = press
+  useEffect(() => {
+    if (isSignedIn && takeWanted()) void latestPress.current()
+  }, [isSignedIn])
+
+  function begin() {
+    if (isSignedIn) return void press()
+    if (hasPasskeys()) return onOpen()
+    wantToKeep(address.email)
+    navigate(SIGN_UP)
+  }
+
+  return (
+    <button
+      type="button"
+      aria-expanded={isSignedIn ? undefined : isOpen}
+      aria-disabled={keep.isKeeping}
+      onClick={() => !keep.isKeeping && begin()}
+      className="keep-line"
+    >
+      <span className="underline decoration-dusk decoration-2 underline-offset-4">{texts.line}</span>
+      <span className="text-muted"> {texts.lifetime}</span>
+    </button>
+  )
+}
+
+function useKeep({ token }: StoredAddress) {
+  const { keep: texts } = useTexts('mailboxDialogs')
+  const problemText = useProblemText()
+  const [isKeeping, setIsKeeping] = useState(false)
+  async function press() {
+    setIsKeeping(true)
+    try {
+      await keepForAccount(token)
+      showToast({ title: texts.kept, description: texts.keptText })
+    } catch (error) {
+      showFailure(texts.failed, problemText(error))
+      setIsKeeping(false)
+    }
+  }
+  return { isKeeping, press }
+}
+
+/** For a visitor without an account: a passkey keeps the address at once, and the link in the mail opens the account. */
+function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) {
+  const { keep: texts } = useTexts('mailboxDialogs')
+  const auth = useTexts('auth')
+  const { language } = useLanguage()
+  const showRefusal = useSignUpRefusal()
+  const [email, setEmail] = useState('')
+  const [mistake, setMistake] = useState<string>()
+  const [isWorking, setIsWorking] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+
+  async function submit() {
+    if (isWorking) return
+    const form = emailFormSchema.safeParse({ email })
+    setMistake(form.success ? undefined : auth.emailInvalid)
+    if (!form.success) return field.current?.focus()
+    setIsWorking(true)
+    try {
+      const isKept = await keepWithPasskey(form.data.email, address.token, language)
+      showToast({ title: auth.checkEmail, description: auth.checkEmailText, note: isKept ? texts.keptText : texts.tooLate })
+      onClose()
+    } catch (error) {
+      setMistake(showRefusal(error))
+      setIsWorking(false)
+    }
+  }
+
+  return (
+    <Form
+      aria-label={texts.title}
+      onSubmit={submit}
+      onKeyDown={event => event.key === 'Escape' && onClose()}
+      className="-mx-5 sm:-mx-6 animate-fade border-line border-b px-5 sm:px-6 pb-3"
+    >
+      <Field label={auth.email} hint={texts.hint} error={mistake} className="mb-2!">
+        {control => (
+          <Input
+            {...control}
+            ref={field}
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            value={email}
+            onChange={event => {
+              setEmail(event.target.value)
+              setMistake(undefined)
+            }}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Button type="submit" aria-disabled={isWorking} className="max-sm:w-full">
+          {isWorking ? texts.working : texts.button}
+        </Button>
+        <Link
+          to="/auth"
+          onClick={() => wantToKeep(address.email)}
+          className="inline-flex min-h-11 items-center px-2 text-sm underline underline-offset-4"
+        >
+          {texts.otherwise}
+        </Link>
+        <Button variant="quiet" className="ml-auto px-2! text-muted! text-sm!" onClick={onClose}>
+          {texts.close}
+        </Button>
+      </div>
+    </Form>
+  )
+}
