@@ -39,6 +39,7 @@ export const LONG_UNIT_TESTS = [
   'server/platform/memory/gc-hint.test.ts',
   'server/start/{refused-data-folder,refused-start,site}.test.ts',
   'server/store/sqlite/{commit-groups,faults,page-gaps}.test.ts',
+  'test/durability/keep-after-kill.test.ts',
   'test/durability/power-cut/power-cut.test.ts',
   'test/durability/webhook-after-kill.test.ts',
 ]

@@ -141,11 +141,11 @@ function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) 
         <Link
           to="/auth"
           onClick={() => wantToKeep(address.email)}
-          className="inline-flex min-h-11 items-center px-2 text-sm underline underline-offset-4"
+          className="inline-flex min-h-11 items-center text-sm sm:px-2 underline underline-offset-4"
         >
           {texts.otherwise}
         </Link>
-        <Button variant="quiet" className="ml-auto px-2! text-muted! text-sm!" onClick={onClose}>
+        <Button variant="quiet" className="ml-auto px-2! text-muted! text-sm! max-sm:-mr-2" onClick={onClose}>
           {texts.close}
         </Button>
       </div>

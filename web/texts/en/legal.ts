@@ -35,7 +35,7 @@ export const privacy = {
         ],
         [
           'Mail, with a Pro account',
-          'Encrypted too, but our server keeps the key, itself encrypted, so that all your devices can open it. So we could technically open this mail. Kept until you delete the message, or for %proLifetime% at most.',
+          'Encrypted too, but our server keeps the key, itself encrypted, so that all your devices can open it. So we could technically open this mail, and that of an address which you got without an account and then kept. Kept until you delete the message, or for %proLifetime% at most.',
         ],
         [
           'The address',

@@ -31,7 +31,7 @@ export const privacy: typeof english.privacy = {
         ],
         [
           'El correo, con una cuenta Pro',
-          'También cifrado, pero nuestro servidor guarda la clave, cifrada a su vez, para que todos tus dispositivos puedan abrirlo. Así que técnicamente podríamos abrir este correo. Se guarda hasta que borres el mensaje, o %proLifetime% como máximo.',
+          'También cifrado, pero nuestro servidor guarda la clave, cifrada a su vez, para que todos tus dispositivos puedan abrirlo. Así que técnicamente podríamos abrir este correo, y el de una dirección que obtuviste sin cuenta y luego conservaste. Se guarda hasta que borres el mensaje, o %proLifetime% como máximo.',
         ],
         [
           'La dirección',
