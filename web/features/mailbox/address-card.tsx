@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { type ComponentType, type CSSProperties, lazy, type ReactNode, type Ref, Suspense, useEffect, useRef, useState } from 'react'
+import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { ServedNodes } from '#web/components/layout/lazy-section.tsx'
@@ -52,7 +53,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
   const { domains } = useSiteConfig()
   const { address } = mailbox.state
   const live = mailbox.state.phase === 'active' ? address : undefined
-  const isKeepable = live !== undefined && !live.kept
+  const isKeepable = live !== undefined && !live.kept && live.lifetimeSeconds < PRO_LIFETIME_SECONDS
   const isSignedIn = useAuth().status === 'signed-in'
   const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   const code = messages.find(({ codes }) => codes.length > 0)?.codes[0]
