@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { freePort } from '#test/harness/free-port.ts'
 import { createAccount, onThisServer, PASSWORD } from '../harness/account-fixtures.ts'
+import { expectAccessible, expectRoomForFingers } from '../harness/checks.ts'
 import { expect, test, WITH_MOTION } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
 import { addDevice } from '../harness/passkey-device.ts'
@@ -108,6 +109,8 @@ test('the form is closed by Escape, says when a passkey was not chosen, and goes
   await page.keyboard.press('Escape')
   await expect(form(page)).toHaveCount(0)
   await line(page).click()
+  await expectAccessible(page)
+  await expectRoomForFingers(page)
   await form(page).getByLabel('Email').fill('nobody@example.com')
   await form(page).getByLabel('Email').press('Enter')
   await expect(page.getByText('No passkey was chosen. Try again, or use a password.')).toBeVisible()

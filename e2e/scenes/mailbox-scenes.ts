@@ -117,6 +117,7 @@ export const mailboxScenes: readonly Scene[] = [
       await nearTheEnd(stage, WARNING_SECONDS - 2)
       await expect(stage.page.getByText(stage.words.mailbox.warning, { exact: true })).toBeVisible()
       await stage.page.clock.resume()
+      await expect(stage.page.getByRole('button', { name: stage.words.mailboxDialogs.keep.line })).toBeVisible()
     },
     noise: AHEAD,
   },
