@@ -14,7 +14,10 @@ import { startTestServer, type TestServer } from '#test/harness/mayfly/start-tes
 
 type Operation = OpenAPIV3_1.OperationObject & { readonly 'x-codeSamples': readonly { readonly lang: string; readonly source: string }[] }
 
-/** They need what is in a mail to a person, an answer of a device, the token of a visitor, or a bot check, which is off; or the account exists already. */
+/**
+ * They need what is in a mail to a person, an answer of a device, the token of a visitor, or a bot check, which is off; or the account
+ * exists already.
+ */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   confirmEmail: /link_expired|404/,
   resetPassword: /link_expired|404/,
