@@ -114,8 +114,8 @@ export interface MailStore extends AsyncDisposable {
   createMailbox(mailbox: MailboxRecord): Promise<'created' | 'taken'>
 
   /**
-   * Gives the live mailbox with this id and `createdAt` the `expiresAt` and `mac` of the record, with all its mail. Durable when it resolves
-   * with `true`; `false` if there is none. Repeating it changes nothing.
+   * Gives the live mailbox with this id and `createdAt` the `expiresAt` and `mac` of the record, with all its mail. Durable when it
+   * resolves with `true`; `false` if there is none. Repeating it changes nothing.
    */
   extendMailbox(mailbox: MailboxRecord): Promise<boolean>
 

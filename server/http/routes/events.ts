@@ -176,8 +176,8 @@ function reconnectMs(streams: number, random: number): number {
 }
 
 /**
- * Calls `run` when the mailbox ends, or with `false` if the store does not know. Compares with `clock`: timers may fire a millisecond early,
- * and clocks may be changed. An account may have kept the address meanwhile, so the store is asked at the end that was known.
+ * Calls `run` when the mailbox ends, or with `false` if the store does not know. Compares with `clock`: timers may fire a millisecond
+ * early, and clocks may be changed. An account may have kept the address meanwhile, so the store is asked at the end that was known.
  */
 function atEnd(
   clock: HttpDeps['clock'],

@@ -11,7 +11,7 @@ export type Recipient =
       readonly domain: string
       readonly mailboxId: MailboxId
       readonly publicKey: Uint8Array
-      /** Milliseconds since the epoch, both. A later mailbox of the same name has another `createdAt`; `expiresAt` may have been extended since. */
+      /** Milliseconds since the epoch, both. A later mailbox of the same name has another `createdAt`; `expiresAt` may be later by now. */
       readonly createdAt: number
       readonly expiresAt: number
       readonly failure?: PlannedFailure | undefined

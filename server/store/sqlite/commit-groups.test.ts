@@ -59,8 +59,8 @@ test.each([
 
 test('authentication results are committed with the next mail, or soon after it by themselves', async () => {
   await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
-  const mailbox = { ...mailboxRecord(Date.now() + 600_000), createdAt: Date.now() }
-  const { mailboxId, expiresAt } = mailbox
+  const mailbox = mailboxRecord(Date.now() + 600_000, Date.now())
+  const { mailboxId, createdAt } = mailbox
   await store.createMailbox(mailbox)
   const deliver = async () => {
     const messageId = randomId<MessageId>()
@@ -73,7 +73,7 @@ test('authentication results are committed with the next mail, or soon after it 
   const [rounds, added] = [20, [] as Promise<boolean>[]]
   let messageId = await deliver()
   for (let round = 0; round < rounds; round++) {
-    added.push(store.addAuthentication(mailboxId, messageId, results, expiresAt))
+    added.push(store.addAuthentication(mailboxId, messageId, results, createdAt))
     // It has reached the thread.
     await store.findMailbox(mailboxId)
     messageId = await deliver()
@@ -81,9 +81,9 @@ test('authentication results are committed with the next mail, or soon after it 
   expect(await Promise.all(added)).toEqual(Array(rounds).fill(true))
   // On a machine that is busy, some of them are not met by a mail in time.
   expect(transactions().length - before).toBeLessThan(2 * rounds)
-  expect(await store.addAuthentication(mailboxId, messageId, results, expiresAt)).toBe(true)
+  expect(await store.addAuthentication(mailboxId, messageId, results, createdAt)).toBe(true)
   expect((await store.readMessage(mailboxId, messageId))?.sealedAuthentication).toEqual(new Uint8Array(results))
-  const closing = store.addAuthentication(mailboxId, messageId, results, expiresAt)
+  const closing = store.addAuthentication(mailboxId, messageId, results, createdAt)
   await store[Symbol.asyncDispose]()
   expect(await closing).toBe(true)
 })
