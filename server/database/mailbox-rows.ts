@@ -41,7 +41,7 @@ export async function forgetMailboxes(
   })
 }
 
-/** Those that end with a mailbox of their own. */
+/** Tables whose rows have an end of their own, which is that of the mailbox. */
 const EXTENDED = ['webhooks', 'webhook_deliveries', 'agent_inboxes', 'push_subscriptions'] as const
 
 /** In the step in which an account keeps a mailbox: what belongs to it ends with it, now later. */

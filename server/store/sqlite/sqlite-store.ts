@@ -74,7 +74,7 @@ class SqliteStore implements MailStore {
 
   async extendMailbox(mailbox: MailboxRecord) {
     const isExtended = await this.#ask('extendMailbox', { mailbox: withOwnBytes(mailbox) })
-    // Also what a lookup under way found before.
+    // A lookup under way may have found the earlier end.
     this.#known.forget(mailbox.mailboxId)
     return this.#notifyIf(mailbox.mailboxId, isExtended)
   }
