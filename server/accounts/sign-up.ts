@@ -14,8 +14,8 @@ import type { Account } from './sessions.ts'
 import type { Ceremonies } from './webauthn.ts'
 
 /**
- * Waiting sign-ups per address. None is ever replaced by a later one, or strangers could push out the owner's. More than the limits of mails
- * to one address allow in seven days (12,768).
+ * Waiting sign-ups per address. None is ever replaced by a later one, or strangers could push out the owner's. More than the limits of
+ * mails to one address allow in seven days (12,768).
  */
 const WAITING_PER_ADDRESS_MAX = 20_000
 const RETRY_SECONDS = 3600

@@ -428,8 +428,8 @@ export class SmtpSession {
   }
 
   /**
-   * The refusal that a test has chosen for its address. Its reader sees it, and nothing counts it. `onRefusal` is called before the delay: a
-   * mail that will be refused holds no memory meanwhile.
+   * The refusal that a test has chosen for its address. Its reader sees it, and nothing counts it. `onRefusal` is called before the
+   * delay: a mail that will be refused holds no memory meanwhile.
    */
   async #failAt(
     stage: PlannedFailure['stage'],

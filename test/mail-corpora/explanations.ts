@@ -1,7 +1,7 @@
 /**
- * Compares test/mail-corpora/explanations.md with the measurement. Its first table has the agreement of each corpus. Under `## <corpus>` a table
- * explains every disagreement: the first cell lists where they are, each in backticks (`*` matches anything), and the second how many they
- * are.
+ * Compares test/mail-corpora/explanations.md with the measurement. Its first table has the agreement of each corpus. Under
+ * `## <corpus>` a table explains every disagreement: the first cell lists where they are, each in backticks (`*` matches anything), and
+ * the second how many they are.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Compares reader/mime/ with Python's email package on the same mails. test/mail-corpora/explanations.md states the numbers and explains the
- * differences.
+ * Compares reader/mime/ with Python's email package on the same mails. test/mail-corpora/explanations.md states the numbers and
+ * explains the differences.
  */
 import { expect, test } from 'vitest'
 import { Agreement } from './agreement.ts'

@@ -1,6 +1,6 @@
 /**
- * Compares reader/mime/ with what other parsers expect of their own test mails. The numbers may only rise; test/mail-corpora/explanations.md
- * explains the differences.
+ * Compares reader/mime/ with what other parsers expect of their own test mails. The numbers may only rise;
+ * test/mail-corpora/explanations.md explains the differences.
  */
 import { expect, test } from 'vitest'
 import { decodedHeaders } from '#reader/mime/headers/headers.ts'

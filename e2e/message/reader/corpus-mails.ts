@@ -15,8 +15,8 @@ const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
 const TEMPLATE_FILE = /\/templates\/.*\.html$/i
 
 /**
- * `CORPUS=1` means the corpora of test/mail-corpora/explanations.md, and any other value is a folder. Each folder in it is one corpus. Empty without
- * `CORPUS`.
+ * `CORPUS=1` means the corpora of test/mail-corpora/explanations.md, and any other value is a folder. Each folder in it is one corpus.
+ * Empty without `CORPUS`.
  */
 export function corpusMails(wanted = process.env.CORPUS): HtmlMail[] {
   if (!wanted) return []

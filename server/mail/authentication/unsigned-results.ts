@@ -1,4 +1,7 @@
-/** Results of mail that nobody signed: the next mail of the same author over the same connection has the same, while the answers of DNS hold. */
+/**
+ * Results of mail that nobody signed: the next mail of the same author over the same connection has the same, while the answers of
+ * DNS hold.
+ */
 import type { Authentication } from '#contract/mailbox.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'

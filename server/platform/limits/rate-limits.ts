@@ -29,7 +29,10 @@ const PUSH_SUBSCRIPTIONS = { max: 30, windowSeconds: 300 } as const
 const ACCOUNT_ATTEMPTS = { max: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 /** Mails that requests from unknown networks may send to one address, so that nobody can flood an inbox through this server. */
 const ACCOUNT_MAILS = { max: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as const
-/** The same for links to set a new password. Nobody is refused for it: a link of the last minutes is in the inbox, and works for an hour. */
+/**
+ * The same for links to set a new password. Nobody is refused for it: a link of the last minutes is in the inbox, and works for an
+ * hour.
+ */
 const RESET_MAILS = { max: 3, windowSeconds: 300 } as const
 
 export type Limits = ReturnType<typeof limitsFor>

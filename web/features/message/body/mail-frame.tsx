@@ -44,7 +44,7 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
   const [isOnWhite, setIsOnWhite] = useState(false)
   const zoom = useZoom(isZoomed)
 
-  // A new frame for a new page: navigating the old one would make an entry in the history, and Back would undo it instead of closing the mail.
+  // A new frame for a new page: navigating the old one would be an entry in the history, and Back would undo it, not close the mail.
   useLayoutEffect(() => {
     const { current } = place
     if (!current) return
