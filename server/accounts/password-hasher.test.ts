@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createPasswordHasher, PasswordTurns } from './password-hasher.ts'
+import { serve } from '#server/platform/limits/clients.ts'
+import { createPasswordHasher } from './password-hasher.ts'
 
 test('the server uses the full cost and a salt, and accepts a password in either Unicode form', async () => {
   const passwords = createPasswordHasher()
@@ -15,14 +16,13 @@ test('the server uses the full cost and a salt, and accepts a password in either
 })
 
 test('two passwords are hashed at once, networks take turns, and each has only a share of the places that wait', async () => {
-  const turns = new PasswordTurns()
+  const passwords = createPasswordHasher({ N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 })
   const served: string[] = []
   const refused: unknown[] = []
   const hash = async (network: string) => {
     try {
-      using _turn = await turns.take([network])
+      await serve([network], () => passwords.hash('a password'))
       served.push(network)
-      await nextTurn()
     } catch (error) {
       refused.push(error)
     }

@@ -2,8 +2,8 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { MIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
-import { describeShare } from '#server/platform/limits/clients.ts'
-import { equalShares, type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { describeShare, networksServed } from '#server/platform/limits/clients.ts'
+import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 
 type Cost = { readonly N: number; readonly r: number; readonly p: number; readonly maxmem: number }
 
@@ -31,11 +31,17 @@ export type PasswordHasher = {
   verify(attempt: { hash: string; password: string }): Promise<boolean>
 }
 
-/** Hashes passwords. Requests take turns for it: see `PasswordTurns`. A lower `cost` is for tests. */
+/**
+ * Hashes passwords, for clients in turn: see `PasswordTurns`. A turn lasts as long as the hash and no longer, since what a request waits
+ * for afterwards may be in the hands of somebody else. A lower `cost` is for tests.
+ */
 export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
+  const turns = new PasswordTurns()
   const key = (password: string, salt: Buffer) => derive(password.normalize('NFKC'), salt, KEY_BYTES, cost)
 
   async function indexOf(password: string, hashes: readonly string[]): Promise<number> {
+    if (hashes.length === 0) return -1
+    using _turn = await turns.take()
     const keys = new Map<string, Buffer>()
     let found = -1
     for (const [i, hash] of hashes.entries()) {
@@ -50,6 +56,7 @@ export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
 
   return {
     async hash(password, salt = randomBytes(SALT_BYTES)) {
+      using _turn = await turns.take()
       return `scrypt.${salt.toString('base64url')}.${(await key(password, salt)).toString('base64url')}`
     },
     indexOf,
@@ -61,12 +68,13 @@ export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
  * Turns for hashing passwords, which the networks of clients take. What waits is bounded, and one network has only a share of it: AppError
  * `rate_limited` beyond that, `unavailable` if too many of all networks wait.
  */
-export class PasswordTurns {
+class PasswordTurns {
   readonly #places = new ShareBudget({ ...equalShares(CONCURRENT_MAX + WAITING_MAX, 1), perHolderMax: WAITING_PER_NETWORK_MAX })
   readonly #turns = new ShareBudget({ total: CONCURRENT_MAX })
 
   /** Dispose of the turn when the password is hashed. */
-  async take(networks: Holder): Promise<Disposable> {
+  async take(): Promise<Disposable> {
+    const networks = networksServed()
     using taken = new DisposableStack()
     if (!taken.use(this.#places.acquire(networks, 1))) {
       const fullShare = this.#places.fullShare(networks, 1)

@@ -9,7 +9,7 @@ import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { PasswordHasher } from './password-hasher.ts'
-import type { SignUps } from './sign-up.ts'
+import type { ConfirmedAccount, SignUps } from './sign-up.ts'
 
 export type Account = { readonly id: string; readonly email: string }
 /** `setCookies`: whole `Set-Cookie` values for the response. */
@@ -79,11 +79,11 @@ export class Sessions {
     })
   }
 
-  /** For who has just confirmed their sign-up with its passkey. */
-  beginConfirmed(account: Account, headers: Headers): Promise<WithCookies<SignedIn>> {
+  /** For who has just confirmed their sign-up. AppError `credentials_wrong` if a new password was set meanwhile. */
+  beginConfirmed({ passwordHash, ...account }: ConfirmedAccount, headers: Headers): Promise<WithCookies<SignedIn>> {
     return this.#begin({ ...account, since: null }, headers, async step => {
-      const passkey = step.selectFrom('passkeys').select('id').where('user_id', '=', account.id)
-      if (!(await passkey.executeTakeFirst())) throw new AppError('passkey_refused')
+      const same = step.selectFrom('users').select('id').where('id', '=', account.id).where('password_hash', '=', passwordHash)
+      if (!(await same.executeTakeFirst())) throw new AppError('credentials_wrong')
     })
   }
 

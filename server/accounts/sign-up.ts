@@ -31,6 +31,8 @@ type SignUpsDeps = DatabaseAccess & {
   readonly domains: () => MailDomains
 }
 type Wanted = { readonly email: string; readonly language: Language }
+/** `passwordHash`: empty if it has a passkey instead. */
+export type ConfirmedAccount = Account & { readonly passwordHash: string }
 
 /**
  * From the form to the confirmed account. Each sign-up of an address has its own link, and its own password or passkey, until one of them
@@ -83,7 +85,7 @@ export class SignUps {
    * Resolves to the new account. AppError `link_expired` for a token that is used, replaced, too old or made up; `credentials_wrong` or
    * `passkey_refused` for any password or passkey but its own.
    */
-  async confirm(confirmation: Confirmation): Promise<Account> {
+  async confirm(confirmation: Confirmation): Promise<ConfirmedAccount> {
     const { db, clock, mail } = this.#deps
     const linkHash = mail.hash('confirm', confirmation.token)
     const waiting = db.selectFrom('sign_ups').selectAll().where('link_hash', '=', linkHash).where('link_expires_at', '>', clock())
@@ -92,7 +94,7 @@ export class SignUps {
     const passkey = await this.#prove(signUp, confirmation)
     const id = await db.transaction().execute(step => this.#openAccount(step, signUp, passkey))
     if (id === undefined) throw new AppError('link_expired')
-    return { id, email: signUp.email }
+    return { id, email: signUp.email, passwordHash: signUp.password_hash }
   }
 
   /** Resolves to the passkey that was used, if it is one. */

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { asEnding, asOwner } from '#server/database/rights.ts'
+import { accountOwner, asEnding, asOwner } from '#server/database/rights.ts'
 import { Outage } from '#server/errors.ts'
 import { serve } from '#server/platform/limits/clients.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
+import { startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
 
@@ -76,6 +77,33 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
     await Promise.all([first, ending, ...others])
     expect(order.slice(0, 3)).toEqual(['else', 'ending', 'flood'])
     expect(order).toHaveLength(102)
+  })
+
+  test('sign-ins of an account whose steps wait keep nobody else from signing in', async () => {
+    const databaseUrl = await postgres.createDatabase()
+    await using server = await startTestServer({ env: { DATABASE_URL: databaseUrl }, isClockRunning: true })
+    const [busy, other] = ['busy@example.com', 'other@example.com'] as const
+    for (const email of [busy, other]) await server.account(email)
+    await using database = await openDatabase({ dataDir: '/nowhere', databaseUrl })
+    const user = await database.db.selectFrom('users').select('id').where('email', '=', busy).executeTakeFirstOrThrow()
+    const [gate, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const held = asOwner(testDatabaseAccess(database), accountOwner(user.id), async () => {
+      begun.resolve()
+      await gate.promise
+    })
+    await begun.promise
+    let waiting = 3
+    const signIns = Array.from({ length: waiting }, () =>
+      server
+        .visitor()
+        .signIn(busy)
+        .finally(() => (waiting -= 1)),
+    )
+    expect((await server.visitor().signIn(other)).status).toBe(200)
+    expect(waiting).toBe(3)
+    gate.resolve()
+    await held
+    expect((await Promise.all(signIns)).map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
   test('a process whose connections are all in use does not call that an outage', async () => {

@@ -67,7 +67,6 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
         const { c, body } = request
         await guards.enforceFormLimit(request, 'sign-in')
         await guards.enforcePasswordLimit(request, body.email)
-        using _turn = await guards.passwordTurn(request)
         const {
           account,
           session,
@@ -178,7 +177,6 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         await guards.enforceFormLimit(request, 'sign-up')
         refuseBarred(request, form.email, deps)
         await guards.botCheck(request, botCheck, 'signup')
-        using _turn = await guards.passwordTurn(request)
         await guards.mailSignUp(request, form, () => accounts.signUps.start(form))
       },
     }),
@@ -188,13 +186,8 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       async handle(request) {
         const { c, body } = request
         await guards.enforceFormLimit(request, 'link')
-        using _turn = await guards.passwordTurn(request)
         const account = await accounts.signUps.confirm(body)
-        const { headers } = c.req.raw
-        const signedIn =
-          'password' in body
-            ? await accounts.sessions.signIn({ email: account.email, password: body.password }, headers)
-            : await accounts.sessions.beginConfirmed(account, headers)
+        const signedIn = await accounts.sessions.beginConfirmed(account, c.req.raw.headers)
         await accounts.knownNetworks.remember(signedIn.account, c.get('networks')[0])
         setCookies(c, signedIn.setCookies)
       },
@@ -205,7 +198,6 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         const { c, account, sessionId, body } = request
         await guards.enforceFormLimit(request, 'delete')
         await guards.enforcePasswordLimit(request, account.email)
-        using _turn = await guards.passwordTurn(request)
         const recordOperators = (step: Step) => operator.audit.add(account.email, 'account.destroy', account.id, step)
         const record = isNamedOperator(account.email, config) ? recordOperators : undefined
         await accounts.deleteOwnAccount({ account, sessionId }, body, record)
@@ -230,7 +222,6 @@ function passwordRoutes({ accounts: { passwords, knownNetworks } }: HttpDeps, gu
       summary: 'Set a new password with the token of such a link',
       async handle(request) {
         await guards.enforceFormLimit(request, 'link')
-        using _turn = await guards.passwordTurn(request)
         const account = await passwords.reset(request.body)
         // Strangers who use up the attempts of an address do not lock out who reads its mail.
         await knownNetworks.remember(account, request.c.get('networks')[0])

@@ -2,7 +2,6 @@
 
 import type { Language } from '#contract/languages.ts'
 import type { BotCheckAction } from '#contract/site.ts'
-import { PasswordTurns } from '#server/accounts/password-hasher.ts'
 import { AppError } from '#server/errors.ts'
 import { checkLimit, enforceLimit, type Limit, type LimitReached, takeFromLimit } from '#server/platform/limits/limiter.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
@@ -27,7 +26,6 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
     if (refusal) throw refusal
   }
 
-  const passwordTurns = new PasswordTurns()
   return {
     /** Takes from what the client's networks, or `key`, have left. */
     async enforceLimit(
@@ -64,8 +62,6 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
     async enforcePasswordLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
       await enforcePerAccount(limits.accountAttempts, email, c.get('networks')[0])
     },
-    /** A turn to hash a password, until it is disposed of. */
-    passwordTurn: ({ c }: GuardedRequest<'rate_limited'>): Promise<Disposable> => passwordTurns.take(c.get('networks')),
     /** Mails to one address, whoever asks for them. */
     async enforceMailLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
       await enforcePerAccount(limits.accountMails, email, c.get('networks')[0])

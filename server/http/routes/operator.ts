@@ -69,7 +69,6 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       async handle(request) {
         const { account, sessionId } = await requireNamedOperator(request.c, deps)
         await guards.enforcePasswordLimit(request, account.email)
-        using _turn = await guards.passwordTurn(request)
         if (!(await accounts.passwords.isCorrect(account, request.body.password))) request.fail('credentials_wrong')
         return secondFactor.enrol({ ...account, sessionId })
       },

@@ -105,7 +105,6 @@ function accountPasskeyRoutes({ accounts }: HttpDeps, guards: Guards): BoundRout
         const { account, body } = request
         await guards.enforceFormLimit(request, 'add-passkey')
         await guards.enforcePasswordLimit(request, account.email)
-        using _turn = await guards.passwordTurn(request)
         await accounts.requireProof(account, body)
         return passkeys.offerAnother(account)
       },
