@@ -98,16 +98,23 @@ export default function AddressSwitcher() {
   const texts = useTexts('account')
   const { mailboxes, reload } = useProMailboxes()
   const { isOpen, leave, root, button } = usePopover()
+  const unread = useUnread(mailboxes)
   const openToken = useOpenToken()
+<<<<<<< HEAD
   const isKept = useIsOpenKept()
   // The stream of the open one tells the page of its mail.
   const others = useMemo(() => mailboxes?.filter(({ token }) => token !== openToken), [mailboxes, openToken])
   const unread = useUnread(others)
+=======
+>>>>>>> parent of 63860089 (account page: leave the open address to its stream)
   const elsewhere = useMemo(
-    () => (others ?? []).flatMap(mailbox => (unread.get(mailbox.token) ?? []).map(mail => ({ mailbox, mail }))),
-    [others, unread],
+    () =>
+      (mailboxes ?? [])
+        .filter(({ token }) => token !== openToken)
+        .flatMap(mailbox => (unread.get(mailbox.token) ?? []).map(mail => ({ mailbox, mail }))),
+    [mailboxes, openToken, unread],
   )
-  useToldElsewhere(elsewhere, others?.every(({ token }) => unread.has(token)) ?? false)
+  useToldElsewhere(elsewhere, mailboxes?.every(({ token }) => unread.has(token)) ?? false)
   const used = mailboxes?.length ?? 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address was made, kept, deleted or has expired whenever another one is open
   useEffect(() => void reload(), [openToken, isKept, isOpen, reload])
@@ -139,7 +146,7 @@ export default function AddressSwitcher() {
           >
             <AddressList
               mailboxes={mailboxes}
-              unread={new Map(others?.map(({ token }) => [token, unread.get(token)?.length ?? 0]))}
+              unread={new Map([...unread].map(([token, mails]) => [token, mails.length]))}
               onOpen={mailbox => {
                 showAddress(mailbox)
                 leave()
