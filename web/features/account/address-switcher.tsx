@@ -100,13 +100,7 @@ export default function AddressSwitcher() {
   const { isOpen, leave, root, button } = usePopover()
   const unread = useUnread(mailboxes)
   const openToken = useOpenToken()
-<<<<<<< HEAD
   const isKept = useIsOpenKept()
-  // The stream of the open one tells the page of its mail.
-  const others = useMemo(() => mailboxes?.filter(({ token }) => token !== openToken), [mailboxes, openToken])
-  const unread = useUnread(others)
-=======
->>>>>>> parent of 63860089 (account page: leave the open address to its stream)
   const elsewhere = useMemo(
     () =>
       (mailboxes ?? [])
