@@ -13,8 +13,8 @@ const anId = <Id>() => randomBytes(16).toString('base64url') as Id
 const store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
 const mailboxId = anId<MailboxId>()
 const keys = { tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(80), mac: randomBytes(32) }
-const expiresAt = Date.now() + 3_600_000
-await store.createMailbox({ mailboxId, ...keys, createdAt: Date.now(), expiresAt })
+const createdAt = Date.now()
+await store.createMailbox({ mailboxId, ...keys, createdAt, expiresAt: createdAt + 3_600_000 })
 console.log(`mailbox ${mailboxId}`)
 
 async function deliver(times: number): Promise<void> {
@@ -22,7 +22,7 @@ async function deliver(times: number): Promise<void> {
     const messageId = anId<MessageId>()
     const message = { messageId, receivedAt: Date.now(), sealedSummary: randomBytes(300), sealedRaw: randomBytes(20_000) }
     const quota = { messagesMax: 100_000, bytesMax: 1e9 }
-    await store.deliver(mailboxId, message, quota, expiresAt).then(
+    await store.deliver(mailboxId, message, quota, createdAt).then(
       () => console.log(`stored ${messageId} ${journalBytes()}`),
       () => console.log('refused'),
     )

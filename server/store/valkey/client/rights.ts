@@ -40,7 +40,6 @@ const RIGHTS: readonly Right[] = [
   right('set', key => [key, '1', 'PX', 1000]),
   right('get', key => [key]),
   right('incrby', key => [key, 1]),
-  right('exists', key => [key]),
   right('pttl', key => [key]),
   right('pexpire', key => [key, 1000]),
   right('pexpireat', key => [key, Date.now() + 1000]),
