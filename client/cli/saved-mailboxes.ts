@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
+import { MAILBOX_TOKEN } from '../../contract/text-patterns.ts'
 import { CommandError, EXIT, usageError } from './exit-codes.ts'
 
 const savedSchema = z.object({ url: z.string(), address: z.string(), token: z.string(), expiresAt: z.string() })
@@ -10,8 +11,6 @@ type SavedMailbox = z.infer<typeof savedSchema>
 
 export const MAILBOX_NAME_DEFAULT = 'default'
 const NAME = /^[\w.-]{1,60}$/
-/** The format of tokens: base64url of 48 bytes. */
-const TOKEN = /^[\w-]{64}$/
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -21,7 +20,7 @@ function stateFolder(env: Environment): string {
 }
 
 function savedMailboxFile(name: string, env: Environment): string {
-  if (!NAME.test(name) || TOKEN.test(name))
+  if (!NAME.test(name) || MAILBOX_TOKEN.test(name))
     throw usageError(`"${name}" cannot be the name of a mailbox: use letters, digits, dots, hyphens and underscores.`)
   return join(stateFolder(env), `${name}.json`)
 }
@@ -52,7 +51,7 @@ const ignore = (code: string) => (error: unknown) => {
 
 /** Finds a saved mailbox by name. A token itself is accepted too, for the server at `url`. */
 export async function loadMailbox(nameOrToken: string, url: string, env: Environment): Promise<Pick<SavedMailbox, 'url' | 'token'>> {
-  if (TOKEN.test(nameOrToken)) return { url, token: nameOrToken }
+  if (MAILBOX_TOKEN.test(nameOrToken)) return { url, token: nameOrToken }
   const missing = nameOrToken === MAILBOX_NAME_DEFAULT ? 'There is no mailbox yet' : `There is no mailbox "${nameOrToken}"`
   try {
     return z.parse(savedSchema, JSON.parse(await readFile(savedMailboxFile(nameOrToken, env), 'utf8')))
@@ -63,5 +62,5 @@ export async function loadMailbox(nameOrToken: string, url: string, env: Environ
 }
 
 export async function forgetMailbox(name: string, env: Environment): Promise<void> {
-  if (!TOKEN.test(name)) await rm(savedMailboxFile(name, env), { force: true })
+  if (!MAILBOX_TOKEN.test(name)) await rm(savedMailboxFile(name, env), { force: true })
 }

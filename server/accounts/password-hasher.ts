@@ -65,14 +65,14 @@ export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
 }
 
 /**
- * Turns for hashing passwords, which the networks of clients take. What waits is bounded, and one network has only a share of it: AppError
- * `rate_limited` beyond that, `unavailable` if too many of all networks wait.
+ * Turns for hashing passwords, which the networks of the clients who are served take. What waits is bounded, and one network has only a
+ * share of it: AppError `rate_limited` beyond that, `unavailable` if too many of all networks wait.
  */
 class PasswordTurns {
   readonly #places = new ShareBudget({ ...equalShares(CONCURRENT_MAX + WAITING_MAX, 1), perHolderMax: WAITING_PER_NETWORK_MAX })
   readonly #turns = new ShareBudget({ total: CONCURRENT_MAX })
 
-  /** Dispose of the turn when the password is hashed. */
+  /** A turn for the client who is served, until it is disposed of. */
   async take(): Promise<Disposable> {
     const networks = networksServed()
     using taken = new DisposableStack()
