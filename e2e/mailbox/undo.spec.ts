@@ -43,9 +43,7 @@ for (const [language, words] of [
   })
 }
 
-test('a pointer on the toast holds its time, and an address that is being deleted looks it', async ({ page, sendMail, noise }) => {
-  // The clock is installed in the frame of the mail too, in vain.
-  noise.allow(/Blocked script execution in '[^']*\/mail-frame/)
+test('a pointer on the toast holds its time, and an address that is being deleted looks it', async ({ page, sendMail }) => {
   await page.clock.install()
   await page.goto('/?lang=en')
   const address = await addressOn(page)
@@ -143,7 +141,7 @@ test('holding g creates one new address', async ({ page }) => {
 })
 
 test('a toast is above the open dialog and can be closed there', { tag: '@long' }, async ({ page, sendMail, noise }) => {
-  noise.allow(/Blocked script execution/, /favicon/)
+  noise.allow(/favicon/)
   await page.goto('/?lang=en')
   await sendMail(mailTo(await addressOn(page)))
   await page.locator('[data-message]').getByRole('button', { name: /Open/ }).click()
@@ -196,7 +194,7 @@ test('a toast covers no mail of a long inbox that is scrolled', { tag: '@long' }
 })
 
 test('the next address does not open the mail of the previous one', async ({ page, sendMail, noise }) => {
-  noise.allow(/Blocked script execution/, /404/)
+  noise.allow(/404/)
   await page.goto('/?lang=en')
   const address = await addressOn(page)
   await sendMail(mailTo(address))

@@ -5,11 +5,8 @@ import { addressOn } from '../harness/test-mail.ts'
 import { CODE_SUBJECT, inboxMails, NEWSLETTER_SUBJECT } from './mails.ts'
 import { closeAbove, expectToast, leaveAsItIs, type Scene, type Stage, visit, visitHome } from './scene.ts'
 
-/**
- * Interrupted streams, because the page's clock is ahead of the server's, and Playwright's script in the frame, which the sandbox blocks.
- */
+/** Interrupted streams, because the page's clock is ahead of the server's. */
 const AHEAD = [/ERR_|ProblemError|Failed to load/]
-const FRAME = [/Blocked script execution in '[^']*\/mail-frame/]
 
 async function fillInbox(stage: Stage): Promise<void> {
   const to = await visitHome(stage)
@@ -59,7 +56,6 @@ export const mailboxScenes: readonly Scene[] = [
       await expect(stage.page.getByRole('dialog')).toHaveCount(0)
     },
     leave: leaveAsItIs,
-    noise: FRAME,
   },
   {
     name: 'mail',
@@ -70,7 +66,6 @@ export const mailboxScenes: readonly Scene[] = [
       await expect(stage.page.locator('dialog iframe')).toBeVisible()
     },
     leave: closeAbove,
-    noise: FRAME,
   },
   {
     name: 'mail-layout',
@@ -80,7 +75,6 @@ export const mailboxScenes: readonly Scene[] = [
       await stage.page.getByRole('tab', { name: stage.words.message.views.layout }).click()
       await expect(stage.page.getByTestId('blocked')).toBeVisible()
     },
-    noise: FRAME,
   },
   {
     name: 'copied',

@@ -9,8 +9,6 @@ import { loadWords } from '../../scenes/words.ts'
 /** What the browser logs about hostile mail although nothing happened. */
 export function hearParsing(noise: Noise): void {
   noise.allow(
-    // Playwright's trace runs a script in the frame, which the sandbox blocks like any other.
-    /Blocked script execution in '[^']*\/mail-frame/,
     // While it parses these mails into documents without a window.
     /@import rules are not allowed here/,
     /Loading media from {2}'[^']*' violates the following Content Security Policy directive: "default-src 'none'"/,
