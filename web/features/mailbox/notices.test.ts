@@ -8,6 +8,12 @@ import { showNotice } from './notices.ts'
 
 type Notice = Parameters<typeof showNotice>[0]
 
+afterEach(() => {
+  vi.unstubAllGlobals()
+  // The files of a worker share the store.
+  toastStore.set([])
+})
+
 /** The toast for a notice, without what every toast has. */
 async function say(notice: Notice, language: Language = 'en') {
   vi.stubGlobal('screen', { width: 375, height: 667 })
@@ -25,8 +31,6 @@ test('a failed creation is a destructive toast titled Error', async () => {
     description: 'Failed to generate email. Please try again.',
   })
 })
-
-afterEach(() => vi.unstubAllGlobals())
 
 test.each([
   [true, 'Our server does not answer.'],
