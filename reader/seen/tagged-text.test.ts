@@ -18,6 +18,10 @@ test.each([
   ['one\n1 &lt; 2 &amp; a&nbsp;b', 'one\n1 < 2 & a b'],
   ['Ada <ada@example.com>,\r\nif a<b then stop', 'Ada <ada@example.com>,\nif a<b then stop'],
   ['one<!-- not seen -->\ntwo', 'one\ntwo'],
+  ['#include <stdio.h>\n<int>', '#include <stdio.h>\n<int>'],
+  ['one <template><template> two', 'one'],
+  ['<select><option>one', ''],
+  ['one <o:p style="display:none">two</o:p> three', 'one three'],
 ])('%j sent as HTML is read as %j', (html, read) => {
   expect(htmlToText(html)).toBe(read)
 })

@@ -7,13 +7,19 @@ const NAMES =
   'form|input|button|select|textarea|iframe|svg|video|audio|object|embed'
 const TAG = `<(?:!doctype(?:\\s[^<>]*)?|/(?:${NAMES})\\s*|(?:${NAMES})(?:\\s+[\\w:-]+\\s*=[^<>]*)?\\s*/?|(?:map|area)\\s[^<>=]+=[^<>]*)>`
 const ONE_TAG = new RegExp(TAG, 'i')
+/** In what says that it is HTML, other elements are tags too, and any name with an attribute. Most of these hide what is in them. */
+const HTML_NAMES = `${NAMES}|template|noscript|noembed|noframes|frameset|xmp|plaintext|math|datalist|option|optgroup|progress|meter|dialog|details|ruby|rp|applet|nobr`
+const HTML_TAG = new RegExp(
+  `<(?:!doctype(?:\\s[^<>]*)?|/?(?:${HTML_NAMES})\\s*/?|[a-z][\\w:.-]*\\s+(?:hidden\\s*/?|[\\w:-]+\\s*=[^<>]*))>`,
+  'i',
+)
 const TAG_OR_LINE = new RegExp(`${TAG}|<|\\r?\\n`, 'gi')
 /** What makes lines by itself, so that the breaks of its source are none. */
 const OWN_LINES = /<(?:!doctype|html|body|br|hr|\/(?:p|div|li|tr|table|center|h[1-6]))[\s/>]/i
 
-/** In linear time, no parser: what is shown as HTML is sanitised later. */
-export function containsTag(text: string): boolean {
-  return text.includes('<') && ONE_TAG.test(text)
+/** Whether HTML holds a tag. In linear time, no parser: what is shown as HTML is sanitised later. */
+export function containsTag(html: string): boolean {
+  return html.includes('<') && HTML_TAG.test(html)
 }
 
 const LINE_OR_BRACKET = /\r?\n|<(?![!?/])/g
@@ -25,7 +31,7 @@ export function withLines(html: string): string {
 
 /** A plain text that holds tags as HTML: it keeps its lines and each other `<`, unless it is HTML altogether. `undefined` without a tag. */
 export function taggedText(text: string): string | undefined {
-  if (!containsTag(text)) return undefined
+  if (!text.includes('<') || !ONE_TAG.test(text)) return undefined
   if (OWN_LINES.test(text)) return text
   return text.replace(TAG_OR_LINE, found => (found === '<' ? '&lt;' : found.endsWith('\n') ? '<br>\n' : found))
 }
