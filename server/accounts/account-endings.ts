@@ -1,6 +1,6 @@
 /** How the rights of an account end: in one step, before anything that was made with them. */
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asEnding, requireRight, type Step } from '#server/database/rights.ts'
+import { accountOwner, asEnding, type Right, requireRight, type Step } from '#server/database/rights.ts'
 import { forgetNameOwner } from './chosen-names.ts'
 import { endMailboxes } from './owned-mailboxes.ts'
 
@@ -16,6 +16,23 @@ export async function endRights(step: Step, userId: string): Promise<void> {
   for (const table of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(table).where('owner', '=', owner).execute()
 }
 
+type Ending = { readonly table: 'sessions' | 'passkeys' | 'api_keys'; readonly userId: string; readonly id: string }
+
+/**
+ * Ends one session, passkey or API key, with the webhooks and agents' sessions that were made with the key. `false` if the account has none
+ * with this id, which takes no turn: ids are easily made up.
+ */
+export async function endOne(access: DatabaseAccess, by: Right, { table, userId, id }: Ending): Promise<boolean> {
+  const own = access.db.selectFrom(table).select('id').where('user_id', '=', userId).where('id', '=', id)
+  if (!(await own.executeTakeFirst())) return false
+  return await asEnding(access, by, async step => {
+    const { numDeletedRows } = await step.deleteFrom(table).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
+    if (table === 'api_keys')
+      for (const made of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(made).where('api_key_id', '=', id).execute()
+    return numDeletedRows > 0n
+  })
+}
+
 /**
  * Deletes the account with everything that refers to it, in one step; its mailboxes are left to `destroyOfAccount`. `false` if the account
  * is gone already. AppError `sign_in_required` if the session has ended: an intruder's deletion that is under way when the owner sets a new
@@ -23,7 +40,7 @@ export async function endRights(step: Step, userId: string): Promise<void> {
  */
 export async function deleteUser(access: DatabaseAccess, { userId, sessionId, record }: Deletion): Promise<boolean> {
   const owner = accountOwner(userId)
-  return await asEnding(access, owner, async step => {
+  return await asEnding(access, { owner, sessionId }, async step => {
     await requireRight(step, access, { owner, sessionId })
     await endRights(step, userId)
     await endMailboxes(step, userId)

@@ -2,11 +2,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { ApiKey } from '#contract/account.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asEnding, type Right, tokenOwner, withRight } from '#server/database/rights.ts'
+import { accountOwner, asEnding, type Right, sessionRight, tokenOwner, withRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { endOne } from './account-endings.ts'
 import { forgetNameOwner } from './chosen-names.ts'
 
 /** 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise it. */
@@ -95,7 +96,7 @@ export class ApiTokens {
    */
   revoke(name: string): Promise<boolean> {
     const owner = tokenOwner(name)
-    return asEnding(this.#access, owner, async step => {
+    return asEnding(this.#access, { owner }, async step => {
       const revoked = await step.deleteFrom('api_tokens').where('name', '=', name).returning('name').executeTakeFirst()
       if (!revoked) return false
       await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
@@ -143,7 +144,7 @@ export class ApiKeys {
     const { secretBox, clock } = this.#access
     const key = `mfk_${randomBytes(32).toString('base64url')}`
     const row = { id: randomUUID(), name, prefix: key.slice(0, PREFIX_CHARS), created_at: clock(), last_used_at: null }
-    await withRight(this.#access, { owner: accountOwner(accountId), sessionId }, async step => {
+    await withRight(this.#access, sessionRight(accountId, sessionId), async step => {
       const held = await step.selectFrom('api_keys').select('id').where('user_id', '=', accountId).execute()
       if (held.length >= API_KEYS_MAX) throw new AppError('api_keys_max')
       await step
@@ -159,15 +160,9 @@ export class ApiKeys {
     return (await query.orderBy('created_at').orderBy('id').execute()).map(describe)
   }
 
-  /** With the webhooks and agents' sessions that were made with it. `false` if this account has no such key. */
-  revoke(userId: string, id: string): Promise<boolean> {
-    return asEnding(this.#access, accountOwner(userId), async step => {
-      const query = step.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId)
-      const revoked = await query.returning('id').executeTakeFirst()
-      if (!revoked) return false
-      for (const table of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(table).where('api_key_id', '=', id).execute()
-      return true
-    })
+  /** `false` if this account has no such key. */
+  revoke(userId: string, by: Right, id: string): Promise<boolean> {
+    return endOne(this.#access, by, { table: 'api_keys', userId, id })
   }
 
   /** The key and the account it acts for. `undefined` for a wrong key, a revoked one and one of a suspended account alike. */

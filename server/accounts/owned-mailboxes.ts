@@ -126,6 +126,9 @@ export class OwnedMailboxes {
   /** Destroys the live mailboxes of the owner, who has this right until then; resolves to their number. */
   async destroyAll(right: Right): Promise<number> {
     const { owner } = right
+    const held = this.#deps.db.selectFrom('owned_mailboxes').select('id').where('owner', '=', owner).limit(1)
+    // Asking for it again takes no turn.
+    if (!(await held.executeTakeFirst())) return 0
     const { numUpdatedRows } = await withRight(this.#deps, right, step => {
       const rows = step.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', '=', owner).where('destroy_at', 'is', null)
       // Counted here, because the sweep may destroy some of them at the same time.

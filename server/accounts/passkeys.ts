@@ -3,10 +3,11 @@ import type { Kysely, Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import type { NewPasskey, Passkey, UsedPasskey } from '#contract/passkeys.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asEnding, asOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
+import { accountOwner, asOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
+import { endOne } from './account-endings.ts'
 import type { Account } from './sessions.ts'
 import { type Ceremonies, type Credential, credentialSchema } from './webauthn.ts'
 
@@ -49,11 +50,8 @@ export class Passkeys {
   }
 
   /** `false` if the account has no such passkey. */
-  remove(userId: string, id: string): Promise<boolean> {
-    return asEnding(this.#deps, accountOwner(userId), async step => {
-      const own = step.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id)
-      return (await own.returning('id').executeTakeFirst()) !== undefined
-    })
+  remove(userId: string, by: Right, id: string): Promise<boolean> {
+    return endOne(this.#deps, by, { table: 'passkeys', userId, id })
   }
 
   /** AppError `passkey_refused` for one that no account has, and for a wrong answer. */

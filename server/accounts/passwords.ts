@@ -16,6 +16,8 @@ import type { SignUps } from './sign-up.ts'
  * so revealed whether the account exists; doing it right after would delay the same client's next request.
  */
 const PAUSE_MS = { min: 250, max: 1250 } as const
+/** Nobody is told that the database has no room for a link or is away for a moment, so nobody would try again. */
+const RETRY_AFTER_MS = [1000, 2000, 4000]
 
 type PasswordsDeps = DatabaseAccess & {
   readonly hasher: PasswordHasher
@@ -74,7 +76,7 @@ export class Passwords {
 
   /** One step: uses up the token, sets the password, ends all rights and what was made with them. `false` for a used token. */
   #replace(userId: string, tokenHash: string, { passwordHash, destroyMailboxes }: { passwordHash: string; destroyMailboxes: boolean }) {
-    return asEnding(this.#deps, accountOwner(userId), async step => {
+    return asEnding(this.#deps, { owner: accountOwner(userId) }, async step => {
       const taken = step.deleteFrom('link_tokens').where('token_hash', '=', tokenHash).where('expires_at', '>', this.#deps.clock())
       if (!(await taken.returning('user_id').executeTakeFirst())) return false
       await step.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
@@ -85,8 +87,20 @@ export class Passwords {
   }
 
   async #sendResetLink(email: string, language: Language): Promise<void> {
-    const { mail, signUps } = this.#deps
     await setTimeout(randomInt(PAUSE_MS.min, PAUSE_MS.max))
+    for (const pauseMs of RETRY_AFTER_MS) {
+      try {
+        return await this.#mailLink(email, language)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        await setTimeout(pauseMs)
+      }
+    }
+    await this.#mailLink(email, language)
+  }
+
+  async #mailLink(email: string, language: Language): Promise<void> {
+    const { mail, signUps } = this.#deps
     const { token, tokenHash } = mail.newToken('reset')
     const sendTo = (await this.#keepLink(email, tokenHash)) ?? (await signUps.allowReset(email, tokenHash))
     if (sendTo !== undefined) await mail.sendLink('reset', { email: sendTo, language }, token)

@@ -4,9 +4,10 @@ import type { AccountSession, Credentials, Session } from '#contract/account.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import type { UsedPasskey } from '#contract/passkeys.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asEnding, asOwner, type Step } from '#server/database/rights.ts'
+import { accountOwner, asEnding, asOwner, type Step, sessionRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
+import { endOne } from './account-endings.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { ConfirmedAccount, SignUps } from './sign-up.ts'
@@ -150,7 +151,7 @@ export class Sessions {
     const { db, secretBox } = this.#deps
     const session = db.selectFrom('sessions').select(['id', 'user_id']).where('token_hash', '=', secretBox.hash('session', token))
     const found = await session.executeTakeFirst()
-    if (found) await this.end({ id: found.user_id }, found.id)
+    if (found) await this.end({ id: found.user_id }, found.id, found.id)
     return { setCookies: [this.#cookie('', 0)] }
   }
 
@@ -168,12 +169,9 @@ export class Sessions {
     }))
   }
 
-  /** `false` if the account has no such session. */
-  end({ id }: Pick<Account, 'id'>, sessionId: string): Promise<boolean> {
-    return asEnding(this.#deps, accountOwner(id), async step => {
-      const own = step.deleteFrom('sessions').where('user_id', '=', id).where('id', '=', sessionId)
-      return (await own.returning('id').executeTakeFirst()) !== undefined
-    })
+  /** `by`: the session that asks. `false` if the account has no such session. */
+  end({ id: userId }: Pick<Account, 'id'>, by: string, sessionId: string): Promise<boolean> {
+    return endOne(this.#deps, sessionRight(userId, by), { table: 'sessions', userId, id: sessionId })
   }
 
   /** Ends every session of the account, including this one. */
@@ -185,7 +183,7 @@ export class Sessions {
 
   /** `by`: a session of the account, which ends none if it has ended itself meanwhile. */
   async #endAll({ id }: Account, by?: string): Promise<void> {
-    await asEnding(this.#deps, accountOwner(id), async step => {
+    await asEnding(this.#deps, { owner: accountOwner(id), sessionId: by }, async step => {
       if (by !== undefined && !(await step.selectFrom('sessions').select('id').where('id', '=', by).executeTakeFirst())) return
       await step.deleteFrom('sessions').where('user_id', '=', id).execute()
     })

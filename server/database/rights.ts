@@ -5,6 +5,7 @@
  */
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '#server/errors.ts'
+import { FairQueue } from '#server/platform/limits/fair-queue.ts'
 import type { DatabaseAccess } from './database.ts'
 import type { DatabaseSchema } from './schema.ts'
 
@@ -21,55 +22,62 @@ export type Right = {
 }
 
 export const accountOwner = (userId: string) => `account:${userId}`
+export const sessionRight = (userId: string, sessionId: string): Right => ({ owner: accountOwner(userId), sessionId })
 export const tokenOwner = (name: string) => `token:${name}`
 
-/** Steps of one owner that may wait in one process. They take some milliseconds each. */
+/** Steps that may wait in one line of one process. They take some milliseconds each. */
 const WAITING_MAX = 100
 const RETRY_SECONDS = 1
 const turns = new WeakMap<Shared['db'], OwnerTurns>()
 
+/** What ends rights, what a sign-in or a link writes, and what is made with rights: these take turns, so that none waits for a flood. */
+type Lane = 'ending' | 'entry' | 'making'
+
 /**
- * One transaction, and no other of this owner meanwhile. SQLite runs one writing transaction at a time anyway. AppError `rate_limited` if
- * too many of this owner wait. A step that ends a right is one of `asEnding`, which is never refused.
+ * One transaction, and no other of this owner meanwhile. SQLite runs one writing transaction at a time anyway. It waits with the steps of
+ * nobody's right: a sign-in, a link. AppError `rate_limited` if too many of them wait.
  */
 export function asOwner<Result>(shared: Shared, owner: string, work: (step: Step) => Promise<Result>): Promise<Result> {
-  return inTurn(shared, { owner, isEnding: false }, work)
+  return inTurn(shared, { owner }, 'entry', work)
 }
 
-/** The same for a step that ends a right of the owner: before all that wait, since they may be those of an intruder. */
-export function asEnding<Result>(shared: Shared, owner: string, work: (step: Step) => Promise<Result>): Promise<Result> {
-  return inTurn(shared, { owner, isEnding: true }, work)
+/** The same for a step that ends a right of the owner. It is refused only to a session of which too many wait. */
+export function asEnding<Result>(shared: Shared, by: Right, work: (step: Step) => Promise<Result>): Promise<Result> {
+  return inTurn(shared, by, 'ending', work)
 }
 
-type Turn = { readonly owner: string; readonly isEnding: boolean }
-
-async function inTurn<Result>({ db, dialect }: Shared, turn: Turn, work: (step: Step) => Promise<Result>): Promise<Result> {
+async function inTurn<Result>({ db, dialect }: Shared, by: Right, lane: Lane, work: (step: Step) => Promise<Result>): Promise<Result> {
   const ofDatabase = turns.get(db) ?? new OwnerTurns()
   turns.set(db, ofDatabase)
-  using _turn = await ofDatabase.take(turn)
+  using _turn = await ofDatabase.take(by, lane)
   return await db.transaction().execute(async step => {
-    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${turn.owner}, 0))`.execute(step)
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${by.owner}, 0))`.execute(step)
     return await work(step)
   })
 }
 
 /**
  * Steps of an owner wait here and not with a connection to the database, which all visitors share: one owner holds at most one connection
- * of this process.
+ * of this process. The lanes take turns, and in each of them the sessions, keys and tokens, so that an intruder who has one of them keeps
+ * neither the owner from signing in nor another session from ending theirs.
  */
 class OwnerTurns {
   /** By owner: those that wait. An owner without an entry has no step under way. */
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #waiting = new Map<string, FairQueue<() => void>>()
 
-  async take({ owner, isEnding }: Turn): Promise<Disposable> {
+  async take({ owner, sessionId, apiKeyId, apiTokenHash }: Right, lane: Lane): Promise<Disposable> {
+    const holder = sessionId ?? apiKeyId ?? apiTokenHash
+    const line = [...(holder === undefined ? [] : [holder]), lane]
     const waiting = this.#waiting.get(owner)
-    if (!waiting) this.#waiting.set(owner, [])
+    if (!waiting) this.#waiting.set(owner, new FairQueue())
     else {
-      if (!isEnding && waiting.length >= WAITING_MAX) {
+      // A link ends what an intruder has, and the operator ends an abuser's: neither is asked for often.
+      const isRefusable = lane !== 'ending' || holder !== undefined
+      if (isRefusable && waiting.sizeOf(line) >= WAITING_MAX) {
         const detail = 'Too many requests of this account or API token wait for the database.'
         throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS, detail })
       }
-      await new Promise<void>(resolve => (isEnding ? waiting.unshift(resolve) : waiting.push(resolve)))
+      await new Promise<void>(resolve => waiting.push(line, resolve))
     }
     return { [Symbol.dispose]: () => this.#next(owner) }
   }
@@ -82,10 +90,11 @@ class OwnerTurns {
 }
 
 /**
- * Like `asOwner` while the right exists. AppError `sign_in_required` if the session has ended, `api_token_invalid` if the key has.
+ * Like `asOwner` while the right exists, in turn with the owner's other rights. AppError `sign_in_required` if the session has ended,
+ * `api_token_invalid` if the key has.
  */
 export function withRight<Result>(shared: Shared, right: Right, work: (step: Step) => Promise<Result>): Promise<Result> {
-  return asOwner(shared, right.owner, async step => {
+  return inTurn(shared, right, 'making', async step => {
     await requireRight(step, shared, right)
     return await work(step)
   })

@@ -52,7 +52,7 @@ export class Moderation {
     const { clock, audit } = this.#deps
     const account = await this.find(email)
     if (!account) return false
-    return await asEnding(this.#deps, accountOwner(account.id), async step => {
+    return await asEnding(this.#deps, { owner: accountOwner(account.id) }, async step => {
       if (!(await step.selectFrom('users').select('id').where('id', '=', account.id).executeTakeFirst())) return false
       const row = { user_id: account.id, since: clock() }
       await step

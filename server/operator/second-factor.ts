@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import { HOUR_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, withRight } from '#server/database/rights.ts'
+import { sessionRight, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { wholeAddress } from '#server/mail/addresses/address.ts'
@@ -56,7 +56,7 @@ export class SecondFactor {
       recovery_hashes: writeRecovery({ left: [], used: [] }),
     }
     const row = { person: this.#keyOf(person), ...fresh, confirmed_at: null, failures: 0, locked_until: 0 }
-    const written = await withRight(this.#deps, { owner: accountOwner(person.id), sessionId: person.sessionId }, step =>
+    const written = await withRight(this.#deps, sessionRight(person.id, person.sessionId), step =>
       step
         .insertInto('second_factors')
         .values(row)
@@ -95,7 +95,7 @@ export class SecondFactor {
     const token = randomBytes(32).toString('base64url')
     const person = this.#keyOf({ email })
     const row = { token_hash: secretBox.hash('verified-session', token), session_id: sessionId, person, expires_at: clock() + VERIFIED_MS }
-    await withRight(this.#deps, { owner: accountOwner(id), sessionId }, async step => {
+    await withRight(this.#deps, sessionRight(id, sessionId), async step => {
       const factor = step.selectFrom('second_factors').select('person').where('person', '=', person)
       if (!(await (dialect === 'postgres' ? factor.forKeyShare() : factor).executeTakeFirst())) throw new AppError('second_factor_wrong')
       await step.insertInto('verified_sessions').values(row).execute()

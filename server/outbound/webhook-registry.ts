@@ -77,8 +77,9 @@ export class WebhookRegistry {
   }
 
   /** Removes its waiting deliveries too. `false` if there is none. */
-  remove(of: WebhookOwner, id: string): Promise<boolean> {
-    return this.#inStep(of, async step => {
+  async remove(of: WebhookOwner, id: string): Promise<boolean> {
+    if (!(await this.find(of, id))) return false
+    return await this.#inStep(of, async step => {
       const own = step.deleteFrom('webhooks').where('id', 'in', this.#own(of, step).select('id').where('id', '=', id))
       return (await own.returning('id').executeTakeFirst()) !== undefined
     })

@@ -1,13 +1,17 @@
 /** Whether one owner or one network can take the connections to the database from everybody. */
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ApiTokens } from '#server/accounts/api-credentials.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { accountOwner, asEnding, asOwner } from '#server/database/rights.ts'
+import { accountOwner, asEnding, asOwner, withRight } from '#server/database/rights.ts'
 import { Outage } from '#server/errors.ts'
 import { serve } from '#server/platform/limits/clients.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
+import { TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
@@ -54,29 +58,46 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
     expect(await flood(database)).toEqual({ before: expect.toSatisfy(before => before < 50), after: 400 })
   })
 
-  test('an owner holds one connection, too many of its steps are refused, and what ends its rights goes first', async () => {
+  test('an owner holds one connection, and neither a key nor a session keeps its other rights, sign-ins, links and endings waiting', async () => {
     const access = testDatabaseAccess(database)
+    const owner = 'account:flood'
+    const [stolen, own] = await Promise.all(
+      ['stolen', 'own'].map(async name => {
+        const token = (await new ApiTokens(access).create(name)) ?? ''
+        return { owner, apiTokenHash: createHash('sha256').update(token).digest('hex') }
+      }),
+    )
+    if (!stolen || !own) throw new Error('two tokens')
     const order: string[] = []
-    const step = (name: string) => async () => {
-      order.push(name)
-    }
+    const step = (name: string) => async () => void order.push(name)
     const gate = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const first = asOwner(access, 'account:flood', async () => {
+    const first = asOwner(access, owner, async () => {
       begun.resolve()
       await gate.promise
     })
     await begun.promise
-    const others = Array.from({ length: 100 }, () => asOwner(access, 'account:flood', step('flood')))
-    const late = asOwner(access, 'account:flood', step('late'))
-    await expect(late).rejects.toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('this account') })
-    const ending = asEnding(access, 'account:flood', step('ending'))
+    const floods = Array.from({ length: 100 }, () => [
+      withRight(access, stolen, step('flood')),
+      asEnding(access, { owner, sessionId: 'stolen' }, step('flood of endings')),
+    ]).flat()
+    const full = { code: 'rate_limited', detail: expect.stringContaining('this account') }
+    await expect(withRight(access, stolen, step('late'))).rejects.toMatchObject(full)
+    await expect(asEnding(access, { owner, sessionId: 'stolen' }, step('late'))).rejects.toMatchObject(full)
+    const honest = [
+      withRight(access, own, step('own key')),
+      asOwner(access, owner, step('sign-in')),
+      asEnding(access, { owner, sessionId: 'own' }, step('ending')),
+      asEnding(access, { owner }, step('reset')),
+    ]
     await asOwner(access, 'account:else', step('else'))
     expect(order).toEqual(['else'])
     gate.resolve()
-    await Promise.all([first, ending, ...others])
-    expect(order.slice(0, 3)).toEqual(['else', 'ending', 'flood'])
-    expect(order).toHaveLength(102)
+    await Promise.all([first, ...floods, ...honest])
+    const [early, late] = [order.slice(0, 12), order.slice(12)].map(names => new Set(names))
+    expect(early).toEqual(new Set(['else', 'flood', 'flood of endings', 'own key', 'sign-in', 'ending', 'reset']))
+    expect(late).toEqual(new Set(['flood', 'flood of endings']))
+    expect(order).toHaveLength(205)
   })
 
   test('sign-ins of an account whose steps wait keep nobody else from signing in', async () => {
@@ -104,6 +125,30 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
     gate.resolve()
     await held
     expect((await Promise.all(signIns)).map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  test('a link to set a password that finds no room is mailed when there is some', async () => {
+    const features = new TestDatabaseFeatures()
+    await features.start(await postgres.createDatabase())
+    const account = await features.newAccount('owner@example.com')
+    const { knownNetworks, passwords } = features.accounts
+    await features.withDatabase(async database => {
+      const [gate, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const held = asOwner(testDatabaseAccess(database), accountOwner(account.id), async () => {
+        begun.resolve()
+        await gate.promise
+      })
+      await begun.promise
+      const waiting = Array.from({ length: 101 }, (_, network) => knownNetworks.remember(account, `${network}`))
+      await expect(knownNetworks.remember(account, 'one more')).rejects.toMatchObject({ code: 'rate_limited' })
+      passwords.forgot({ email: account.email, language: 'en' })
+      // By then it was refused.
+      await sleep(1300)
+      gate.resolve()
+      await Promise.all([held, ...waiting])
+    })
+    expect(await features.recorder.nextToken(account.email)).toMatch(/^[\w-]{43}$/)
+    await features.stop()
   })
 
   test('a process whose connections are all in use does not call that an outage', async () => {

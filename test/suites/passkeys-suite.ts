@@ -158,8 +158,8 @@ export function passkeysSuite(features: TestDatabaseFeatures): void {
       const stranger = await accountWithPasskey('stranger-key@example.com')
       const proof = requireProof(account, { passkey: await use(stranger.authenticator) })
       await expect(proof).rejects.toMatchObject(REFUSED)
-      expect(await passkeys.remove(stranger.account.id, passkey.id)).toBe(false)
-      expect(await passkeys.remove(account.id, passkey.id)).toBe(true)
+      expect(await passkeys.remove(stranger.account.id, right, passkey.id)).toBe(false)
+      expect(await passkeys.remove(account.id, right, passkey.id)).toBe(true)
       await expect(signIn(authenticator)).rejects.toMatchObject(REFUSED)
     })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { accountOwner } from '#server/database/rights.ts'
 import type { TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function passwordsSuite(features: TestDatabaseFeatures): void {
@@ -33,8 +34,8 @@ export function passwordsSuite(features: TestDatabaseFeatures): void {
       expect(listed).toMatchObject({ id: created.id, name: 'CI', prefix: created.key.slice(0, 12), lastUsedAt: expect.any(String) })
       const stored = await features.withDatabase(({ db }) => db.selectFrom('api_keys').selectAll().execute())
       expect(JSON.stringify(stored)).not.toContain(created.key.slice(12))
-      expect(await apiKeys.revoke('another user', created.id)).toBe(false)
-      expect(await apiKeys.revoke(id, created.id)).toBe(true)
+      expect(await apiKeys.revoke('another user', { owner: accountOwner('another user') }, created.id)).toBe(false)
+      expect(await apiKeys.revoke(id, { owner: accountOwner(id) }, created.id)).toBe(true)
       expect(await apiKeys.owner(created.key)).toBeUndefined()
     })
 

@@ -19,7 +19,7 @@ import {
   signOutEverywhere,
   signUp,
 } from '#contract/account.ts'
-import { accountOwner, type Step } from '#server/database/rights.ts'
+import { accountOwner, type Step, sessionRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -91,8 +91,8 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
     }),
     defineRoute(endSession, {
       summary: 'Sign out one device',
-      async handle({ account, params, fail }) {
-        if (!(await sessions.end(account, params.id))) fail('not_found')
+      async handle({ account, sessionId, params, fail }) {
+        if (!(await sessions.end(account, sessionId, params.id))) fail('not_found')
       },
     }),
     defineRoute(signOutEverywhere, {
@@ -141,8 +141,8 @@ function keyRoutes({ accounts, admission }: HttpDeps, guards: Guards): BoundRout
     }),
     defineRoute(revokeApiKey, {
       summary: 'Revoke an API key',
-      async handle({ account, params, fail }) {
-        if (!(await accounts.apiKeys.revoke(account.id, params.id))) fail('not_found')
+      async handle({ account, sessionId, params, fail }) {
+        if (!(await accounts.apiKeys.revoke(account.id, sessionRight(account.id, sessionId), params.id))) fail('not_found')
       },
     }),
   ]

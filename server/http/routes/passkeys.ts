@@ -13,7 +13,7 @@ import {
 } from '#contract/account.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { describeDevice } from '#server/accounts/sessions.ts'
-import { accountOwner } from '#server/database/rights.ts'
+import { sessionRight } from '#server/database/rights.ts'
 import { refuseBarred } from './accounts.ts'
 import { setCookies } from './credentials.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
@@ -112,15 +112,14 @@ function accountPasskeyRoutes({ accounts }: HttpDeps, guards: Guards): BoundRout
     defineRoute(addPasskey, {
       summary: 'Add a passkey to the account',
       handle({ c, account, sessionId, body }) {
-        const right = { owner: accountOwner(account.id), sessionId }
-        return passkeys.add(account.id, right, body.passkey, describeDevice(c.req.raw.headers))
+        return passkeys.add(account.id, sessionRight(account.id, sessionId), body.passkey, describeDevice(c.req.raw.headers))
       },
     }),
     defineRoute(removePasskey, {
       summary: 'Remove a passkey from the account',
       description: 'Without a password and passkeys, an account is opened by a new password, for which a link is mailed.',
-      async handle({ account, params, fail }) {
-        if (!(await passkeys.remove(account.id, params.id))) fail('not_found')
+      async handle({ account, sessionId, params, fail }) {
+        if (!(await passkeys.remove(account.id, sessionRight(account.id, sessionId), params.id))) fail('not_found')
       },
     }),
   ]

@@ -12,6 +12,12 @@ export class FairQueue<Item> {
     return this.#size
   }
 
+  /** Items of the line of this owner, and of the smaller ones within it. */
+  sizeOf(owner: readonly string[]): number {
+    const outermost = owner.at(-1)
+    return outermost === undefined ? this.#size : (this.#lines.get(outermost)?.sizeOf(owner.slice(0, -1)) ?? 0)
+  }
+
   push(owner: readonly string[], item: Item): void {
     this.#size++
     const outermost = owner.at(-1)
