@@ -42,7 +42,6 @@ export type X25519KeyPair = { readonly privateKey: KeyObject; readonly publicKey
 const EMPTY = new Uint8Array(0)
 const VERSION = Buffer.from('HPKE-v1')
 const KEM_SUITE = Buffer.concat([Buffer.from('KEM'), uint16(KEM_ID)])
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex')
 
 /**
  * DeriveKeyPair (RFC 9180 section 7.1.3) without the public key. `inputKeyMaterial` must have at least 32 random bytes and no other use.
@@ -55,8 +54,8 @@ export function derivePrivateKey(inputKeyMaterial: Uint8Array): Uint8Array {
 
 /** The key pair of a raw 32-byte X25519 private key. */
 export function toKeyPair(privateKey: Uint8Array): X25519KeyPair {
-  const der = Buffer.concat([PKCS8_PREFIX, privateKey])
-  const imported = withoutStackTraces(() => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
+  const raw = { key: Buffer.from(privateKey), format: 'raw-private', asymmetricKeyType: 'x25519' } as const
+  const imported = withoutStackTraces(() => createPrivateKey(raw))
   const key = createPublicKey(imported)
   return { privateKey: imported, publicKey: rawPublicKey(key), key }
 }

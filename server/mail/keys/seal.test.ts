@@ -6,6 +6,7 @@ import {
   deriveMessageKey,
   importSealingKey,
   MESSAGE_KEY_BYTES,
+  Openers,
   openSealed,
   openWithMessageKey,
   SenderContexts,
@@ -92,6 +93,19 @@ test('copies of a large mail are sealed into the same memory, one after the othe
     expect(Buffer.from(openSealed(owner, 'raw', boundTo(id), raw ?? Buffer.alloc(0))).equals(large)).toBe(true)
     expect(raw?.buffer).toBe(memory)
   }
+})
+
+test('the key of a reader is imported once in five seconds, and not kept longer', () => {
+  const openers = new Openers()
+  const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const first = openers.openerFor(one)
+  expect(openers.openerFor(two).publicKey).not.toEqual(first.publicKey)
+  vi.advanceTimersByTime(4999)
+  expect(openers.openerFor(Buffer.from(one))).toBe(first)
+  vi.advanceTimersByTime(1)
+  const imported = openers.openerFor(one)
+  expect(imported).not.toBe(first)
+  expect(imported.publicKey).toEqual(first.publicKey)
 })
 
 test('a key pair generated in advance is used once', () => {

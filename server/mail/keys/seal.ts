@@ -26,6 +26,7 @@ import {
   setupReceiver,
   setupSender,
   TAG_BYTES,
+  toKeyPair,
   type X25519KeyPair,
 } from './hpke.ts'
 
@@ -123,12 +124,8 @@ function ownContext(sealingKey: SealingKey): MessageSender {
   return firstSender(newContext(sealingKey))
 }
 
-/** The key pair of a mailbox for one request. Messages of one context share the key agreement, which takes most of the time. */
+/** The key pair of a mailbox. Messages of one context share the key agreement, which takes most of the time. */
 export type Opener = X25519KeyPair & { readonly agreements?: Map<string, ReturnType<typeof setupReceiver>> }
-
-export function createOpener(keys: X25519KeyPair): Opener {
-  return { ...keys, agreements: new Map() }
-}
 
 /** Decrypts anything of a mailbox with its key pair. Throws if it was sealed for something else or changed. */
 export function openSealed(owner: Opener, kind: SealKind, boundTo: BoundTo, sealed: Uint8Array): Uint8Array {
@@ -189,9 +186,48 @@ function buildAad(kind: SealKind, boundTo: BoundTo): Uint8Array {
   return Buffer.from(`${kind} ${boundTo.mailboxId} ${boundTo.messageId}`)
 }
 
-/** All are forgotten this long after the oldest was created. */
+/** All are forgotten this long after the oldest was kept. */
 const KEPT_MS = 5000
 const KEPT_MAX = 1000
+
+/** Keeps secrets for seconds, in the memory of one thread only. */
+class KeptBriefly<Key, Value> {
+  readonly #kept = new Map<Key, Value>()
+  #forgetting: NodeJS.Timeout | undefined
+
+  get(key: Key): Value | undefined {
+    return this.#kept.get(key)
+  }
+
+  keep(key: Key, value: Value): Value {
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear()
+    this.#kept.set(key, value)
+    this.#forgetting ??= setTimeout(() => this.#forget(), KEPT_MS).unref()
+    return value
+  }
+
+  #forget(): void {
+    this.#forgetting = undefined
+    this.#kept.clear()
+  }
+}
+
+/**
+ * Openers of mailboxes that were read seconds ago: who lists mail opens some of it next. Importing a private key takes as long as reading a
+ * short mail. Whoever could read a key here could read it in the thread that serves the request, too.
+ */
+export class Openers {
+  readonly #kept = new KeptBriefly<string, Required<Opener>>()
+
+  openerFor(privateKey: Uint8Array): Opener {
+    const name = Buffer.from(privateKey).toString('latin1')
+    const kept = this.#kept.get(name)
+    if (!kept) return this.#kept.keep(name, { ...toKeyPair(privateKey), agreements: new Map() })
+    if (kept.agreements.size >= KEPT_MAX) kept.agreements.clear()
+    return kept
+  }
+}
+
 /** Pause before the next key pair is generated, so that a burst of mail is sealed first. */
 const SPARE_AFTER_MS = 20
 
@@ -200,12 +236,11 @@ type Kept = Pick<SenderContext, 'enc' | 'exporterSecret'>
 
 /**
  * HPKE contexts kept for seconds, so that the next message to the same mailbox needs no key agreement, which is most of what sealing
- * costs. Each thread has its own, in memory only. Whoever could read it there could read the mail that arrives in these seconds, and could
- * read that mail itself in the same memory.
+ * costs. Whoever could read one in this thread's memory could read the mail that arrives in these seconds, and could read that mail itself
+ * in the same memory.
  */
 export class SenderContexts {
-  readonly #kept = new Map<SealingKey, Kept>()
-  #forgetting: NodeJS.Timeout | undefined
+  readonly #kept = new KeptBriefly<SealingKey, Kept>()
   /** The next ephemeral key pair, generated while nobody waits: a single mail is sealed a third faster. */
   #spare: X25519KeyPair | undefined
   #making: NodeJS.Timeout | undefined
@@ -215,9 +250,7 @@ export class SenderContexts {
     const kept = this.#kept.get(sealingKey)
     if (kept) return laterSender(kept.enc, kept.exporterSecret())
     const context = newContext(sealingKey, this.#takeSpare())
-    if (this.#kept.size >= KEPT_MAX) this.#kept.clear()
-    this.#kept.set(sealingKey, { enc: context.enc, exporterSecret: context.exporterSecret })
-    this.#forgetting ??= setTimeout(() => this.#forget(), KEPT_MS).unref()
+    this.#kept.keep(sealingKey, { enc: context.enc, exporterSecret: context.exporterSecret })
     return firstSender(context)
   }
 
@@ -229,10 +262,5 @@ export class SenderContexts {
       this.#spare = generateKeyPair()
     }, SPARE_AFTER_MS).unref()
     return spare
-  }
-
-  #forget(): void {
-    this.#forgetting = undefined
-    this.#kept.clear()
   }
 }

@@ -14,12 +14,11 @@ import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { readUnsigned, type UnsignedMail } from '../authentication/shown-authors.ts'
 import type { HeldResults } from '../authentication/unsigned-results.ts'
 import type { AttachmentKey } from '../keys/attachment-link.ts'
-import { toKeyPair } from '../keys/hpke.ts'
 import {
   type BoundTo,
-  createOpener,
   importSealingKey,
   type Opener,
+  Openers,
   openSealed,
   openWithMessageKey,
   type SealingKey,
@@ -92,6 +91,8 @@ type FindArgs = Parsing & { readonly owner: Owner; readonly rows: readonly (Stor
 type PlainTextArgs = Parsing & { readonly envelopeFrom: string }
 type AuthenticationArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly authentication: Authentication }
 
+const openers = new Openers()
+
 /** In place of bytes that a task must have. */
 function throwMissing(): never {
   throw new Error('bytes are missing from the task')
@@ -147,7 +148,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     message,
 
     raw({ owner, messageId }: { owner: Owner; messageId: MessageId }, [{ sealedRaw }]: SealedRaw): TaskResult<undefined, 'raw'> {
-      const raw = openSealed(toKeyPair(owner.privateKey), 'raw', { mailboxId: owner.mailboxId, messageId }, sealedRaw)
+      const raw = openSealed(openers.openerFor(owner.privateKey), 'raw', { mailboxId: owner.mailboxId, messageId }, sealedRaw)
       return { value: undefined, bytes: [{ raw: [raw] }] }
     },
 
@@ -186,7 +187,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 
 /** Bytes out: `Message` as JSON, or nothing if it does not match. */
 function message({ owner, row, filter, isUnparsed }: ReadArgs, [sealed]: readonly [SealedRowAndRaw]): TaskResult<undefined, 'json'> {
-  const keys = createOpener(toKeyPair(owner.privateKey))
+  const keys = openers.openerFor(owner.privateKey)
   const opened = openRow(keys, owner, row, sealed)
   const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealed.sealedRaw)
   const json = toMatchingJson(opened, raw, filter, isUnparsed)
@@ -201,7 +202,7 @@ function firstMatch(
   sealed: readonly SealedRowAndRaw[],
 ): TaskResult<Search, 'json'> {
   if (isUnparsed) return { value: { unreadable: 0, isInterrupted: true } }
-  const keys = createOpener(toKeyPair(owner.privateKey))
+  const keys = openers.openerFor(owner.privateKey)
   let unreadable = 0
   for (const [i, row] of rows.entries()) {
     const message = sealed[i] ?? throwMissing()
@@ -220,7 +221,7 @@ function summaries(
   { owner, rows }: { owner: Owner; rows: readonly StoredRow[] },
   sealed: readonly SealedRow[],
 ): TaskResult<MessageSummary[]> {
-  const keys = createOpener(toKeyPair(owner.privateKey))
+  const keys = openers.openerFor(owner.privateKey)
   const value = rows.flatMap((row, i) => {
     const opened = openReadableRow(keys, owner, row, sealed[i] ?? throwMissing())
     return opened ? [opened.summary] : []
