@@ -7,7 +7,7 @@ import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { deliver } from '#test/harness/clients/smtp-client.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
-import { READER } from '#test/harness/mayfly/start-mail.ts'
+import { listMessages } from '#test/harness/mayfly/start-mail.ts'
 
 test('after a restart live addresses continue, and those that expired meanwhile are gone', async () => {
   using heardLog = new HeardLog()
@@ -30,7 +30,7 @@ test('after a restart live addresses continue, and those that expired meanwhile 
     }
     const mailbox = await after.mail.openMailbox(live.token)
     expect(mailbox).toMatchObject({ email: live.email, expiresAt: live.expiresAt })
-    expect(mailbox && (await after.mail.listMessages(mailbox, READER))?.messages).toHaveLength(1)
+    expect(mailbox && (await listMessages(after.mail, mailbox))?.messages).toHaveLength(1)
     expect(await deliver(after.smtpPort, live.email, 'Subject: y\r\n\r\n')).toMatch(/^250 /)
     await expect.poll(() => after.store.sweep(10), { timeout: 30_000 }).toBe(0)
     expect((await after.store.health()).mailboxes).toBe(1)

@@ -4,7 +4,16 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { BODY, envelope, mime, READER, receive as receiveMail, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
+import {
+  BODY,
+  envelope,
+  listMessages,
+  mime,
+  READER,
+  receive as receiveMail,
+  startMail,
+  startMailForEachTest,
+} from '#test/harness/mayfly/start-mail.ts'
 import type { OperatorMail } from './delivery/envelope.ts'
 import type { MailCore } from './mail-core.ts'
 import type { OpenMailbox } from './mailboxes.ts'
@@ -21,7 +30,7 @@ describe('a mail from the final dot to its reader', () => {
     expect(await core.mail.checkRecipient(email)).toMatchObject({ kind: 'mailbox', address: email })
     expect(await receiveMail(core.mail, envelope(email), raw)).toBe('delivered')
 
-    const list = await core.mail.listMessages(mailbox, READER)
+    const list = await listMessages(core.mail, mailbox)
     const [row] = list?.messages ?? []
     expect(row).toMatchObject({
       subject: 'Grüße',
@@ -87,7 +96,7 @@ describe('who gets a mail', () => {
   test('each recipient gets a copy that no other can open', async () => {
     const [one, other] = [await core.openNew(), await core.openNew()]
     expect(await core.sendTo(one.email, other.email)).toBe('delivered')
-    const [row] = (await core.mail.listMessages(one.mailbox, READER))?.messages ?? []
+    const [row] = (await listMessages(core.mail, one.mailbox))?.messages ?? []
     expect(await core.subjects(other.mailbox)).toEqual(['to 2'])
     expect(await core.mail.readMessage(other.mailbox, row?.id ?? '', READER)).toBeUndefined()
     expect(await core.mail.readRaw(other.mailbox, row?.id ?? '', READER)).toBeUndefined()
@@ -115,7 +124,7 @@ describe('who gets a mail', () => {
     const raw = Buffer.concat([mime('large'), Buffer.alloc(3 * 1024 * 1024, 'x')])
     expect(await receiveMail(core.mail, envelope(...opened.map(({ email }) => email)), raw)).toBe('delivered')
     for (const { mailbox } of opened) {
-      const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
+      const [row] = (await listMessages(core.mail, mailbox))?.messages ?? []
       expect(row).toMatchObject({ subject: 'large', size: raw.length })
       expect(raw.equals((await core.mail.readRaw(mailbox, row?.id ?? '', READER)) ?? Buffer.alloc(0))).toBe(true)
     }
@@ -126,7 +135,7 @@ describe('who gets a mail', () => {
     for (let i = 0; i < 100; i++) expect(await receiveMail(core.mail, envelope(email), mime(`mail ${i}`))).toBe('delivered')
     expect(await receiveMail(core.mail, envelope(email), mime('one more'))).toBe('mailbox_full')
     expect(await receiveMail(core.mail, envelope(email), mime('mail 7'))).toBe('delivered')
-    const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
+    const [row] = (await listMessages(core.mail, mailbox))?.messages ?? []
     expect(await core.mail.deleteMessage(mailbox, row?.id ?? '')).toBe(true)
     expect(await receiveMail(core.mail, envelope(email), mime('one more'))).toBe('delivered')
     expect(await core.subjects(mailbox)).toHaveLength(100)
@@ -143,7 +152,7 @@ describe('who gets a mail', () => {
     expect(await receiveMail(core.mail, envelope(email), mime('too late'))).toBe('mailbox_not_found')
     expect(await core.mail.receive({ ...envelope(), recipients: [atRcpt] }, mime('too late'))).toBe('mailbox_not_found')
     expect(await core.mail.openMailbox(token)).toBeUndefined()
-    expect(await core.mail.listMessages(mailbox, READER)).toBeUndefined()
+    expect(await listMessages(core.mail, mailbox)).toBeUndefined()
     expect(await core.mail.changesSince(mailbox, 0, READER)).toBeUndefined()
   })
 })
@@ -179,9 +188,9 @@ describe('changes and notifications', () => {
     const abort = new AbortController()
     await receiveMail(other.mail, envelope(email), mime('signed'))
     for await (const _ of other.mail.watch(mailbox.mailboxId, abort.signal)) {
-      if ((await other.mail.listMessages(mailbox, READER))?.messages[0]?.authentication) abort.abort()
+      if ((await listMessages(other.mail, mailbox))?.messages[0]?.authentication) abort.abort()
     }
-    const [row] = (await other.mail.listMessages(mailbox, READER))?.messages ?? []
+    const [row] = (await listMessages(other.mail, mailbox))?.messages ?? []
     expect(row?.authentication).toMatchObject({ dmarc: 'pass', domain: 'sender.test' })
     expect(await readMessage(other.mail, mailbox, row?.id ?? '')).toMatchObject({ authentication: { dkim: 'pass' } })
   })

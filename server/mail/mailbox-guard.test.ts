@@ -9,7 +9,7 @@ import { mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import type { Log } from '#server/platform/log.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
-import { envelope, mime, READER, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
+import { envelope, listMessages, mime, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
 import { type RunningServer, startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { createToken, deriveMailboxKeys, hashToken, parseToken, sealAddress } from './keys/token.ts'
@@ -39,7 +39,7 @@ const create = async ({ mail }: TestMail) => (await mail.createAddress({ lifetim
 const send = ({ mail }: TestMail, email: string) => receive(mail, envelope(email), mime('new mail'))
 async function subjects({ mail }: TestMail, token: string): Promise<string[] | undefined> {
   const mailbox = await mail.openMailbox(token)
-  return mailbox && (await mail.listMessages(mailbox, READER))?.messages.map(({ subject }) => subject)
+  return mailbox && (await listMessages(mail, mailbox))?.messages.map(({ subject }) => subject)
 }
 
 const FAILURE = Buffer.from(JSON.stringify({ stage: 'rcpt', reply: '550 5.1.1', attempts: 1000 }))

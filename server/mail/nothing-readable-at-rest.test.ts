@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { MailboxId } from '#server/store/store.ts'
-import { envelope, mime, READER, receive, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
+import { envelope, listMessages, mime, READER, receive, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import { createToken } from './keys/token.ts'
 
 const core = startMailForEachTest()
@@ -46,7 +46,7 @@ describe('tokens and links', () => {
   test('a link opens its attachment for a minute and nothing else, and stops working with the mailbox', async () => {
     const { email, token, mailbox } = await core.openNew()
     await core.sendTo(email)
-    const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
+    const [row] = (await listMessages(core.mail, mailbox))?.messages ?? []
     const id = row?.id ?? ''
     const created = await core.mail.createAttachmentLink(mailbox, id, 0, READER)
     expect(created?.expiresAt).toBe(core.clock.now() + 60_000)

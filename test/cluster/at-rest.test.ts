@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
-import { envelope, mime, READER, receive, startMail } from '../harness/mayfly/start-mail.ts'
+import { envelope, listMessages, mime, receive, startMail } from '../harness/mayfly/start-mail.ts'
 import { findRedis, type RedisCluster, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 describe.skipIf(!findRedis())('nothing readable in a cluster (needs redis-server on this machine)', () => {
@@ -28,7 +28,7 @@ describe.skipIf(!findRedis())('nothing readable in a cluster (needs redis-server
     if (!mailbox) throw new Error('a fresh token must open its mailbox')
     const large = mime('Unmistakable large subject', 'Bring the periwinkle umbrella. '.repeat(20_000))
     for (const raw of [mime('Unmistakable subject'), large]) expect(await receive(mail.mail, envelope(email), raw)).toMatchObject({})
-    expect((await mail.mail.listMessages(mailbox, READER))?.messages).toHaveLength(2)
+    expect((await listMessages(mail.mail, mailbox))?.messages).toHaveLength(2)
     await Promise.all(cluster.nodes.map(node => node.call('SET', 'canary', 'canary in a coal mine').catch(() => undefined)))
     const dumped = await dumpKeys(cluster)
     const written = readFiles(cluster.folder)

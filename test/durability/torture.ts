@@ -15,7 +15,7 @@ import { createLog } from '#server/platform/log.ts'
 import { loadSecret } from '#server/start/data-folder.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
-import { mailAlone, READER } from '../harness/mayfly/start-mail.ts'
+import { listMessages, mailAlone, READER } from '../harness/mayfly/start-mail.ts'
 import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
 const SENDERS = 20
@@ -106,7 +106,7 @@ function compare(folder: string, addresses: readonly Address[], ledger: Ledger) 
       const found = { lost: 0, doubled: 0, ghosts: 0, closed: 0 }
       for (const address of addresses) {
         const mailbox = await mail.openMailbox(address.token)
-        const listed = mailbox && (await mail.listMessages(mailbox, READER))
+        const listed = mailbox && (await listMessages(mail, mailbox))
         if (!mailbox || !listed || mailbox.expiresAt !== address.expiresAt) {
           found.closed += 1
           continue

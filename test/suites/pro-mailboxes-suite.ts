@@ -15,7 +15,7 @@ import { forgetMailboxes, hashMailbox } from '#server/database/mailbox-rows.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { CreatedAddress } from '#server/mail/mailboxes.ts'
-import { envelope, mime, READER, receive, startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
+import { envelope, listMessages, mime, receive, startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
 import { newSession, sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 
 const QUARANTINE_MS = 90 * DAY_MS
@@ -275,7 +275,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
         const underWay = { ...envelope(address.email), recipients: [accepted] }
         expect(await core.mail.receive(underWay, mime('after')), 'its recipient was accepted before').toBe('delivered')
         const mailbox = (await core.mail.openMailbox(address.token)) ?? expect.fail()
-        expect((await core.mail.listMessages(mailbox, READER))?.messages.map(({ subject }) => subject)).toEqual(['after', 'before'])
+        expect((await listMessages(core.mail, mailbox))?.messages.map(({ subject }) => subject)).toEqual(['after', 'before'])
         expect(await pro.list(user.accountId)).toMatchObject([{ token: address.token, expiresAt }])
         const subscriptions = database.db.selectFrom('push_subscriptions').select('expires_at').where('id', '=', push.id)
         expect(await subscriptions.execute()).toEqual([{ expires_at: address.createdAt + LIFETIME_MS }])

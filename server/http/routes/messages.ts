@@ -3,7 +3,7 @@
  * mailbox's message gets the same response as an unknown id.
  */
 
-import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
+import type { Context } from 'hono'
 import {
   createAttachmentLink,
   deleteMessage,
@@ -15,9 +15,9 @@ import {
 } from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
-import { matchesRow } from '#server/mail/message/message-condition.ts'
 import { toIso } from '#server/platform/clock.ts'
 import { reserveResponseBytes } from '../connections/response-budget.ts'
+import type { HttpEnv } from '../env.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'
 import { copySharedBytes, downloadResponse } from '../responses/download.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
@@ -30,23 +30,16 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
       description:
         'A page has `limit` messages; for the next one send the `cursor` of the last message as `before`. Without `limit` all are listed.',
       async handle({ c, mailbox, query, fail }) {
-        const condition = readCondition(query)
         const before = query.before === undefined ? Number.POSITIVE_INFINITY : parseCursor(query.before)
-        const { messages: all, cursor } = (await mail.listMessages(mailbox, toReader(c))) ?? fail('mailbox_not_found')
-        const found = all.filter(message => Number(message.cursor) < before && matchesRow(message, condition))
-        const messages = before < Number.POSITIVE_INFINITY || query.limit !== undefined ? newestFirst(found, query.limit) : found
-        const json = JSON.stringify({ messages, cursor: String(cursor) } satisfies MessageList)
-        reserveResponseBytes(c, Buffer.byteLength(json))
-        return c.body(json, 200, { 'content-type': 'application/json' })
+        const wanted = { condition: readCondition(query), before, limit: query.limit ?? Number.POSITIVE_INFINITY }
+        return jsonResponse(c, (await mail.listMessages(mailbox, wanted, toReader(c))) ?? fail('mailbox_not_found'))
       },
     }),
     defineRoute(readMessage, {
       summary: 'Read a whole message',
       description: '`html` is as the sender wrote it, unsanitised.',
       async handle({ c, mailbox, params, fail }) {
-        const json = (await mail.readMessage(mailbox, params.id, toReader(c))) ?? fail('message_not_found')
-        reserveResponseBytes(c, json.length)
-        return c.body(copySharedBytes(json), 200, { 'content-type': 'application/json' })
+        return jsonResponse(c, (await mail.readMessage(mailbox, params.id, toReader(c))) ?? fail('message_not_found'))
       },
     }),
     defineRoute(deleteMessage, {
@@ -89,9 +82,9 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
   ]
 }
 
-/** By the arrival cursor, because the clock may have gone back between two messages. */
-function newestFirst(messages: readonly MessageSummary[], limit = messages.length): MessageSummary[] {
-  return messages.toSorted((one, other) => Number(other.cursor) - Number(one.cursor)).slice(0, limit)
+function jsonResponse(c: Context<HttpEnv>, json: Uint8Array): Response {
+  reserveResponseBytes(c, json.length)
+  return c.body(copySharedBytes(json), 200, { 'content-type': 'application/json' })
 }
 
 /** ASCII digits only: other spellings of a number are unknown attachments. */

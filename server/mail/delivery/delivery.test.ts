@@ -9,7 +9,7 @@ import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailboxId, MailStore, MessageId, StoreHealth } from '#server/store/store.ts'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
-import { envelope, mime, READER, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
+import { envelope, listMessages, mime, READER, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
 import { findRedis, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
 import type { Arrival } from '../delivery/envelope.ts'
@@ -80,7 +80,7 @@ function deliverySuite(name: string, openStore: (folder: string) => Promise<Mail
       expect(await receive(core.mail, envelope(...emails), mime('to three'))).toBe('delivered')
       const ids: MessageId[] = []
       for (const { mailbox } of created) {
-        const messages = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
+        const messages = (await listMessages(core.mail, mailbox))?.messages ?? []
         expect(messages).toMatchObject([{ subject: 'to three', receivedAt: new Date(clock()).toISOString() }])
         ids.push(messages[0]?.id as MessageId)
       }
@@ -112,7 +112,7 @@ function deliverySuite(name: string, openStore: (folder: string) => Promise<Mail
       const raw = Buffer.concat([mime('large'), Buffer.alloc(3 * 1024 * 1024, 'x')])
       expect(await receive(core.mail, envelope(...created.map(({ email }) => email)), raw)).toBe('delivered')
       for (const { mailbox } of created) {
-        const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
+        const [row] = (await listMessages(core.mail, mailbox))?.messages ?? []
         expect(row).toMatchObject({ subject: 'large', size: raw.length })
         expect(raw.equals((await core.mail.readRaw(mailbox, row?.id ?? '', READER)) ?? Buffer.alloc(0))).toBe(true)
       }

@@ -6,7 +6,7 @@ import type { Message } from '#contract/mailbox.ts'
 import { summarise } from '#reader/summary.ts'
 import { createLog } from '#server/platform/log.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
-import { BODY, envelope, mime, READER, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
+import { BODY, envelope, listMessages, mime, READER, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { importSealingKey, sealMessage } from '../keys/seal.ts'
 import { encodeSummary } from '../message/stored-summary.ts'
@@ -63,7 +63,7 @@ test('a message that ends its thread is the only one that stays unparsed', async
 test('a message that ended its thread ends no other, however often it is opened or waited for', async () => {
   const { email, mailbox } = await core.openNew()
   expect(await receive(core.mail, envelope(email), heavy)).toBe('delivered')
-  const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
+  const [row] = (await listMessages(core.mail, mailbox))?.messages ?? []
   await using reading = await startReading()
   const open = async () => readFound({ message: await reading.readMessage(mailbox, row?.id ?? '', READER) })
   expect(await open()).toMatchObject({ parseStatus: 'failed' })
@@ -89,7 +89,7 @@ test('a damaged message whose row is intact does not keep those behind it from a
   const message = { messageId, receivedAt, sealedSummary: Buffer.concat(row), sealedRaw: randomBytes(500) }
   expect(await core.store.deliver(mailboxId, message, LARGE_QUOTA, mailbox.createdAt)).toBe('stored')
   await receive(core.mail, envelope(email), mime('after'))
-  expect((await core.mail.listMessages(mailbox, READER))?.messages).toHaveLength(2)
+  expect((await listMessages(core.mail, mailbox))?.messages).toHaveLength(2)
   expect(readFound(await core.mail.findMessage(mailbox, 0, ANY, READER))).toMatchObject({ subject: 'after', parseStatus: 'ok' })
 })
 

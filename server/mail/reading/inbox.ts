@@ -5,7 +5,7 @@ import type { MailContext } from '../context.ts'
 import type { OpenMailbox } from '../mailboxes.ts'
 import { withRow } from '../message/stored-summary.ts'
 import { type Reader, ReadQueue, SMALL_READS } from './read-queue.ts'
-import { allChanges, CHANGES_PER_STEP, isMessage, type MailReading, openSummaries } from './sealed-rows.ts'
+import { allChanges, CHANGES_PER_STEP, isMessage, type ListCondition, type MailReading, openList, openSummaries } from './sealed-rows.ts'
 
 /** A change after a cursor, decrypted for the owner. */
 export type MailboxChange =
@@ -23,14 +23,10 @@ export function createInbox(context: MailReading & Pick<MailContext, 'freshRows'
   /** A step of changes has few rows. */
   const stepQueue = new ReadQueue(SMALL_READS)
 
-  async function list(mailbox: OpenMailbox, reader: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined> {
+  async function list(mailbox: OpenMailbox, wanted: ListCondition, reader: Reader): Promise<Uint8Array | undefined> {
     const changes = await allChanges(store, mailbox.mailboxId)
     if (!changes) return undefined
-    // Sorted by arrival, not by time, because the clock may go back. Late authentication results move a message to the end of the changes,
-    // not to the top of the inbox.
-    const rows = changes.filter(isMessage).toSorted((one, other) => other.arrivalCursor - one.arrivalCursor)
-    const messages = await openSummaries(context, mailbox, rows, reader)
-    return { messages, cursor: changes.at(-1)?.cursor ?? 0 }
+    return openList(context, mailbox, { sealed: changes.filter(isMessage), cursor: changes.at(-1)?.cursor ?? 0 }, wanted, reader)
   }
 
   async function changesAfter(mailbox: OpenMailbox, after: number, reader: Reader): Promise<ChangesStep | undefined> {
@@ -57,8 +53,9 @@ export function createInbox(context: MailReading & Pick<MailContext, 'freshRows'
   }
 
   return {
-    /** All live messages, newest first, and the cursor after them. `undefined` when the mailbox is gone. */
-    listMessages: (mailbox: OpenMailbox, reader: Reader) => queue.run(mailbox.mailboxId, reader, () => list(mailbox, reader)),
+    /** The live messages that are wanted, newest first, and the cursor after all, as JSON. `undefined` when the mailbox is gone. */
+    listMessages: (mailbox: OpenMailbox, wanted: ListCondition, reader: Reader) =>
+      queue.run(mailbox.mailboxId, reader, () => list(mailbox, wanted, reader)),
     /**
      * Some changes after `cursor`, oldest first, without messages that cannot be decrypted, and the cursor after them. `isMore`: there may
      * be others. `undefined` when the mailbox is gone.

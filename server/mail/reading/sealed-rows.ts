@@ -1,8 +1,9 @@
 /** Reads messages of a mailbox from the store, and decrypts their rows for the owner in a mail thread. */
-import type { MessageSummary } from '#contract/mailbox.ts'
+import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Change, MailboxId, MailStore, StoredMessage } from '#server/store/store.ts'
 import type { OpenMailbox } from '../mailboxes.ts'
+import type { RowCondition } from '../message/message-condition.ts'
 import type { StoredRow } from '../message/stored-summary.ts'
 import type { MailThreads } from '../threads/mail-threads.ts'
 import type { Reader } from './read-queue.ts'
@@ -41,12 +42,46 @@ export async function openSummaries(
 ): Promise<MessageSummary[]> {
   if (sealed.length === 0) return []
   const rows = sealed.map(toStoredRow)
-  const bytes = sealed.map(({ sealedSummary, sealedAuthentication }) => ({ sealedSummary, sealedAuthentication }))
-  // The few rows of a mail that just came.
-  const urgency = rows.length <= FEW_ROWS_MAX ? 'soon' : undefined
-  const { value } = await threads.run('summaries', { owner: { mailboxId, privateKey }, rows }, bytes, reader.networks, urgency)
+  const args = { owner: { mailboxId, privateKey }, rows }
+  const { value } = await threads.run('summaries', args, sealed.map(sealedRow), reader.networks, urgencyOf(rows))
   warnOfUnreadable(log, rows.length - value.length, rows.length)
   return value
+}
+
+/** Which rows of a list are wanted. */
+export type ListCondition = {
+  readonly condition: RowCondition
+  /** Only messages that arrived before this cursor. */
+  readonly before: number
+  readonly limit: number
+}
+
+/** `MessageList` of contract/mailbox.ts as JSON: so many rows are never objects on the main thread. */
+export async function openList(
+  { threads, log }: MailReading,
+  { mailboxId, privateKey }: OpenMailbox,
+  { sealed, cursor }: { readonly sealed: readonly StoredMessage[]; readonly cursor: number },
+  { condition, before, limit }: ListCondition,
+  reader: Reader,
+): Promise<Uint8Array> {
+  // Sorted by arrival, not by time, because the clock may go back. Late authentication results move a message to the end of the changes,
+  // not to the top of the inbox.
+  const wanted = sealed.filter(({ arrivalCursor }) => arrivalCursor < before).sort((one, other) => other.arrivalCursor - one.arrivalCursor)
+  if (wanted.length === 0) return Buffer.from(JSON.stringify({ messages: [], cursor: String(cursor) } satisfies MessageList))
+  const rows = wanted.map(toStoredRow)
+  const args = { owner: { mailboxId, privateKey }, rows, cursor, condition, limit }
+  const { value, bytes } = await threads.run('list', args, wanted.map(sealedRow), reader.networks, urgencyOf(rows))
+  warnOfUnreadable(log, value, rows.length)
+  return bytes[0]?.json ?? new Uint8Array(0)
+}
+
+function sealedRow({ sealedSummary, sealedAuthentication }: StoredMessage) {
+  return { sealedSummary, sealedAuthentication }
+}
+
+/** Few rows are those of a mail that just came. */
+function urgencyOf(rows: readonly StoredRow[]) {
+  return rows.length <= FEW_ROWS_MAX ? 'soon' : undefined
 }
 
 /** For the operator: the database is damaged, or has rows of another secret. */

@@ -4,7 +4,7 @@
  * server/platform/threads/).
  */
 import { hash } from 'node:crypto'
-import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
+import type { Authentication, Message, MessageList, MessageSummary } from '#contract/mailbox.ts'
 import { parseMessage } from '#reader/mime/structure/parse.ts'
 import { type AttachmentHead, attachmentAt, type PlainText, readPlainText, unparsedText } from '#reader/read-mail.ts'
 import { summarise, unparsedSummary } from '#reader/summary.ts'
@@ -28,7 +28,13 @@ import {
 } from '../keys/seal.ts'
 import { deriveMessageId } from '../keys/secret.ts'
 import { toMessage, toMessageSummary, toShownSummary, unparsedMessage } from '../message/message.ts'
-import { type ContentCondition, type MessageCondition, matchesContent, matchesRow } from '../message/message-condition.ts'
+import {
+  type ContentCondition,
+  type MessageCondition,
+  matchesContent,
+  matchesRow,
+  type RowCondition,
+} from '../message/message-condition.ts'
 import {
   decodeAuthentication,
   decodeSummary,
@@ -88,6 +94,14 @@ type ReadArgs = Parsing & { readonly owner: Owner; readonly row: StoredRow; read
  */
 type Search = { readonly unreadable: number; readonly isInterrupted: boolean }
 type FindArgs = Parsing & { readonly owner: Owner; readonly rows: readonly (StoredRow & Parsing)[]; readonly condition: MessageCondition }
+/** `rows`: newest first. `cursor`: the mailbox's, after all of them. */
+type ListArgs = {
+  readonly owner: Owner
+  readonly rows: readonly StoredRow[]
+  readonly cursor: number
+  readonly condition: RowCondition
+  readonly limit: number
+}
 type PlainTextArgs = Parsing & { readonly envelopeFrom: string }
 type AuthenticationArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly authentication: Authentication }
 
@@ -143,6 +157,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       return { value: hashMessage(raw) }
     },
 
+    list,
     summaries,
     firstMatch,
     message,
@@ -227,6 +242,20 @@ function summaries(
     return opened ? [opened.summary] : []
   })
   return { value }
+}
+
+/** Bytes out: `MessageList` as JSON, with at most `limit` rows that match. `value`: how many rows before the last could not be decrypted. */
+function list({ owner, rows, cursor, condition, limit }: ListArgs, sealed: readonly SealedRow[]): TaskResult<number, 'json'> {
+  const keys = openers.openerFor(owner.privateKey)
+  const messages: MessageSummary[] = []
+  let unreadable = 0
+  for (const [i, row] of rows.entries()) {
+    if (messages.length === limit) break
+    const opened = openReadableRow(keys, owner, row, sealed[i] ?? throwMissing())
+    if (!opened) unreadable += 1
+    else if (matchesRow(opened.summary, condition)) messages.push(opened.summary)
+  }
+  return { value: unreadable, bytes: [{ json: [Buffer.from(JSON.stringify({ messages, cursor: String(cursor) } satisfies MessageList))] }] }
 }
 
 /** The message is parsed once for both. */

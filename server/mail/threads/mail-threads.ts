@@ -28,6 +28,7 @@ const URGENCIES = {
   seal: 'first',
   digest: 'first',
   firstMatch: 'soon',
+  list: 'ordinary',
   summaries: 'ordinary',
   sealAuthentication: 'ordinary',
   message: 'long',

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import type { MessageList } from '#contract/mailbox.ts'
 import { createMailDomains, initialDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailOptions } from '#server/mail/context.ts'
 import type { Envelope, Recipient } from '#server/mail/delivery/envelope.ts'
@@ -52,6 +53,13 @@ export function mailAlone(config: Config, clock: Clock) {
 
 /** Somebody who stays connected. */
 export const READER: Reader = { networks: ['203.0.113.9', '203.0.113.0/24'], signal: new AbortController().signal }
+
+/** The whole list of a mailbox. `undefined` when it is gone. */
+export async function listMessages(mail: Pick<MailCore, 'listMessages'>, mailbox: OpenMailbox): Promise<MessageList | undefined> {
+  const condition = { from: '', subject: '', afterCursor: 0, afterMs: Number.NEGATIVE_INFINITY }
+  const json = await mail.listMessages(mailbox, { condition, before: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY }, READER)
+  return json && (JSON.parse(Buffer.from(json).toString()) as MessageList)
+}
 
 /** Replaces what the core gets in a test, and the clock of core and store. */
 type StartMailOptions = Partial<Omit<MailOptions, 'clock'>> & { readonly clock?: TestClock }
@@ -173,7 +181,7 @@ class MailForEachTest {
   }
 
   async subjects(mailbox: OpenMailbox) {
-    return (await this.mail.listMessages(mailbox, READER))?.messages.map(message => message.subject)
+    return (await listMessages(this.mail, mailbox))?.messages.map(message => message.subject)
   }
 }
 

@@ -18,7 +18,7 @@ import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { HeardLog } from '../heard-log.ts'
 import { TestClock } from '../test-clock.ts'
-import { mailAlone, READER } from './start-mail.ts'
+import { listMessages, mailAlone, READER } from './start-mail.ts'
 
 type TestSmtpOptions = {
   readonly env?: Readonly<Record<string, string>>
@@ -98,7 +98,7 @@ async function newAddress(mail: MailCore, config: Config, domain?: string): Prom
   /** One after the other, because few reads of a mailbox may wait. */
   async function readAll<T>(read: (mailbox: OpenMailbox, id: string) => Promise<T | undefined>): Promise<T[]> {
     const mailbox = await open()
-    const listed = mailbox && (await mail.listMessages(mailbox, READER))
+    const listed = mailbox && (await listMessages(mail, mailbox))
     if (!mailbox || !listed) return []
     const all: T[] = []
     for (const { id } of listed.messages.toReversed()) {

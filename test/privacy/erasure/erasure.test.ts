@@ -9,7 +9,7 @@ import { proOwner } from '#server/accounts/owned-mailboxes.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { loadSecret } from '#server/start/data-folder.ts'
-import { READER, startMail } from '../../harness/mayfly/start-mail.ts'
+import { listMessages, startMail } from '../../harness/mayfly/start-mail.ts'
 import { copyFolder, readAll, replays, valuesIn } from './forensics.ts'
 import { GONE_MS, Scenario } from './scenario.ts'
 
@@ -107,7 +107,7 @@ async function opened(copy: string, { tokens, expiresAtMs }: { tokens: readonly 
   const found: string[] = []
   for (const token of tokens) {
     const mailbox = await core.mail.openMailbox(token)
-    const listed = mailbox && (await core.mail.listMessages(mailbox, READER))
+    const listed = mailbox && (await listMessages(core.mail, mailbox))
     if (listed && listed.messages.length > 0) found.push(token)
   }
   return found
