@@ -1,6 +1,6 @@
 /**
  * Cells that span what HTML allows fill so many places of a table that Firefox's tab stops for minutes
- * (web/features/message/body/table-spans.ts).
+ * (web/features/message/body/css-cost.ts).
  */
 import { expect } from '@playwright/test'
 import type { Reader } from './reader/reader-bundle.ts'

@@ -3,27 +3,8 @@
  * ancestors and siblings, and applies what is declared: all of it is multiplied here, before the mail is shown, and what exceeds the
  * budget is dropped. Nothing stops a browser that has begun.
  */
-import { type CssToken, selectorTokens } from './css-tokens.ts'
+import { depthsIn, LONG_TEXT_CHARS, type MatchCost } from './selector-cost.ts'
 
-/** What decides how often a browser tries a rule, and how far it walks. */
-export type MailShape = {
-  readonly elements: number
-  /** How many elements the deepest one is in, and the most that are in one. */
-  readonly depth: number
-  readonly siblings: number
-  /** Elements by `tag`, `.class` and `#id`. */
-  readonly counts: ReadonlyMap<string, number>
-  /** The longest value of each attribute, and the most classes of an element. */
-  readonly longest: ReadonlyMap<string, number>
-  readonly classes: number
-  readonly chars: number
-}
-
-/** The elements that a rule is tried on, and the steps that one trial takes. */
-export type MatchCost = { readonly boxes: number; readonly steps: number }
-
-/** `html` and `body`, which are around the mail in its frame. */
-const OUTER = 2
 /** Boxes that are laid out more than once multiply with each that they are in. The deepest mail of the corpora has 37. */
 const DEPTH_MAX = 100
 
@@ -36,48 +17,6 @@ function isShallow(root: Element): boolean {
 function textChars(root: Element): number {
   const sheets = Array.from(root.getElementsByTagName('style'), ({ textContent }) => textContent.length)
   return root.textContent.length - sheets.reduce((sum, chars) => sum + chars, 0)
-}
-
-/** All elements, each with the number of those around it. */
-function depthsIn(root: Element): { element: Element; depth: number }[] {
-  const depths = new Map<Element | null, number>()
-  return Array.from(root.getElementsByTagName('*'), element => {
-    const depth = (depths.get(element.parentElement) ?? 0) + 1
-    depths.set(element, depth)
-    return { element, depth }
-  })
-}
-
-type Attributes = Iterable<readonly [name: string, value: string]>
-
-/** The cost for a mail whose own root and body have these attributes. */
-export function shapeOf(mail: Element, root: Attributes, body: Attributes): MailShape {
-  const counts = new Map<string, number>()
-  const longest = new Map<string, number>()
-  let classes = 0
-  const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
-  const countElement = (tag: string, attributes: Attributes) => {
-    count(tag)
-    for (const [name, value] of attributes) {
-      if (name === 'id') count(`#${value}`)
-      const named = name === 'class' ? value.split(/\s+/) : []
-      for (const each of new Set(named)) count(`.${each}`)
-      classes = Math.max(classes, named.length)
-      longest.set(name, Math.max(longest.get(name) ?? 0, value.length))
-    }
-  }
-  countElement('html', root)
-  countElement('body', body)
-  let depth = OUTER
-  let siblings = Math.max(1, mail.childElementCount)
-  const all = depthsIn(mail)
-  for (const { element, depth: own } of all) {
-    depth = Math.max(depth, own + OUTER)
-    siblings = Math.max(siblings, element.childElementCount)
-    const attributes = Array.from(element.attributes, ({ name, value }) => [name, value] as const)
-    countElement(element.localName, attributes)
-  }
-  return { elements: all.length + OUTER, depth, siblings, counts, longest, classes, chars: mail.textContent.length }
 }
 
 /**
@@ -127,8 +66,6 @@ const COLUMNS_CHARS_MAX = 3000
 const HAS_COLUMNS = /(?<![-\w])column(?:s|-count|-width)\s*:/i
 const LOW =
   /^(?:max-)?(?:height|block-size)$|^(?:position|aspect-ratio|writing-mode|content-visibility)$|^(?:-webkit-)?(?:line-clamp|box-orient)$|^(?:grid|contain)/
-/** A browser may read a text again for each of its lines, so that the cost grows with the square of its length: here it takes a second. */
-const LONG_TEXT_CHARS = 16_000
 /** They are dear in any value. Chromium reads a text again for each line of them, Firefox after each `::first-line`. */
 const SMALL_CAPS = /(?<![\w-])(?:(?:all-)?(?:small|petite)-caps|titling-caps|unicase)(?![\w-])/i
 const COLUMNS_MAX = 10
@@ -254,196 +191,48 @@ function layersIn(value: string): number {
   return value.replace(/\([^()]*\)/g, '').split(',').length
 }
 
-/** Not plain is what has no end that can be known here: columns of a pixel, and boxes whose kind is a variable. */
+const IS_VARIABLE = /var\(/i
+const isManyTimes = (times: string) => !/^auto-fi(?:t|ll)$/i.test(times) && !(Number(times) <= REPEAT_MAX)
+const lengthsIn = (value: string): string[] => value.match(/(?<![#\w.])[\d.]+(?!deg|turn|g?rad|[\d.])[a-z]+/gi) ?? []
+/** Values that have no end which can be known here, as columns of a pixel or boxes whose kind is a variable. */
+const ENDLESS: readonly (readonly [property: RegExp, isEndless: (value: string) => boolean])[] = [
+  [/./, value => Array.from(value.matchAll(/repeat\(([^,]*)/gi), ([, times = '']) => times.trim()).some(isManyTimes)],
+  [/filter$|shadow$/, value => lengthsIn(value).some(length => !(Number(length.replace(/px$/i, '')) <= BLUR_PX_MAX))],
+  [/^grid-(?:row|column|area)/, value => (value.match(/\d+/g) ?? []).some(line => Number(line) > REPEAT_MAX)],
+  [/^(?:grid-(?:row|column|area)|text-decoration|overflow|container)/, value => IS_VARIABLE.test(value)],
+  [/^(?:display|writing-mode|zoom|clip-path)$|filter$|mask/, value => IS_VARIABLE.test(value)],
+  [/^display$/, value => /ruby/.test(value)],
+  [/^shape-outside$/, value => /gradient/i.test(value)],
+  [/^hyphenate-character$/, value => value.length > HYPHEN_CHARS_MAX],
+  [/^column-count$/, value => !USUAL.test(value) && !(Number(value) <= COLUMNS_MAX)],
+  [/^(?:columns|column-width)$/, value => !USUAL.test(value) && !(Number(/^([\d.]+)px$/.exec(value)?.[1] ?? 0) >= COLUMN_PX_MIN)],
+]
 function isPlain(property: string, value: string): boolean {
-  const repeats = Array.from(value.matchAll(/repeat\(([^,]*)/gi), ([, times = '']) => times.trim())
-  if (repeats.some(times => !/^auto-fi(?:t|ll)$/i.test(times) && !(Number(times) <= REPEAT_MAX))) return false
-  if (
-    /filter$|shadow$/.test(property) &&
-    value.match(/(?<![#\w.])[\d.]+(?!deg|turn|g?rad|[\d.])[a-z]+/gi)?.some(length => !(Number(length.replace(/px$/i, '')) <= BLUR_PX_MAX))
-  )
-    return false
-  if (/^grid-(?:row|column|area)/.test(property) && value.match(/\d+/g)?.some(line => Number(line) > REPEAT_MAX)) return false
-  if (
-    /^(?:grid-(?:row|column|area).*|text-decoration.*|display|writing-mode|zoom|overflow.*|.*filter|.*mask.*|clip-path|container.*)$/.test(
-      property,
-    ) &&
-    /var\(/i.test(value)
-  )
-    return false
-  if (property === 'display') return !/ruby/.test(value)
-  if (property === 'shape-outside') return !/gradient/i.test(value)
-  if (property === 'hyphenate-character') return value.length <= HYPHEN_CHARS_MAX
-  if (!COLUMNS.test(property) || USUAL.test(value)) return true
-  return property === 'column-count' ? Number(value) <= COLUMNS_MAX : Number(/^([\d.]+)px$/.exec(value)?.[1] ?? 0) >= COLUMN_PX_MIN
+  return !ENDLESS.some(([name, isEndless]) => name.test(property) && isEndless(value))
 }
 
-/** A selector in the arguments of another, as in `:not(:is(a))`. */
-const FUNCTIONS_DEEP = 3
-const LISTS = new Set(['is', 'where', 'not', 'matches', '-webkit-any', '-moz-any', 'has'])
-const PLAIN_FUNCTIONS = new Set(['nth-child', 'nth-last-child', 'nth-of-type', 'nth-last-of-type', 'lang', 'dir'])
-/** A browser looks through the classes of an element one by one. */
-const CLASSES_PER_STEP = 16
-/** Longer texts in an attribute's selector. */
-const ATTRIBUTE_CHARS_MAX = 512
-/** Firefox compares each letter of an attribute with each that is searched for, more slowly where upper and lower case are the same. */
-const PAIRS_PER_STEP = { exact: 16, ignoringCase: 4 }
-/** Values of other attributes may be compared so without asking (HTML, "Case-sensitivity of selectors"). */
-const EXACT_ATTRIBUTE = /^(?:style|class|id|title|alt|src|href|data-.*)$/
+/** A browser lays out each row of a table anew for each cell that reaches into it. */
+const ROWS_MAX = 100
 /**
- * The cost of a selector, one for each of its parts between commas together; `Infinity` for one that is not understood. `parent`: what `&`
- * means.
+ * Places that the cells of a mail fill besides their own. Firefox makes an entry for each: 72 KB of cells that fill the most that HTML
+ * allows, a thousand columns of each row, took it six minutes. Of the mails of the corpora none fills more than 18.
  */
-export function matchCost(selector: string, shape: MailShape, parent?: MatchCost): MatchCost {
-  const tokens = selectorTokens(selector)
-  if (!tokens) return NEVER
-  const reader = new SelectorReader(tokens, shape, parent)
-  const parts = reader.readList(0)
-  const isImplied = parent !== undefined && !tokens.some(({ text }) => text === '&')
-  const above = isImplied ? parent.steps * shape.depth : 0
-  const boxes = parts.reduce((sum, part) => sum + part.boxes, 0)
-  // The mean number of steps of a trial.
-  const steps = parts.reduce((sum, part) => sum + part.boxes * (part.steps + above), 0) / Math.max(1, boxes)
-  return { boxes, steps }
-}
+const PLACES_MAX = 20_000
 
-const NEVER: MatchCost = { boxes: 1, steps: Number.POSITIVE_INFINITY }
-const isNever = ({ steps }: MatchCost) => steps === Number.POSITIVE_INFINITY
+/** What is left for the spans of one mail. */
+export class SpanBudget {
+  #left = PLACES_MAX
 
-/** Compounds from left to right; `combinator` stands before each. */
-type Compound = MatchCost & { readonly combinator: string }
-
-class SelectorReader {
-  readonly #tokens: readonly CssToken[]
-  readonly #shape: MailShape
-  readonly #parent: MatchCost
-  #at = 0
-
-  constructor(tokens: readonly CssToken[], shape: MailShape, parent: MatchCost = { boxes: 1, steps: 1 }) {
-    this.#tokens = tokens
-    this.#shape = shape
-    this.#parent = parent
-  }
-
-  /** Up to the bracket that ends it, or the end. */
-  readList(deep: number): MatchCost[] {
-    const parts = [this.#readComplex(deep)]
-    while (this.#takes(',')) parts.push(this.#readComplex(deep))
-    return this.#at < this.#tokens.length && deep === 0 ? [NEVER] : parts
-  }
-
-  #readComplex(deep: number): MatchCost {
-    const compounds: Compound[] = []
-    let combinator = ''
-    while (this.#at < this.#tokens.length && !this.#isNext(',') && !this.#isNext(')')) {
-      const { kind, text } = this.#tokens[this.#at] as CssToken
-      if (kind !== 'space' && !'>+~'.includes(text)) {
-        const compound = this.#readCompound(deep)
-        if (isNever(compound)) return NEVER
-        compounds.push({ ...compound, combinator })
-        combinator = ''
-        continue
-      }
-      this.#at += 1
-      combinator = kind === 'space' ? combinator || ' ' : text
+  /** By the properties, which read the attributes as a browser does: `65534x` is a number there, and 0 rows are all that follow. */
+  limit(cell: HTMLTableCellElement): void {
+    const rows = Math.min(cell.rowSpan || ROWS_MAX, ROWS_MAX)
+    const places = cell.colSpan * rows - 1
+    if (places > this.#left) {
+      cell.removeAttribute('colspan')
+      cell.removeAttribute('rowspan')
+      return
     }
-    return this.#walked(compounds)
-  }
-
-  /**
-   * A browser does not go back: when an ancestor is missing, it tries no other for what is to the right of it. So ancestors multiply with
-   * siblings, once each.
-   */
-  #walked(compounds: readonly Compound[]): MatchCost {
-    const { depth, siblings, elements } = this.#shape
-    const reach = { depth: 1, siblings: 1 }
-    let steps = 0
-    for (const compound of [...compounds].reverse()) {
-      steps += compound.steps * reach.depth * reach.siblings
-      if (compound.combinator === ' ') reach.depth = depth
-      if (compound.combinator === '~') reach.siblings = siblings
-    }
-    return { boxes: compounds.at(-1)?.boxes ?? elements, steps }
-  }
-
-  #readCompound(deep: number): MatchCost {
-    const { elements, counts, classes } = this.#shape
-    const boxes: Record<'id' | 'class' | 'tag', number[]> = { id: [], class: [], tag: [] }
-    let steps = 0
-    const known = (name: string, mark: string) => (name.includes('\\') ? elements : (counts.get(mark + name) ?? 0))
-    for (;;) {
-      const token = this.#tokens[this.#at]
-      if (!token || token.kind === 'space' || '>+~,)'.includes(token.text)) break
-      this.#at += 1
-      steps += 1
-      const { kind, text } = token
-      if (kind === 'hash') boxes.id.push(known(text.slice(1), '#'))
-      else if (text === '.') {
-        steps += classes / CLASSES_PER_STEP
-        boxes.class.push(known(this.#take('word'), '.'))
-      } else if (kind === 'word') boxes.tag.push(known(text.toLowerCase(), ''))
-      else if (text === '&') {
-        steps += this.#parent.steps
-        boxes.tag.push(this.#parent.boxes)
-      } else if (text === '[') steps += this.#readAttribute()
-      else if (text === ':') steps += this.#readPseudo(deep)
-      else if (text !== '*') return NEVER
-    }
-    // A browser files a rule under one of its ids, or else classes, or else its tag.
-    const filed = [boxes.id, boxes.class, boxes.tag].find(({ length }) => length > 0)
-    return { boxes: Math.min(elements, Math.max(...(filed ?? [elements]))), steps }
-  }
-
-  #readAttribute(): number {
-    const end = this.#tokens.findIndex(({ text }, at) => at >= this.#at && text === ']')
-    const inside = this.#tokens.slice(this.#at, end)
-    this.#at = end + 1
-    const name = inside[0]?.text.toLowerCase() ?? ''
-    const wanted = inside.find(({ kind }, at) => at > 0 && kind !== 'mark' && kind !== 'space')?.text.length ?? 0
-    if (wanted > ATTRIBUTE_CHARS_MAX) return Number.POSITIVE_INFINITY
-    const written = this.#shape.longest.get(name) ?? 0
-    const isSearched = inside.some(({ text }) => text === '*' || text === '~')
-    const isExact = EXACT_ATTRIBUTE.test(name) && inside.at(-1)?.text.toLowerCase() !== 'i'
-    const pairs = PAIRS_PER_STEP[isExact ? 'exact' : 'ignoringCase']
-    return isSearched ? written / 4 + (written * wanted) / pairs : Math.min(written, wanted) / 8
-  }
-
-  #readPseudo(deep: number): number {
-    const { depth, siblings, elements, chars } = this.#shape
-    this.#takes(':')
-    const token = this.#tokens[this.#at++]
-    if (token?.kind === 'word') return /^first-line$/i.test(token.text) && chars > LONG_TEXT_CHARS ? 2 * STEPS_MAX : 4
-    if (token?.kind !== 'function' || deep >= FUNCTIONS_DEEP) return Number.POSITIVE_INFINITY
-    const { name } = token
-    if (PLAIN_FUNCTIONS.has(name)) {
-      while (this.#at < this.#tokens.length && !this.#isNext(')') && !this.#isNext('of')) this.#at += 1
-      const each = this.#takes('of') ? this.#readArguments(deep) : 0
-      this.#takes(')')
-      return depth + siblings * each
-    }
-    return LISTS.has(name) ? this.#readArguments(deep) * (name === 'has' ? elements : 1) : Number.POSITIVE_INFINITY
-  }
-
-  #readArguments(deep: number): number {
-    const steps = this.readList(deep + 1).reduce((sum, part) => sum + part.steps, 0)
-    this.#takes(')')
-    return steps
-  }
-
-  #isNext(text: string): boolean {
-    return this.#tokens[this.#at]?.text === text
-  }
-
-  #takes(text: string): boolean {
-    const isNext = this.#isNext(text)
-    if (isNext) this.#at += 1
-    return isNext
-  }
-
-  #take(kind: CssToken['kind']): string {
-    const token = this.#tokens[this.#at]
-    if (token?.kind !== kind) return ''
-    this.#at += 1
-    return token.text
+    this.#left -= places
+    if (rows !== cell.rowSpan) cell.rowSpan = rows
   }
 }

@@ -2,8 +2,9 @@
  * Rewrites untrusted CSS in two steps: the browser parses it (CSSOM), then each value is split into tokens and written again from those
  * that are understood. Everything that can load, cover, animate or trap is dropped; all other styles are kept.
  */
-import { type CssBudget, type MailShape, type MatchCost, matchCost } from './css-cost.ts'
+import type { CssBudget } from './css-cost.ts'
 import { type CssToken, isSafeCondition, valueTokens } from './css-tokens.ts'
+import { type MailShape, type MatchCost, matchCost } from './selector-cost.ts'
 
 /** 512 KiB: the largest newsletter style sheets are a tenth of it. */
 const CSS_CHARS_MAX = 524_288

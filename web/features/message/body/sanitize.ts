@@ -6,26 +6,20 @@
 
 import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
-import { displayHost, judgeLink, type LinkVerdict } from '#reader/links/judge-link.ts'
+import { judgeLink, type LinkVerdict } from '#reader/links/judge-link.ts'
 import { linkBase, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#reader/seen/opened-url.ts'
 import { alarmOf } from '../trusted-links.ts'
-import { CssBudget, type LostStyles, shapeOf } from './css-cost.ts'
+import { CssBudget, type LostStyles, SpanBudget } from './css-cost.ts'
 import { drawFields } from './drawn-fields.ts'
 import type { HeldBackground } from './held-pictures.ts'
-import { JUDGED, keepLegible } from './legible-style.ts'
+import { keepLegible } from './legible-style.ts'
 import { flagMark } from './link-mark.ts'
 import { type EmbeddedImage, MailImages, type OwnPictures } from './mail-images.ts'
 import { parseWithBoxes } from './mail-tree.ts'
-import {
-  type CssOptions,
-  type MailStyle,
-  PICTURE_LACKS,
-  STYLE_ATTRIBUTE_CHARS_MAX,
-  StyleAttributes,
-  safeStyleSheets,
-  safeValue,
-} from './safe-css.ts'
-import { SpanBudget } from './table-spans.ts'
+import { areaWords, PictureAreas, pressedLinks } from './picture-areas.ts'
+import { type CssOptions, type MailStyle, PICTURE_LACKS, STYLE_ATTRIBUTE_CHARS_MAX, StyleAttributes, safeStyleSheets } from './safe-css.ts'
+import { shapeOf } from './selector-cost.ts'
+import { buttonInside, closeGaps, isButtonLink, isWordless, leaveGap, READABLE, removeEmpty, simpleStyle } from './simple-view.ts'
 
 /** Allowed through the sanitiser so that they can be drawn here; none is left afterwards. */
 const FIELD_TAGS = ['button', 'input', 'textarea', 'select', 'option', 'optgroup']
@@ -127,8 +121,7 @@ class MailSanitizer {
   readonly #spans = new SpanBudget()
   /** What its relative links are relative to. */
   readonly #base: string | undefined
-  #areasLeft = AREAS_MAX
-  #areas: ReadonlyMap<string, readonly HTMLAreaElement[]> | undefined
+  readonly #areas: PictureAreas
   #hasColors = false
   #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
 
@@ -137,6 +130,7 @@ class MailSanitizer {
     this.#source = parseWithBoxes(html, options.view === 'layout')
     const bases = Array.from(this.#source.querySelectorAll('base[href]')).filter(each => each instanceof HTMLBaseElement)
     this.#base = linkBase(bases[0]?.getAttribute('href') ?? undefined)
+    this.#areas = new PictureAreas(this.#source, this.#base)
     const images = new MailImages(options.areImagesAllowed, options.ownPictures ?? new Map())
     this.#images = images
     const isLayout = options.view === 'layout'
@@ -222,28 +216,10 @@ class MailSanitizer {
     if (this.#options.view === 'layout') return
     const button = node instanceof HTMLElement && !(node instanceof HTMLAnchorElement) ? buttonInside(node) : undefined
     if (button) this.#buttons.add(button)
-    const isWordless = FIELDS.has(tag) || (tag === 'IMG' && (node.getAttribute('alt') ?? '').trim() === '')
-    const emptied = isWordless && node.closest(SIMPLE_TAGS.join(', '))
+    const emptied = isWordless(node, tag) && node.closest(SIMPLE_TAGS.join(', '))
     if (emptied) this.#emptied.add(emptied)
-    if (node instanceof HTMLImageElement) this.#leaveAreas(node)
+    if (node instanceof HTMLImageElement) this.#areas.leave(node)
     leaveGap(node, tag)
-  }
-
-  /** The parts of a picture that are links, as links behind it, where DOMPurify finds them next. */
-  #leaveAreas(picture: HTMLImageElement): void {
-    if (picture.useMap === '' || isHidden(picture.style)) return
-    this.#areas ??= areasByMap(this.#source)
-    const areas = (this.#areas.get(picture.useMap) ?? []).slice(0, this.#areasLeft)
-    this.#areasLeft -= areas.length
-    for (const area of areas.toReversed()) {
-      const href = safeTarget(area.getAttribute('href') ?? '', SIMPLE_VIEW_SCHEMES, this.#base)
-      if (href === undefined) continue
-      const link = document.createElement('a')
-      link.setAttribute('href', href)
-      link.textContent = areaWords(area) || displayHost(new URL(href).hostname)
-      const place = picture.closest('a') ?? picture
-      place.after(' ', link)
-    }
   }
 
   #afterAttributes(node: Element): void {
@@ -303,28 +279,6 @@ class MailSanitizer {
   }
 }
 
-/** As many as are read (reader/seen/html.ts). */
-const AREAS_MAX = 500
-
-/** The links on parts of pictures, by what the `usemap` of a picture says. Of maps of one name the first counts. */
-function areasByMap(root: Element): Map<string, HTMLAreaElement[]> {
-  const maps = Array.from(
-    root.querySelectorAll('map'),
-    map => [map, Array.from(map.querySelectorAll<HTMLAreaElement>('area[href]'))] as const,
-  )
-  return new Map(maps.toReversed().map(([{ name }, areas]) => [`#${name}`, areas]))
-}
-
-function areaWords(area: HTMLAreaElement): string {
-  return (area.alt || area.title).trim()
-}
-
-/** Finds what is pressed to open a link: of an area, the picture. */
-function pressedLinks(body: HTMLElement): (link: Element) => Element | undefined {
-  const pictures = new Map(Array.from(body.querySelectorAll('img'), picture => [picture.useMap, picture] as const).toReversed())
-  return link => (link instanceof HTMLAreaElement ? pictures.get(`#${link.closest('map')?.name}`) : link)
-}
-
 function attributes(element: Element | null): Attributes {
   return ROOT_ATTRIBUTES.flatMap(name => (element?.hasAttribute(name) ? [[name, element.getAttribute(name) ?? ''] as const] : []))
 }
@@ -337,179 +291,6 @@ function moveBackground(node: Node): void {
   if (node.style.backgroundImage === '') node.style.backgroundImage = `url("${CSS.escape(source.trim())}")`
 }
 
-const LINES = new Set(
-  'TR TABLE CENTER SECTION ARTICLE HEADER FOOTER MAIN ASIDE NAV ADDRESS PRE DL DT DD FIGURE FIGCAPTION CAPTION FORM FIELDSET OPTION'.split(
-    ' ',
-  ),
-)
-/** A list to choose from is not one of them: its choices are text. */
-const FIELDS = new Set(['INPUT', 'TEXTAREA'])
-const CELLS = new Set(['TD', 'TH'])
-const BLOCKS = `br, hr, p, div, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, ${[...LINES].join(', ').toLowerCase()}`
-const READABLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 /** Seen without words. */
 const WORDLESS = 'img, hr, meter, progress, [data-field], [style*="url("]'
 const DRAWN = '[bgcolor], [border], [style*="background"], [style*="border"], [style*="shadow"]'
-/** One ends the line, one leaves it blank. */
-const BREAKS_MAX = 2
-
-/**
- * What the simple view leaves where tables and boxes were: without it the cells of a table would run together, with too much of it a
- * newsletter starts half a screen down. Called before `node` is removed: leaves a line break or a space in its place, and of a field
- * nothing, not even its empty line. Elements are made by the page's document: `<img name=createElement>` hides what the mail's own has.
- */
-function leaveGap(node: Element, tag: string): void {
-  if (FIELDS.has(tag)) takeLine(node)
-  else if (CELLS.has(tag)) node.append(runsOn(node) ? ' ' : document.createElement('br'))
-  // A picture is replaced by its alternative text, without which many links would be empty.
-  else if (tag === 'IMG') leaveWords(node)
-  else if (LINES.has(tag)) node.append(document.createElement('br'))
-}
-
-/** Whether the next cell may follow on the same line: cells of a few words, or those that a block separates already. */
-function runsOn(cell: Element): boolean {
-  const next = cell.nextElementSibling
-  if (!next || !CELLS.has(next.tagName) || ![cell, next].some(each => each.querySelector(BLOCKS))) return true
-  return isBlockAt(cell, 'lastChild') || isBlockAt(next, 'firstChild')
-}
-
-function isBlockAt(cell: Element, end: 'firstChild' | 'lastChild'): boolean {
-  let node: Node | null = cell
-  while (node instanceof Element && (node === cell || !node.matches(BLOCKS))) {
-    const child: Node | null = node[end]
-    node =
-      child instanceof Text && child.data.trim() === '' ? besides(child, end === 'lastChild' ? 'previousSibling' : 'nextSibling') : child
-  }
-  return node instanceof Element
-}
-
-/** Marked, so that they are not taken for words of the mail. DOMPurify has passed their place already, and they are nothing but text. */
-function leaveWords(picture: Element): void {
-  const words = picture.getAttribute('alt')?.trim() ?? ''
-  if (words === '') return
-  const box = document.createElement('span')
-  box.dataset.picture = ''
-  box.textContent = words
-  picture.before(box)
-}
-
-/** Removes the line break behind a field that is alone on its line. */
-function takeLine(field: Element): void {
-  const next = besides(field, 'nextSibling')
-  const before = besides(field, 'previousSibling')
-  if (next instanceof HTMLBRElement && (before === null || before instanceof HTMLBRElement)) next.remove()
-}
-
-/** The sibling on this side, without blank text. */
-function besides(node: Node, side: 'nextSibling' | 'previousSibling'): Node | null {
-  let beside = node[side]
-  while (beside instanceof Text && beside.data.trim() === '') beside = beside[side]
-  return beside
-}
-
-/** An empty item of a list would keep its bullet, an empty box its colour. */
-function removeEmpty(boxes: Iterable<Element>, body: HTMLElement): void {
-  for (let box of boxes) {
-    while (box !== body && body.contains(box) && box.textContent.trim() === '' && !box.querySelector('hr')) {
-      const { parentElement } = box
-      box.remove()
-      if (!parentElement) break
-      box = parentElement
-    }
-  }
-}
-
-/** No blank lines before the first word, and one at most between two: nested tables leave a dozen. */
-function closeGaps(body: HTMLElement): void {
-  for (const link of Array.from(body.getElementsByTagName('a'))) moveBreaksOut(link)
-  const nodes = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
-  const surplus: Element[] = []
-  let breaks = BREAKS_MAX
-  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
-    if (node instanceof HTMLBRElement) {
-      breaks += 1
-      if (breaks > BREAKS_MAX) surplus.push(node)
-    } else if (node instanceof HTMLHRElement || (node instanceof Text && READABLE.test(node.data) && !isUnseen(node))) breaks = 0
-  }
-  for (const element of surplus) element.remove()
-}
-
-/** A line break at the end of a link, as in a button made of a table, would be shown as part of the button. */
-function moveBreaksOut(link: HTMLAnchorElement): void {
-  while (link.lastChild instanceof HTMLBRElement || (link.lastChild instanceof Text && link.lastChild.data.trim() === ''))
-    link.after(link.lastChild)
-}
-
-/** Is this the hidden preview line that newsletters put first? */
-function isUnseen(node: Text): boolean {
-  return node.parentElement?.closest('[style*="display: none"]') !== null
-}
-
-const KEPT = 'font-weight font-style text-decoration-line text-transform text-align direction unicode-bidi list-style-type'.split(' ')
-/** Longer link texts are sentences, however they are dressed. */
-const BUTTON_CHARS_MAX = 48
-/** Whole names or parts of them, as the common builders of newsletters write them: `btn`, `btn-primary`, `mcnButton`, `button__text`. */
-const BUTTON_CLASS = /(?:^|[\s_-])(?:btn|cta)(?:$|[\s_-])|button/i
-const NO_COLOR = /^(?:|none|transparent|initial|inherit|unset|rgba\(0, 0, 0, 0\))$/
-
-/**
- * What a style attribute may say in the simple view: emphasis, alignment and the like, and what is judged once all parents are known
- * (legible-style.ts). Empty when the element needs no style.
- */
-function simpleStyle({ style }: HTMLElement): string {
-  if (isHidden(style)) return 'display: none'
-  const kept = [...KEPT, ...JUDGED].flatMap(property => {
-    const safe = safeValue(property, style.getPropertyValue(property), () => undefined)
-    return safe === undefined ? [] : [`${property}: ${safe}`]
-  })
-  if (style.getPropertyValue('white-space-collapse') === 'preserve' || /^pre/.test(style.whiteSpace)) kept.push('white-space: pre-wrap')
-  return kept.join('; ')
-}
-
-/** The line for the list of mails that newsletters hide at their top, in the ways they hide it. */
-function isHidden(style: CSSStyleDeclaration): boolean {
-  const isZero = (property: string) => /^0(?:[a-z]+|%)?$/.test(style.getPropertyValue(property))
-  return (
-    style.display === 'none' ||
-    style.visibility === 'hidden' ||
-    isZero('opacity') ||
-    ((isZero('max-height') || isZero('height')) && /hidden|clip/.test(style.overflow || style.overflowY))
-  )
-}
-
-/** Whether the sender designed this link as a button: with a background, a border, or a class name that says so. */
-function isButtonLink(link: HTMLAnchorElement): boolean {
-  return (
-    hasButtonText(link) && (BUTTON_CLASS.test(link.className) || (isPadded(link.style) && (hasBackground(link) || hasFrame(link.style))))
-  )
-}
-
-/** The one link of a table cell or box that is drawn as a button around it. */
-function buttonInside(box: HTMLElement): HTMLAnchorElement | undefined {
-  const isNamed = BUTTON_CLASS.test(box.className)
-  // Called for every element, so the cheap checks come first.
-  if (!isNamed && !hasBackground(box)) return undefined
-  const [link, second] = Array.from(box.querySelectorAll('a'))
-  if (!link || second || !hasButtonText(link) || (box.textContent ?? '').trim() !== (link.textContent ?? '').trim()) return undefined
-  if (isNamed) return link
-  const isPlainLink = !/none/.test(link.style.textDecorationLine || link.style.textDecoration) && !isPadded(link.style)
-  return isPlainLink ? undefined : link
-}
-
-function hasButtonText(link: HTMLAnchorElement): boolean {
-  const text = (link.textContent ?? '').trim()
-  return text !== '' && text.length <= BUTTON_CHARS_MAX && link.hasAttribute('href')
-}
-
-function hasBackground(element: HTMLElement): boolean {
-  const { backgroundColor } = element.style
-  return element.hasAttribute('bgcolor') || !NO_COLOR.test(backgroundColor) || /gradient\(/.test(element.style.backgroundImage)
-}
-
-function hasFrame(style: CSSStyleDeclaration): boolean {
-  return Number.parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== 'none'
-}
-
-function isPadded(style: CSSStyleDeclaration): boolean {
-  return Number.parseFloat(style.paddingTop) > 0 || Number.parseFloat(style.borderTopWidth) >= 5
-}
