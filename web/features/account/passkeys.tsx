@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { AccountProof } from '#contract/account.ts'
 import type { Passkey } from '#contract/passkeys.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -10,23 +10,16 @@ import { addPasskey, askForPasskey, hasPasskeys } from '#web/lib/auth/passkeys.t
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
+import { useAccountList } from './account-list.ts'
 import { FORM, Section } from './addresses.tsx'
 
 type AccountPasskeys = { readonly list: readonly Passkey[] | undefined; reload(): Promise<void> }
 
+const readPasskeys = async () => (await request(listPasskeys, {})).passkeys
+
 /** The passkeys of the account; undefined until the first response. */
 export function useAccountPasskeys(): AccountPasskeys {
-  const errors = useTexts('errors')
-  const [list, setList] = useState<readonly Passkey[]>()
-  const reload = useCallback(async () => {
-    try {
-      setList((await request(listPasskeys, {})).passkeys)
-    } catch (error) {
-      showFailure(errors.title, problemText(error, errors))
-    }
-  }, [errors])
-  useEffect(() => void reload(), [reload])
-  return { list, reload }
+  return useAccountList(useTexts('errors').title, readPasskeys)
 }
 
 export function Passkeys({ list, reload }: AccountPasskeys) {
