@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
-import type { DatabaseAccess } from './database.ts'
-import { sweepAlone } from './locks.ts'
+import { type DatabaseAccess, sweepAlone } from './database.ts'
 import { MAILBOX_TABLES } from './mailbox-rows.ts'
 import type { DatabaseSchema } from './schema.ts'
 
