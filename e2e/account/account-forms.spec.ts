@@ -114,20 +114,6 @@ test('a sign-up that fails for another reason shows the reason', async ({ page, 
   await expect(toast).toContainText('This email cannot be used for an account. Use another.')
 })
 
-test('/auth has two tabs, errors below each field, and a link home', async ({ page }) => {
-  await page.goto('/auth?lang=en')
-  await expect(page.getByRole('tab')).toHaveText(['Sign in', 'Sign up'])
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  for (const [label, message] of [
-    ['Email', 'Please enter a valid email address'],
-    ['Password', 'Password must be at least 6 characters'],
-  ] as const) {
-    await expect(page.getByLabel(label)).toHaveAccessibleDescription(message)
-  }
-  await page.getByRole('link', { name: 'Back to the app' }).click()
-  await expect(page).toHaveURL(url => url.pathname === '/')
-})
-
 test('/contact links to the blog, the app and Pro, and shows an address for urgent messages', async ({ page }) => {
   await page.goto('/contact?lang=en')
   const main = page.getByRole('main')

@@ -105,6 +105,8 @@ test('Pro opens on creating an account, with signing in one press away', async (
   await expect(page.getByRole('banner').getByRole('link', { name: 'Pro' })).toHaveAttribute('aria-current', 'page')
   await page.getByRole('tab', { name: 'Sign in' }).click()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the app' }).click()
+  await expect(page).toHaveURL('/')
 })
 
 test('a forgotten password is replaced with the link in the mail', async ({ page, recorder, baseURL }) => {

@@ -1,22 +1,18 @@
 /** "Keep this one": an address near its end becomes one of an account, with its mail. */
 import type { Page } from '@playwright/test'
 import { freePort } from '#test/harness/free-port.ts'
-import { createAccount, onThisServer, PASSWORD } from '../harness/account-fixtures.ts'
+import { createAccount, onThisServer, PASSWORD, signIn } from '../harness/account-fixtures.ts'
 import { expectAccessible, expectRoomForFingers } from '../harness/checks.ts'
 import { expect, test, WITH_MOTION } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
-import { addDevice } from '../harness/passkey-device.ts'
+import { addDevice, atLocalhost } from '../harness/passkey-device.ts'
 import { addressOn, mailTo } from '../harness/test-mail.ts'
 
 const PORT = await freePort()
 const ORIGIN = `http://localhost:${PORT}`
 const LIFETIME_SECONDS = 25
 
-test.use({
-  ...WITH_MOTION,
-  serverEnv: { HTTP_PORT: String(PORT), PUBLIC_URL: ORIGIN, LIFETIME_SECONDS: String(LIFETIME_SECONDS) },
-  baseURL: async ({ server }, use) => use(`http://localhost:${server.httpPort}`),
-})
+test.use({ ...WITH_MOTION, ...atLocalhost(PORT, { LIFETIME_SECONDS: String(LIFETIME_SECONDS) }) })
 
 const line = (page: Page) => page.getByRole('button', { name: 'Keep this one for 24 hours' })
 const form = (page: Page) => page.getByRole('form', { name: 'Keep this address' })
@@ -67,10 +63,7 @@ test('with an account one press is enough', async ({ page, recorder, sendMail })
   await page.goto('/')
   const address = await addressOn(page)
   await sendMail(mailTo(address))
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill('presses@example.com')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, 'presses@example.com')
   await expect(page).toHaveURL('/')
   await line(page).press('Enter')
   await expect(page.getByText('Kept', { exact: true })).toBeVisible()

@@ -1,18 +1,14 @@
 /** Passkeys with Chromium's virtual authenticator. They need a host name, so these pages are at localhost. */
 import { freePort } from '#test/harness/free-port.ts'
-import { createAccount, onThisServer, PASSWORD } from '../harness/account-fixtures.ts'
+import { createAccount, onThisServer, PASSWORD, signIn } from '../harness/account-fixtures.ts'
 import { expect, test } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
-import { addDevice } from '../harness/passkey-device.ts'
+import { addDevice, atLocalhost } from '../harness/passkey-device.ts'
 
 const PORT = await freePort()
 const ORIGIN = `http://localhost:${PORT}`
 
-test.use({
-  serverEnv: { HTTP_PORT: String(PORT), PUBLIC_URL: ORIGIN },
-  // Not overridden by the name alone, so that the server is started.
-  baseURL: async ({ server }, use) => use(`http://localhost:${server.httpPort}`),
-})
+test.use(atLocalhost(PORT))
 
 test('sign up with a passkey, confirm the link with it, sign out, sign in with it, and delete the account with it', async ({
   page,
@@ -54,10 +50,7 @@ test('an account with a password adds a passkey, signs in with it, and removes i
   await addDevice(page)
   const email = 'adds-one@example.com'
   await createAccount(page.request, recorder, email, ORIGIN)
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, email)
   await expect(page).toHaveURL('/')
   await page.goto('/account')
   const section = page.getByRole('region', { name: 'Passkeys' })

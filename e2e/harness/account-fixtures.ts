@@ -31,7 +31,7 @@ export async function signUp(page: Page, email: string): Promise<void> {
 export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/auth')
   await fillCredentials(page, email, password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** Signs up and follows the link in the mail, which signs in. */

@@ -1,5 +1,6 @@
 /** Chromium's virtual authenticator. */
 import type { CDPSession, Page } from '@playwright/test'
+import type { RunningServer } from '#test/harness/mayfly/start-server-process.ts'
 
 type Device = { readonly cdp: CDPSession; readonly authenticatorId: string; isUserVerified(isVerified: boolean): Promise<void> }
 
@@ -19,3 +20,10 @@ export async function addDevice(page: Page): Promise<Device> {
     },
   }
 }
+
+/** Passkeys need a host name: a server at localhost and its pages there, for `test.use`. */
+export const atLocalhost = (port: number, env: Readonly<Record<string, string>> = {}) => ({
+  serverEnv: { HTTP_PORT: String(port), PUBLIC_URL: `http://localhost:${port}`, ...env },
+  // A function, because a name alone would start no server.
+  baseURL: ({ server }: { server: RunningServer }, use: (url: string) => Promise<void>) => use(`http://localhost:${server.httpPort}`),
+})

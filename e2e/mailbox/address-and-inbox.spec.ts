@@ -132,19 +132,6 @@ test('skeleton rows are shown before the first list, and the empty message after
   expect(drawn, 'nothing there looks as if it were loading').toEqual(['none', 'none'])
 })
 
-test('a list that cannot be fetched is only logged, and the previous one stays', { tag: '@long' }, async ({ page, sendMail, noise }) => {
-  noise.allow(/503/, /ProblemError/)
-  await page.goto('/?lang=en')
-  await sendMail(mailTo(await addressOn(page)))
-  await expect(page.locator('[data-message]')).toHaveCount(1)
-  await page.route('**/api/mailbox/messages', route => route.fulfill({ status: 503, body: '' }))
-  const logged = page.waitForEvent('console', message => message.type() === 'warning' && /ProblemError/.test(message.text()))
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await logged
-  await expect(page.locator('[data-message]')).toHaveCount(1)
-  await expect(toasts(page).locator('[data-toast]')).toHaveCount(0)
-})
-
 test('the security strip counts down to the limit in singular and plural, and warns', async ({ page }) => {
   await page.goto('/?lang=en')
   const strip = page.getByRole('region', { name: 'Security status' })
@@ -227,20 +214,6 @@ test('an attachment without a URL, or a failed call, is a failed download', { ta
   await expect(toast).toHaveCount(1)
 })
 
-test('a row opens the message, its close button closes it, and without a body the preview is shown', async ({ page, sendMail }) => {
-  await page.route('**/api/mailbox/messages/*', async route => {
-    const { html: _html, text: _text, ...message } = await (await route.fetch()).json()
-    await route.fulfill({ json: message })
-  })
-  await page.goto('/?lang=en')
-  await sendMail({ to: await addressOn(page), subject: 'Plain', text: 'all there is' })
-  await page.locator('[data-message]').getByRole('button', { name: /Open/ }).click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByTestId('text')).toHaveText('all there is')
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await expect(dialog).toHaveCount(0)
-})
-
 test('plain text keeps its line breaks, and a preview of tags says that there is none', async ({ page, sendMail, noise }) => {
   noise.allow(/Blocked script execution/)
   await page.goto('/?lang=en')
@@ -268,17 +241,6 @@ test('generating with the scroll flag on scrolls to the generator', async ({ pag
   await page.keyboard.press('g')
   await expect(page.locator('#email-generator')).toBeInViewport()
   await expect.poll(() => addressOn(page)).not.toBe(before)
-})
-
-test('clicking the address copies it too, with its own text', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('/?lang=en')
-  const address = await addressOn(page)
-  await page.getByTestId('address').click()
-  await expect(toasts(page)).toContainText('Email copied to clipboard!')
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
-  await page.getByRole('button', { name: 'Copy address' }).click()
-  await expect(toasts(page).locator('[data-toast]').last()).toContainText('Copied Email address copied to clipboard.')
 })
 
 test('an analytics function gets generating, receiving, copying and deleting', { tag: '@long' }, async ({ page, context, sendMail }) => {

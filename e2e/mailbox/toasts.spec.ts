@@ -82,6 +82,7 @@ for (const language of LANGUAGES) {
       const live = { ...page1, heading, copy: button(mailbox.copy), deletion: button(mailbox.delete) }
 
       await page.getByTestId('address').tap()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await addressOn(page))
       await expectWholeAndOutOfTheWay(page, await newestToast(page, mailbox.addressClicked), live)
 
       await button(mailbox.generate).tap()

@@ -4,15 +4,6 @@ import { addressOn, mailTo } from '../harness/test-mail.ts'
 
 test.use(WITH_SERVICE_WORKER)
 
-test('the header has blog and contact links and the language menu', async ({ page }) => {
-  await page.goto('/?lang=en')
-  const header = page.getByRole('banner')
-  await expect(header.getByRole('link', { name: 'Blog' })).toHaveAttribute('href', '/blog')
-  await expect(header.getByRole('link', { name: 'Contact' })).toHaveAttribute('href', '/contact')
-  await header.getByRole('button', { name: 'Language: English' }).click()
-  await expect(page.getByRole('menuitemradio')).toHaveText(['English', 'Español'])
-})
-
 test('the hero has a headline, a sub-headline and three points; on small screens the points repeat below the inbox', async ({ page }) => {
   const POINTS = ['Anonymous', 'Auto-destroy', 'Instant']
   await page.goto('/?lang=en')
@@ -113,12 +104,6 @@ test('an installed page reports that it runs standalone', async ({ page }) => {
   })
   await page.goto('/contact')
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'sent'))).toEqual([['pwa_launch_mode', { display_mode: 'standalone' }]])
-})
-
-test('an unknown page is marked noindex', async ({ page, noise }) => {
-  noise.allow(/404/)
-  await page.goto('/nowhere?lang=en')
-  await expect(page.locator('head meta[name=robots]')).toHaveAttribute('content', 'noindex')
 })
 
 test('each landmark of a page has a name of its own', async ({ page }) => {

@@ -23,6 +23,7 @@ test('the 404 page says so, logs to the console, and leads home', async ({ page,
   await page.goto('/no/such/page?lang=en')
   await logged
   await expect(page.getByText("Oops! This page doesn't exist")).toBeVisible()
+  await expect(page.locator('head meta[name=robots]')).toHaveAttribute('content', 'noindex')
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page).toHaveURL(url => url.pathname === '/')
   await expect(page.locator('meta[name=robots]')).toHaveCount(0)

@@ -64,13 +64,6 @@ test('a full mailbox is reported in the session, and other recipients get the ma
   expect(await flooded.raws()).toHaveLength(2)
 })
 
-test('a message repeated after a lost 250 is stored once', async () => {
-  await using smtp = await startTestSmtp()
-  const address = await smtp.newAddress()
-  for (const _ of [1, 2]) expect(await deliver(smtp.port, address.email, 'Subject: again\r\n\r\n')).toMatch(/^250/)
-  expect(await address.raws()).toHaveLength(1)
-})
-
 test('an expired address is refused at RCPT, and after a message that began before its expiry', async () => {
   await using smtp = await startTestSmtp({ env: { LIFETIME_SECONDS: '600' } })
   const address = await smtp.newAddress()

@@ -28,9 +28,6 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       const { session, setCookies } = await features.accounts.sessions.signIn({ email, password: PASSWORD })
       expect(session.email).toBe(email)
       expect(setCookies).toHaveLength(1)
-      expect(setCookies[0]).toMatch(/^__Host-mayfly_session=/)
-      for (const flag of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(setCookies[0]).toContain(flag)
-      expect(setCookies[0]).not.toContain('Domain=')
     })
 
     test('of a hundred simultaneous uses of one link, one succeeds', async () => {
