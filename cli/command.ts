@@ -1,4 +1,4 @@
-/** What the operator's commands share: what they are given, printing a result, ending with an error. */
+/** The operator's commands share what they are given, how they print a result, and how they end with an error. */
 import { userInfo } from 'node:os'
 import { CommandError, EXIT, EXIT_NAMES, type ExitCode } from '../client/cli/exit-codes.ts'
 import { jsonLine, plain } from '../client/cli/terminal.ts'
@@ -17,7 +17,7 @@ export function writeTo(output: { write(text: string | Uint8Array): unknown }, i
   }
 }
 
-/** What a command was given. */
+/** The words and options of a command. */
 export type Given<V = object> = { readonly args: readonly string[]; readonly values: V }
 
 /** Parses the arguments before any file is opened; the returned function does the work. CommandError for invalid arguments. */
@@ -36,7 +36,7 @@ export function errorJson(exitCode: ExitCode, message: string): string {
   return jsonLine({ error: { code: EXIT_NAMES[exitCode], message } }).trimEnd()
 }
 
-/** What went wrong with a file or folder, and the remedy: the command runs as the user of the server. `undefined` for any other error. */
+/** The fault of a file or folder, with its remedy: the command runs as the user of the server. `undefined` for any other error. */
 export function fileRefusal(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'path' in error && 'syscall' in error)) return undefined
   if (`${error.syscall}`.startsWith('spawn')) return `The program ${plain(`${error.path}`)} cannot be run (${error.code}): install it.`

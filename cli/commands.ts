@@ -32,7 +32,7 @@ function withDatabase<V>(parse: Command<V>): Run<V> {
   }
 }
 
-/** What only some of them need is loaded by those: it would take half the time of a short command. */
+/** Each loads what it alone needs, which would take half the time of a short command. */
 function withConfig<V>(load: () => Promise<(given: Given<V>) => (config: Config, write: Write) => Promise<void>>): Run<V> {
   return async (given, write) => {
     const work = (await load())(given)

@@ -24,12 +24,12 @@ export function contactCsv(messages: readonly ContactMessage[]): string {
   return `\uFEFF${[COLUMNS, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('')}`
 }
 
-/** What a spreadsheet interprets as the start of a formula, including full-width characters. Preceding spaces and quotes are skipped. */
+/** A spreadsheet interprets these as the start of a formula, full-width characters too. Preceding spaces and quotes are skipped. */
 const FORMULA = /^([\s"]*)(?=[=+\-@|%＝＋－＠])/
 /** Where Spanish and other locales separate cells and rows, even inside quotes. Commas are safe inside our quotes. */
 const AFTER_PART = /([;\t\r\n])([\s"]*)(?=[=+\-@|%＝＋－＠])/g
 
-/** What would control a terminal, and is no text. */
+/** These would control a terminal, and are no text. */
 const CONTROL = /[^\P{Cc}\t\r\n]/gu
 
 function cell(text: string): string {

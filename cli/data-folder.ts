@@ -58,7 +58,7 @@ async function listBackups(folder: string): Promise<string[]> {
   return names.filter(name => NAMED_BY_TIME.test(name) && existsSync(join(folder, name, MANIFEST))).sort()
 }
 
-/** What was interrupted before the oldest that stays is removed too. `made` stays, also after a clock that ran ahead. */
+/** Interrupted backups older than the oldest that stays are removed too. `made` stays, also after a clock that ran ahead. */
 async function removeOlder(folder: string, kept: number, made: string): Promise<void> {
   const oldest = (await listBackups(folder)).at(-kept)
   if (oldest === undefined) return
@@ -262,7 +262,7 @@ async function refuseFull(dataDir: string): Promise<void> {
   )
 }
 
-/** What a restore that was interrupted has copied so far, and its marker last. */
+/** The files that an interrupted restore has copied so far, and its marker last. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const marker = join(dataDir, RESTORE_MARKER)
   const list = await readFile(marker, 'utf8').catch(() => undefined)

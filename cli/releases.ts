@@ -44,7 +44,7 @@ const CHECK_MS = 100
 
 type Stored = { readonly mail?: number; readonly site?: number; readonly cluster?: number }
 
-/** What the machine does for a change of release. Tests start and stop the server themselves. */
+/** The machine's part in a change of release. Tests start and stop the server themselves. */
 type Machine = {
   /** The folder with `releases` and `current`. */
   readonly place: string
@@ -318,7 +318,7 @@ function outerEnvironment(): Record<string, string | undefined> {
 /** Hides the user and password of a Git URL, or a token in their place. */
 const hidePassword = (text: string) => text.replaceAll(/(:\/+)\S*@/g, '$1***@')
 
-/** What it says is for a person. */
+/** Its words are for a person. */
 function run([command = '', ...args]: readonly string[], cwd: string, after = ' Nothing was switched.'): void {
   try {
     execFileSync(command, args, { cwd, env: outerEnvironment(), stdio: ['ignore', 2, 2] })

@@ -1,4 +1,4 @@
-/** What a new operator gets: the files of `mayfly setup`, the check of settings, and the DNS records. */
+/** A new operator gets the files of `mayfly setup`, the check of settings, and the DNS records. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -28,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const SETTINGS = 'etc/mayfly/mayfly.env'
 const answers = ['--domain', 'mayfly.example', '--operator', 'you@elsewhere.example', '--ip', '203.0.113.5', '--ip', '2001:db8::5']
-/** What the command is given by these words. */
+/** The command's arguments and options in these words. */
 function given(...words: readonly string[]) {
   const read = readCommandLine(COMMAND_LINE, words)
   if ('printed' in read) throw new Error(read.text)
@@ -41,7 +41,7 @@ const check = (file: string) => {
   return said.join('')
 }
 
-/** What it printed. */
+/** Its output. */
 async function setUp(...more: string[]): Promise<string> {
   const said: unknown[] = []
   expect(await setup(flags(...more, '--root', folder), line => said.push(line))).toBe(0)
@@ -354,7 +354,7 @@ test('an SPF mechanism is told before there is a relay, for the domain that send
   expect([lines.includes(spf('one.example')), lines.includes(spf('two.example'))]).toEqual([true, false])
 })
 
-/** What a provider would take: no comments. */
+/** A provider takes no comments. */
 function records(env: Readonly<Record<string, string>>, spf?: string): string[] {
   const zone = zoneFile(readConfig({ PUBLIC_URL: 'https://site.example', MAIL_HOST: 'mx.site.example', ...env }), {
     addresses: ['203.0.113.5'],

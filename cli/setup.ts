@@ -148,7 +148,7 @@ function parseFlags(given: Flags): Flags {
 
 type Question = 'domain' | 'host' | 'email' | 'operator'
 
-/** What no flag says is asked, on a terminal, until the answer can be used. The address only when the machine cannot tell. */
+/** On a terminal each setting without a flag is asked for until the answer can be used, the address only when the machine cannot tell. */
 async function ask(flags: Flags, openTerminal: () => Interface | undefined): Promise<Answers> {
   using terminal = openTerminal()
   const untilUsable = async <T>(question: string, read: (answer: string) => T): Promise<T> => {

@@ -14,7 +14,7 @@ const ATTEMPT_MS = { min: 5000, max: 15_000 } as const
 const BACKOFF_MS = { first: 200, max: 5000 } as const
 const RETRIES_MAX = 50
 
-/** What is used of a problem document. A newer server may return a code that this client does not know. */
+/** The used part of a problem document. A newer server may return a code that this client does not know. */
 const anyProblemSchema = z.object({
   code: z.string(),
   title: z.string(),

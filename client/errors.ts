@@ -56,7 +56,7 @@ export type IgnoredMessage = { readonly message: MessageSummary; readonly reason
 
 /** No matching mail arrived in time. */
 export class MailTimeoutError extends MayflyError {
-  /** What arrived, without what is older than `after`; oldest first. */
+  /** The messages that arrived, without those older than `after`; oldest first. */
   readonly arrived: readonly MessageSummary[]
   /** Everything in the mailbox, and why it did not count; oldest first. */
   readonly ignored: readonly IgnoredMessage[]
@@ -79,7 +79,7 @@ export class MailboxExpiredError extends MayflyError {
 
 /** `expectNoMail` saw a message that matches. */
 export class UnexpectedMailError extends MayflyError {
-  /** What arrived, oldest first. */
+  /** The messages that arrived, oldest first. */
   readonly arrived: readonly MessageSummary[]
 
   constructor(message: string, arrived: readonly MessageSummary[]) {

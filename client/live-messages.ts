@@ -21,7 +21,7 @@ export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOpt
   let failures = 0
   let wasFound = false
 
-  /** What is in the list and was not yielded yet; returns the cursor of the list. */
+  /** Yields the messages of the list that are new; returns its cursor. */
   async function* unseen(): AsyncGenerator<WireMessage, string> {
     const { messages, cursor } = await scope.api.call(listMessages, { token: scope.token, signal })
     wasFound = true

@@ -22,7 +22,7 @@ type MatchOptions = WaitOptions & { match?: ((message: Message) => boolean) | un
 
 export class Mailbox implements AsyncDisposable {
   readonly address: string
-  /** What `Mayfly.deleteMailbox` takes. Only mailboxes that were created with an API key have one, and only where they were created. */
+  /** `Mayfly.deleteMailbox` takes it. Only mailboxes that were created with an API key have one, and only where they were created. */
   readonly id: string | undefined
   /** After this time the address refuses mail, and every call fails with `mailbox_not_found`. */
   readonly expiresAt: Date

@@ -145,7 +145,7 @@ type WebhookWait = {
   signal?: AbortSignal | undefined
 }
 
-/** What a webhook sent to this machine. `await using` deletes the webhook and stops listening. */
+/** Collects what a webhook sends to this machine. `await using` deletes the webhook and stops listening. */
 export class ReceivedWebhooks implements AsyncDisposable {
   readonly webhook: WebhookCreated
   readonly #close: () => Promise<void>

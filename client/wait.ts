@@ -20,7 +20,7 @@ export type WaitScope = {
   readonly endsAt: number
 }
 
-/** What is searched for, and why a message that meets the conditions does not count. */
+/** The words of an error: what is searched for, and why a message that meets the conditions does not count. */
 type Search = { readonly what: string; readonly missing?: string }
 
 /** The first message that matches; one that is already there counts. */

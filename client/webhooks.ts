@@ -32,7 +32,7 @@ const ROUTES = {
   },
 } as const
 
-/** What is created, tested or rotated is not tried again: a lost response may have had its effect. */
+/** A creation, test or rotation is not tried again: a lost response may have had its effect. */
 export class Webhooks {
   readonly #api: Api
   readonly #token: string | undefined

@@ -209,8 +209,9 @@ async function obey(command: PopupCommand): Promise<Outcome> {
 }
 
 /**
- * On the page, which asks before it takes the address over. The token is in no URL, because the browser's history keeps those, may send them
- * to other devices, and other extensions may read them. It waits on a file of the server, since the page looks for it as soon as it loads.
+ * On the page, which asks before it takes the address over. The token is in no URL, because the browser's history keeps those, may send
+ * them to other devices, and other extensions may read them. It waits on a file of the server, since the page looks for it as soon as it
+ * loads.
  */
 async function openInbox(token: string): Promise<void> {
   const address = (await readState()).addresses.find(known => known.token === token)

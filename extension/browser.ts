@@ -1,7 +1,7 @@
 /**
  * The part of the WebExtensions API that the extension uses, as both browsers have it with Manifest V3
- * (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API). Written by hand, because the packages of types declare hundreds of
- * calls that only one of the browsers has.
+ * (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API). Written by hand, because the packages of types declare hundreds
+ * of calls that only one of the browsers has.
  */
 
 type Event<Listener> = { addListener(listener: Listener): void }

@@ -2,7 +2,9 @@
 import { number, object, oneOf, optional, type Shaped, text } from '#web/lib/shape.ts'
 import { browser } from './browser.ts'
 
-/** `noField`: the focus is in no field. `closedPage`: the browser lets no extension into this page. `refused`: no permission for the server. */
+/**
+ * `noField`: the focus is in no field. `closedPage`: the browser lets no extension into this page. `refused`: no permission for the server.
+ */
 const failure = oneOf('away', 'limit', 'network', 'refused', 'noSite', 'noField', 'closedPage', 'botCheck', 'noCode', 'noCodeField')
 export type Failure = Shaped<typeof failure>
 

@@ -17,9 +17,9 @@ type FrameReport = {
 }
 
 /**
- * Runs inside the page, where it sees nothing of this module. `look` writes nothing. `put` writes into the field in focus: over what is in a
- * field for an address, and at the selection of any other. `fill` writes into the field that asks for a code, or else into the field in focus.
- * `point` writes into the field in focus if a person sees it.
+ * Runs inside the page, where it sees nothing of this module. `look` writes nothing. `put` writes into the field in focus: over what is in
+ * a field for an address, and at the selection of any other. `fill` writes into the field that asks for a code, or else into the field in
+ * focus. `point` writes into the field in focus if a person sees it.
  */
 export function actInPage(act: 'look' | 'put' | 'fill' | 'point', text: string): FrameReport {
   type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement

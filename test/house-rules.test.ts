@@ -267,6 +267,20 @@ describe('code', () => {
     expect(fragments, 'name the thing first: "The size of ...", not "Of ..."').toEqual([])
   })
 
+  test('comments are as narrow as the code, which the formatter wraps', () => {
+    const COMMENT = /^\s*(?:\/\/|\/\*|\* )/
+    // What tools read stays on its line.
+    const DIRECTIVE = /biome-ignore|@param|@type/
+    const wide = sourceFiles()
+      .filter(path => /\.(?:tsx?|mjs|css)$/.test(path))
+      .flatMap(path =>
+        readFileSync(join(root, path), 'utf8')
+          .split('\n')
+          .flatMap((line, index) => (line.length > 140 && COMMENT.test(line) && !DIRECTIVE.test(line) ? [`${path}:${index + 1}`] : [])),
+      )
+    expect(wide, 'wrap these comments').toEqual([])
+  })
+
   test('names in comments exist', () => {
     const known = new Set(
       [...sources.map(stripComments), readFileSync(join(root, 'package.json'), 'utf8')].flatMap(text => text.match(WORD) ?? []),

@@ -1,4 +1,4 @@
-/** What the commands print of a server that is not to be trusted. */
+/** The commands print the words of a server that is not to be trusted. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'

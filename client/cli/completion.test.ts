@@ -1,4 +1,4 @@
-/** What the Tab key offers, as bash reads it. */
+/** The offers of the Tab key, as bash reads them. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { readArguments } from './arguments.ts'

@@ -15,7 +15,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** What the JSON of an error calls them. */
+/** Their names in the JSON of an error. */
 export const EXIT_NAMES: Readonly<Record<ExitCode, string>> = {
   [EXIT.done]: 'done',
   [EXIT.failed]: 'failed',

@@ -244,7 +244,7 @@ function summaries(
   return { value }
 }
 
-/** Bytes out: `MessageList` as JSON, with at most `limit` rows that match. `value`: how many rows before the last could not be decrypted. */
+/** Bytes out: `MessageList` as JSON, with at most `limit` rows that match. `value` counts rows before the last that do not open. */
 function list({ owner, rows, cursor, condition, limit }: ListArgs, sealed: readonly SealedRow[]): TaskResult<number, 'json'> {
   const keys = openers.openerFor(owner.privateKey)
   const messages: MessageSummary[] = []
