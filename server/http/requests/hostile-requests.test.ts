@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { routes } from '#contract/routes.ts'
@@ -104,7 +106,7 @@ test('an invalid Host, two of them or none are refused with our own text, and an
     expect(refused).toContain('"code":"invalid_request"')
   }
   const unknown = await ask(routes.docs, 'Host: evil.test\r\nX-Forwarded-Host: evil.test\r\n')
-  expect(unknown).toMatch(/^HTTP\/1\.1 200 /)
+  expect(unknown).toMatch(/^HTTP\/1\.1 200 /s)
   expect(unknown).not.toContain('evil.test')
 })
 
@@ -126,6 +128,34 @@ test.each([
   expect(response.status).toBe(status)
   expect(response.headers.get('content-type')).toBe('application/problem+json')
 })
+
+// Apache and Varnish send all of a body before they read the response, and lose the response if the connection is reset meanwhile.
+test.each(['Content-Length: 600000', 'Transfer-Encoding: chunked'])(
+  'a body over the limit that arrives slowly is read to its end, and its connection serves the next request: %s',
+  async framing => {
+    const socket = connect(server.app.httpPort, '127.0.0.1')
+    let heard = ''
+    socket.on('data', chunk => {
+      heard += chunk
+    })
+    const failed = Promise.withResolvers<never>()
+    socket.on('error', failed.reject).on('close', () => failed.reject(new Error(`closed after ${heard}`)))
+    const part = 'a'.repeat(60_000)
+    const isChunked = framing.includes('chunked')
+    const slowly = async () => {
+      socket.write(`POST ${routes.mailboxes} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`)
+      for (let sent = 0; sent < 10; sent++) {
+        socket.write(isChunked ? `${part.length.toString(16)}\r\n${part}\r\n` : part)
+        await sleep(100)
+      }
+      socket.write(`${isChunked ? '0\r\n\r\n' : ''}GET ${routes.healthz} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      await expect.poll(() => heard, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 413 .*body_too_large.*HTTP\/1\.1 200 /s)
+    }
+    await Promise.race([slowly(), failed.promise])
+    socket.destroy()
+  },
+  30_000,
+)
 
 test('other media types, compressed bodies and invalid UTF-8 are refused', async () => {
   expect((await server.post(routes.mailboxes, '{}', { 'content-type': 'text/plain' })).status).toBe(415)

@@ -40,9 +40,10 @@ async function readBytes(c: Context<HttpEnv>): Promise<Buffer> {
   for await (const chunk of incoming) {
     if (!Buffer.isBuffer(chunk)) throw new TypeError('a request without an encoding yields buffers')
     bytes += chunk.length
-    if (bytes > JSON_BYTES_MAX) throw new AppError('body_too_large')
-    chunks.push(chunk)
+    // A loop that ends early would destroy the connection, and with it the response.
+    if (bytes <= JSON_BYTES_MAX) chunks.push(chunk)
   }
+  if (bytes > JSON_BYTES_MAX) throw new AppError('body_too_large')
   return Buffer.concat(chunks)
 }
 
