@@ -69,8 +69,8 @@ export async function listenHttp(options: ListenOptions) {
     requireHostHeader: false,
   }
   const listener = getRequestListener((request, env) => fetch(request, env), {
-    // It would reset the connection 500 ms after a response to a body that is still arriving, and a proxy that sends all of a body before it
-    // reads would lose the response. Node reads the rest, for at most the time limit of a request.
+    // It would reset the connection 500 ms after a response to a body that is still arriving, and a proxy that sends all of a body before
+    // it reads would lose the response. Node reads the rest, for at most the time limit of a request.
     autoCleanupIncoming: false,
     errorHandler: error => problemResponse(error instanceof RequestError ? 'invalid_request' : 'internal'),
   })
