@@ -133,6 +133,22 @@ test('an account makes and changes sixty webhooks and API keys in a minute', asy
   expect((await account.ask('DELETE', pathTo(routes.accountWebhook, { id }))).status, 'what ends a right').toBe(204)
 })
 
+test('the token of a mailbox uses up neither what its owner may change nor what other mailboxes may', async () => {
+  const account = await server.signedIn('handed-out@example.com')
+  const { key } = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name: 'ci' })).text))
+  const program = server.visitor(bearer(key))
+  const [first, second] = [await mailbox(program), await mailbox(program)].map(({ token }) => server.visitor(bearer(token)))
+  if (!first || !second) throw new Error('two mailboxes')
+  const { id } = await create(first, routes.mailboxWebhooks, `${hook}/handed-out`)
+  for (let n = 2; n <= 10; n++) expect((await first.post(pathTo(routes.mailboxWebhookRotate, { id }))).status).toBe(200)
+  expect((await first.post(pathTo(routes.mailboxWebhookRotate, { id }))).code).toBe('rate_limited')
+  for (let n = 0; n < 70; n++) expect((await first.ask('DELETE', pathTo(routes.mailboxWebhook, { id: 'none' }))).code).toBe('not_found')
+  expect((await first.ask('DELETE', pathTo(routes.mailboxWebhook, { id }))).status).toBe(204)
+  await create(second, routes.mailboxWebhooks, `${hook}/handed-out`)
+  await create(program, routes.webhooks, `${hook}/handed-out`)
+  expect((await account.post(routes.accountApiKeys, { name: 'another' })).status).toBe(201)
+})
+
 test('private targets are refused with the reason, and visitors cannot have webhooks', async () => {
   for (const [url, detail] of [
     ['https://169.254.169.254/', 'private'],

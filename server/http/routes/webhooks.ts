@@ -34,12 +34,12 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
   const requireApiMailbox = async ({ fail }: GuardedRequest<'forbidden'>, { mailboxId }: OpenMailbox) =>
     (await accounts.apiMailboxes.find(mailboxId)) ??
     fail('forbidden', { detail: 'Webhooks are for mailboxes made with an API key or API token.' })
-  /** They are counted as a whole too, before the step in which its requests wait for each other. */
   const countWrite = (request: GuardedRequest<'rate_limited'>, account: string) =>
     guards.enforceLimit(request, limits.credentialWrites, account)
-  const countMailboxWrite = async (request: GuardedRequest<'not_found' | 'rate_limited'> & { readonly mailbox: OpenMailbox }) => {
-    const made = (await accounts.apiMailboxes.find(request.mailbox.mailboxId)) ?? request.fail('not_found')
-    await countWrite(request, made.owner)
+  /** Others may have the token of a mailbox: it uses up neither what its owner may change nor what the other mailboxes may. */
+  const countMailboxWrite = async (request: GuardedRequest<'rate_limited'>, made: { readonly id: string; readonly owner: string }) => {
+    await guards.enforceLimit(request, limits.mailboxWrites, made.id)
+    await guards.enforceLimit(request, limits.mailboxesWrites, made.owner)
   }
   const create = async (of: WebhookOwner, request: CreateWebhook) => {
     const created = await webhooks.registry.create(of, request)
@@ -74,10 +74,7 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     }),
     defineRoute(removeWebhook, {
       summary: 'Remove a webhook and what it still had to send',
-      async handle(request) {
-        await countWrite(request, request.caller.owner)
-        return remove(request, ofAccount(request.caller), request.params.id)
-      },
+      handle: request => remove(request, ofAccount(request.caller), request.params.id),
     }),
     defineRoute(testWebhook, {
       summary: 'Send a `webhook.test` event at once',
@@ -95,8 +92,7 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
       summary: 'Create a webhook for this mailbox',
       description: `It ends with the mailbox. ${SENT}`,
       async handle(request) {
-        const { owner } = await requireApiMailbox(request, request.mailbox)
-        await countWrite(request, owner)
+        await countMailboxWrite(request, await requireApiMailbox(request, request.mailbox))
         return create(ofMailbox(request.mailbox), request.body)
       },
     }),
@@ -106,10 +102,7 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     }),
     defineRoute(removeMailboxWebhook, {
       summary: 'Remove a webhook of this mailbox',
-      async handle(request) {
-        await countMailboxWrite(request)
-        return remove(request, ofMailbox(request.mailbox), request.params.id)
-      },
+      handle: request => remove(request, ofMailbox(request.mailbox), request.params.id),
     }),
     defineRoute(testMailboxWebhook, {
       summary: 'Send a `webhook.test` event of this mailbox at once',
@@ -122,7 +115,8 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
       summary: 'Give a webhook of this mailbox a new secret, and enable it again',
       description: 'For 24 hours both secrets sign.',
       async handle(request) {
-        await countMailboxWrite(request)
+        const made = (await accounts.apiMailboxes.find(request.mailbox.mailboxId)) ?? request.fail('not_found')
+        await countMailboxWrite(request, made)
         return rotate(request, ofMailbox(request.mailbox), request.params.id)
       },
     }),

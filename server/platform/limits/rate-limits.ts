@@ -54,6 +54,9 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     newAddressesPro: { ...NEW_ADDRESSES_PRO, name: 'generation-pro' },
     /** API keys and webhooks that are made or changed. */
     credentialWrites: { name: 'credential-writes', max: 60, windowSeconds: 60 },
+    /** Webhooks that are made or changed with the token of one mailbox, and with those of all mailboxes of an owner. */
+    mailboxWrites: { name: 'mailbox-writes', max: 10, windowSeconds: 60 },
+    mailboxesWrites: { name: 'mailboxes-writes', max: 60, windowSeconds: 60 },
     webhookTests: { name: 'webhook-tests', max: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', max: apiCreationsPerHour, windowSeconds: 3600 },
     takenNames: { name: 'taken-names', max: 300, windowSeconds: 3600 },
