@@ -47,7 +47,10 @@ export class Moderation {
     return await targets.deleteAccount(account.id, step => audit.add(actor, 'account.destroy', account.id, step))
   }
 
-  /** Ends the account's sessions; from now on it can neither sign in nor use its API keys. Its addresses live to their end. */
+  /**
+   * Ends the account's sessions; from now on it can neither sign in nor use its API keys, and its webhooks are not sent. Its addresses live
+   * to their end.
+   */
   async suspend(actor: AuditedBy, email: string): Promise<boolean> {
     const { clock, audit } = this.#deps
     const account = await this.find(email)
@@ -61,6 +64,7 @@ export class Moderation {
         .onConflict(conflict => conflict.column('user_id').doNothing())
         .execute()
       await step.deleteFrom('sessions').where('user_id', '=', account.id).execute()
+      await step.deleteFrom('webhook_deliveries').where('account', '=', accountOwner(account.id)).execute()
       await audit.add(actor, 'account.suspend', account.id, step)
       return true
     })

@@ -9,8 +9,12 @@ import { mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { webhookCreatedSchema, webhooksSchema } from '#contract/notifications.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
+import { openDatabase } from '#server/database/database.ts'
+import { AuditLog } from '#server/operator/audit-log.ts'
+import { Moderation } from '#server/operator/moderation.ts'
 import type { Visitor } from '#test/harness/clients/visitor.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 
 const TOKEN = `mft_${'w'.repeat(43)}`
 const FLOODING_TOKEN = `mft_${'f'.repeat(43)}`
@@ -147,6 +151,33 @@ test('the token of a mailbox uses up neither what its owner may change nor what 
   await create(second, routes.mailboxWebhooks, `${hook}/handed-out`)
   await create(program, routes.webhooks, `${hook}/handed-out`)
   expect((await account.post(routes.accountApiKeys, { name: 'another' })).status).toBe(201)
+})
+
+test('the webhooks of a suspended account are not sent, and its mailboxes get no new ones', async () => {
+  const email = 'suspended-hooks@example.com'
+  const account = await server.signedIn(email)
+  const { key } = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name: 'ci' })).text))
+  const program = server.visitor(bearer(key))
+  const made = await mailbox(program)
+  const own = server.visitor(bearer(made.token))
+  let mails = 0
+  const deliver = () => server.deliverRaw(made.email, Buffer.from(`Subject: ${++mails}\r\n\r\nHello\r\n`))
+  await create(program, routes.webhooks, `${hook}/suspended`)
+  await deliver()
+  await heard('/suspended', 1)
+  await using database = await openDatabase({ dataDir: server.folder })
+  const access = testDatabaseAccess(database)
+  const moderation = new Moderation({ ...access, audit: new AuditLog(access) })
+  expect(await moderation.suspend('cli', email)).toBe(true)
+  await deliver()
+  expect((await own.post(routes.mailboxWebhooks, { url: `${hook}/suspended` })).code).toBe('forbidden')
+  expect(await moderation.resume('cli', email)).toBe(true)
+  await deliver()
+  const told = (await heard('/suspended', 2)).map(({ body }) => JSON.parse(body).data.messageId)
+  const { messages } = JSON.parse((await own.ask('GET', routes.messages)).text)
+  const ids = messages.map((message: { id: string }) => message.id)
+  expect(ids).toHaveLength(3)
+  expect(told).toEqual([ids[2], ids[0]])
 })
 
 test('private targets are refused with the reason, and visitors cannot have webhooks', async () => {
