@@ -38,6 +38,23 @@ test('other sites may call routes that use tokens, without credentials, and no o
   expect(preflight.headers.has('access-control-allow-origin')).toBe(false)
 })
 
+test('U+0000 and half a character are refused in every path, query and body', async () => {
+  const account = await server.signedIn('odd-texts@example.com')
+  const paths = Object.entries(routes).filter(([, path]) => path.includes('/:'))
+  expect(paths.length).toBeGreaterThan(10)
+  for (const [name, path] of paths) {
+    const odd = path.replace(/:\w+/g, 'a%00')
+    const answers = await Promise.all((['GET', 'POST', 'DELETE'] as const).map(method => account.ask(method, odd)))
+    const taken = answers.filter(({ status }) => status !== 405 && status !== 404)
+    expect(taken.length, name).toBeGreaterThan(0)
+    for (const { code } of taken) expect(code, name).toBe('invalid_request')
+  }
+  expect((await account.ask('GET', `${routes.blogViews}?slugs=%00`)).code).toBe('invalid_request')
+  for (const text of ['a\0b', '\ud800', 'x\udfff'])
+    expect((await account.post(routes.accountApiKeys, { name: text })).text).toContain('"path":"name"')
+  expect((await account.post(routes.accountApiKeys, { name: '\\u0000 😀' })).status).toBe(201)
+})
+
 test('every response has the security headers', async () => {
   for (const path of ['/', routes.config, '/api/nothing', routes.healthz]) {
     const { headers } = await fetch(server.url(path))

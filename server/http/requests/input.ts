@@ -55,11 +55,33 @@ function refuseCutShort(error: unknown): never {
 }
 
 function parseJson(bytes: Buffer): unknown {
+  const texts: [string, string][] = []
+  const noteText = (name: string, value: unknown) => {
+    if (typeof value === 'string') texts.push([name, value])
+    return value
+  }
+  let value: unknown
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), noteText)
   } catch {
     throw new InvalidRequest([{ path: '', message: 'must be JSON in UTF-8' }])
   }
+  requireStorable(texts)
+  return value
+}
+
+/** The variable parts of the path. @throws InvalidRequest */
+export function readParams(c: Context<HttpEnv>): Record<string, string> {
+  const params = c.req.param()
+  requireStorable(Object.entries<string>(params))
+  return params
+}
+
+/** PostgreSQL stores no U+0000, and nothing stores half a surrogate pair, which UTF-8 does not have. No text that people write has them. */
+function requireStorable(texts: readonly (readonly [name: string, value: string])[]): void {
+  const wrong = texts.filter(([, value]) => value.includes('\0') || !value.isWellFormed())
+  if (wrong.length > 0)
+    throw new InvalidRequest(wrong.map(([path]) => ({ path, message: 'must have neither U+0000 nor half a character' })))
 }
 
 /** Reads the query as `schema` describes it. @throws InvalidRequest for unknown and for repeated names. */
@@ -71,6 +93,7 @@ export function readQuery<Schema extends z.ZodMiniObject>(c: Context<HttpEnv>, s
     Object.keys(schema.shape),
   )
   if (wrong.length > 0) throw new InvalidRequest(wrong)
+  requireStorable(entries)
   const parsed = schema.safeParse(Object.fromEntries(entries), OWN_MESSAGES)
   if (parsed.success) return parsed.data
   throw InvalidRequest.fromIssues(parsed.error.issues)

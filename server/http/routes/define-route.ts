@@ -12,7 +12,7 @@ import type { Account } from '#server/accounts/sessions.ts'
 import { AppError, type AppErrorOptions } from '#server/errors.ts'
 import type { OpenMailbox } from '#server/mail/mailboxes.ts'
 import type { HttpEnv } from '../env.ts'
-import { readJson, readQuery } from '../requests/input.ts'
+import { readJson, readParams, readQuery } from '../requests/input.ts'
 
 const NO_QUERY = z.strictObject({})
 
@@ -68,10 +68,11 @@ export function defineRoute<const R extends Route>(
 ): BoundRoute {
   const declared = routeProblems(route)
   const respond = async (c: Context<HttpEnv>, authenticate: CheckCredentials): Promise<Response> => {
+    const params = readParams(c)
     const credentials = await authenticate({ c, fail }, route)
     const query = readQuery(c, route.query ?? NO_QUERY)
     const body = route.body && (await readJson(c, route.body))
-    const request: unknown = { c, fail, params: c.req.param(), query, body, ...credentials }
+    const request: unknown = { c, fail, params, query, body, ...credentials }
     // The fields follow from `route`, which the compiler cannot see.
     const result = await handle(request as RouteRequest<R>)
     if (result instanceof Response) return result
