@@ -127,7 +127,15 @@ export const confirmEmail = {
   ownPagesOnly: true,
   body: confirmSchema,
   status: 204,
-  problems: ['link_expired', 'credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'rate_limited'],
+  problems: [
+    'link_expired',
+    'credentials_wrong',
+    'passkey_refused',
+    'passkeys_unavailable',
+    'email_not_allowed',
+    'registration_closed',
+    'rate_limited',
+  ],
 } as const satisfies Route
 
 export const signIn = {
@@ -137,10 +145,16 @@ export const signIn = {
   body: signInSchema,
   status: 200,
   response: sessionSchema,
-  problems: ['credentials_wrong', 'email_not_confirmed', 'account_suspended', 'rate_limited'],
+  problems: ['credentials_wrong', 'email_not_confirmed', 'account_suspended', 'email_not_allowed', 'registration_closed', 'rate_limited'],
 } as const satisfies Route
 
-export const signOut = { method: 'POST', path: routes.authSignOut, ownPagesOnly: true, status: 204 } as const satisfies Route
+export const signOut = {
+  method: 'POST',
+  path: routes.authSignOut,
+  ownPagesOnly: true,
+  status: 204,
+  problems: ['rate_limited'],
+} as const satisfies Route
 
 export const signOutEverywhere = {
   method: 'POST',
@@ -148,6 +162,7 @@ export const signOutEverywhere = {
   auth: 'session',
   ownPagesOnly: true,
   status: 204,
+  problems: ['rate_limited'],
 } as const satisfies Route
 
 export const listSessions = {
@@ -164,7 +179,7 @@ export const endSession = {
   auth: 'session',
   ownPagesOnly: true,
   status: 204,
-  problems: ['not_found'],
+  problems: ['not_found', 'rate_limited'],
 } as const satisfies Route
 
 export const forgotPassword = {
@@ -182,7 +197,7 @@ export const resetPassword = {
   ownPagesOnly: true,
   body: resetPasswordSchema,
   status: 204,
-  problems: ['link_expired', 'rate_limited'],
+  problems: ['link_expired', 'email_not_allowed', 'registration_closed', 'rate_limited'],
 } as const satisfies Route
 
 export const deleteAccount = {

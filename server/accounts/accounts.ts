@@ -5,6 +5,7 @@ import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
+import type { Policy } from '#server/mail/policy.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -30,6 +31,7 @@ const DESTROYED_WITHIN_MS = 2000
 type AccountsDeps = {
   readonly config: Config
   readonly domains: () => MailDomains
+  readonly policy: () => Policy
   readonly outbox: Outbox
   readonly mail: MailCore
   /** Cheaper hashing for tests. */
@@ -38,14 +40,14 @@ type AccountsDeps = {
 
 export type Accounts = ReturnType<typeof openAccounts>
 
-export function openAccounts(access: DatabaseAccess, { config, domains, outbox, mail, ...replaced }: AccountsDeps) {
-  const { siteName, publicUrl } = config
+export function openAccounts(access: DatabaseAccess, { config, domains, policy, outbox, mail, ...replaced }: AccountsDeps) {
+  const { siteName, publicUrl, operators } = config
   const background = new BackgroundWork(access.log)
   const hasher = replaced.passwordHasher ?? createPasswordHasher()
   const accountMail = new AccountMail({ ...access, outbox, publicUrl, siteName })
   const ceremonies = new Ceremonies({ ...access, publicUrl, siteName })
   const passkeys = new Passkeys({ ...access, ceremonies })
-  const signUps = new SignUps({ ...access, hasher, mail: accountMail, ceremonies, domains })
+  const signUps = new SignUps({ ...access, hasher, mail: accountMail, ceremonies, domains, policy, operators })
   const sessions = new Sessions({ ...access, hasher, signUps, passkeys, publicUrl })
   const knownNetworks = new KnownNetworks(access)
   const ownedMailboxes = new OwnedMailboxes({ ...access, mail })

@@ -5,8 +5,9 @@ import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages
 import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { canonicalAddress, isAtDomain } from '#server/mail/addresses/address.ts'
+import { canonicalAddress, isAtDomain, wholeAddress } from '#server/mail/addresses/address.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
+import type { Policy } from '#server/mail/policy.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { insertPasskey, readSignUpPasskey, type SignUpPasskey } from './passkeys.ts'
 import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
@@ -29,6 +30,8 @@ type SignUpsDeps = DatabaseAccess & {
   readonly mail: AccountMail
   readonly ceremonies: Ceremonies
   readonly domains: () => MailDomains
+  readonly policy: () => Policy
+  readonly operators: readonly string[]
 }
 type Wanted = { readonly email: string; readonly language: Language }
 /** `passwordHash`: empty if it has a passkey instead. */
@@ -46,8 +49,8 @@ export class SignUps {
   }
 
   /**
-   * Mails a link. AppError `account_exists` for a confirmed address, `email_not_allowed` for this server's domains, `rate_limited` if too
-   * many sign-ups of the address wait.
+   * Mails a link. AppError as `requireAllowed`, `account_exists` for a confirmed address, `rate_limited` if too many sign-ups of the
+   * address wait.
    */
   async start({ email, password, language }: Credentials & { language: Language }): Promise<void> {
     await this.requireFree(email)
@@ -61,10 +64,30 @@ export class SignUps {
     await this.#write(wanted, { password_hash: NO_PASSWORD, passkey: JSON.stringify(passkey) })
   }
 
+  /**
+   * Whatever opens an account asks this again: a link that is out opens none after the operator has closed registration or barred the
+   * address. AppError `registration_closed`; `email_not_allowed` for an address that is barred or at one of this server's domains.
+   */
+  requireAllowed(email: string): void {
+    const refusal = this.#refusal(email)
+    if (refusal) throw refusal
+  }
+
+  #refusal(email: string): AppError | undefined {
+    const { domains, policy, operators } = this.#deps
+    if (!policy().isRegistrationOpen) return new AppError('registration_closed')
+    const isOurs = isAtDomain(
+      email,
+      domains().all.map(({ name }) => name),
+    )
+    if (isOurs || policy().blocksSender(email)) return new AppError('email_not_allowed')
+    if (isTagOfOperator(email, operators)) return new AppError('email_not_allowed', { detail: TAG_OF_OPERATOR })
+    return undefined
+  }
+
   /** Rejects as `start` does. */
   async requireFree(email: string): Promise<void> {
-    const names = this.#deps.domains().all.map(({ name }) => name)
-    if (isAtDomain(email, names)) throw new AppError('email_not_allowed')
+    this.requireAllowed(email)
     const key = canonicalAddress(email)
     if (await isConfirmed(this.#deps.db, key)) throw new AppError('account_exists')
     if (!(await this.#hasRoom(key))) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
@@ -82,8 +105,8 @@ export class SignUps {
   }
 
   /**
-   * Resolves to the new account. AppError `link_expired` for a token that is used, replaced, too old or made up; `credentials_wrong` or
-   * `passkey_refused` for any password or passkey but its own.
+   * Resolves to the new account. AppError as `requireAllowed`, `link_expired` for a token that is used, replaced, too old or made up;
+   * `credentials_wrong` or `passkey_refused` for any password or passkey but its own.
    */
   async confirm(confirmation: Confirmation): Promise<ConfirmedAccount> {
     const { db, clock, mail } = this.#deps
@@ -124,6 +147,7 @@ export class SignUps {
     const { db, clock, mail } = this.#deps
     const signUp = await this.#find(await this.#newest(credentials.email), credentials.password)
     if (!signUp) return
+    this.requireAllowed(signUp.email)
     const { token, tokenHash } = mail.newToken('confirm')
     const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.confirm }
     if (await this.#hasRoom(signUp.email_key)) {
@@ -146,7 +170,7 @@ export class SignUps {
     const key = canonicalAddress(email)
     const waiting = db.selectFrom('sign_ups').selectAll().where('email_key', '=', key).where('email', '=', email.toLowerCase())
     const signUp = await waiting.orderBy('created_at', 'desc').executeTakeFirst()
-    if (!signUp || !(await this.#hasRoom(key))) return undefined
+    if (!signUp || this.#refusal(signUp.email) || !(await this.#hasRoom(key))) return undefined
     const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.reset }
     await db
       .insertInto('sign_ups')
@@ -155,7 +179,7 @@ export class SignUps {
     return signUp.email
   }
 
-  /** Opens the account of a sign-up that `allowReset` gave this token. `undefined` if there is none. */
+  /** Opens the account of a sign-up that `allowReset` gave this token. `undefined` if there is none. AppError as `requireAllowed`. */
   async openByReset(tokenHash: string, passwordHash: string): Promise<Account | undefined> {
     const { db, clock } = this.#deps
     const waiting = db.selectFrom('sign_ups').selectAll().where('link_hash', '=', tokenHash).where('link_expires_at', '>', clock())
@@ -174,6 +198,7 @@ export class SignUps {
 
   /** One transaction: of many uses of one link, and of several links of one address, one opens the account. Resolves to its id. */
   async #openAccount(step: Transaction<DatabaseSchema>, signUp: SignUpRow, passkey?: SignUpPasskey): Promise<string | undefined> {
+    this.requireAllowed(signUp.email)
     const query = step.deleteFrom('sign_ups').where('id', '=', signUp.id).where('link_hash', '=', signUp.link_hash)
     if (!(await query.returning('id').executeTakeFirst())) return undefined
     const { email, email_key, language, password_hash } = signUp
@@ -214,6 +239,14 @@ export class SignUps {
     const { count } = await waiting.executeTakeFirstOrThrow()
     return Number(count) < WAITING_PER_ADDRESS_MAX
   }
+}
+
+const TAG_OF_OPERATOR = 'This address has a tag of an operator’s. Use the address that OPERATORS names.'
+
+/** An address counts once, whatever its tag, so the account of `operator+x@…` would keep the operator from signing up. */
+function isTagOfOperator(email: string, operators: readonly string[]): boolean {
+  if (operators.some(operator => wholeAddress(operator) === wholeAddress(email))) return false
+  return operators.some(operator => canonicalAddress(operator) === canonicalAddress(email))
 }
 
 async function isConfirmed(db: Kysely<DatabaseSchema>, key: string): Promise<boolean> {

@@ -106,7 +106,9 @@ async function openOn(
       authenticator,
     }),
   )
-  const accounts = opening.use(openAccounts(access, { config, domains: () => rules.domains, outbox, mail, passwordHasher }))
+  const accounts = opening.use(
+    openAccounts(access, { config, domains: () => rules.domains, policy: () => rules.policy, outbox, mail, passwordHasher }),
+  )
   const targets = { destroyAddress: mail.destroyAddress, deleteAccount: accounts.deleteAccount }
   const views = new BlogViewCounts(access, await articleSlugs(), sharedLimits)
   void outbox.flush()

@@ -21,8 +21,6 @@ import {
 } from '#contract/account.ts'
 import { accountOwner, type Step, sessionRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
-import { canonicalAddress } from '#server/mail/addresses/address.ts'
-import type { Config } from '#server/platform/config/config.ts'
 import { clearCache, isNamedOperator, setCookies } from './credentials.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
@@ -148,24 +146,6 @@ function keyRoutes({ accounts, admission }: HttpDeps, guards: Guards): BoundRout
   ]
 }
 
-const TAG_OF_OPERATOR = 'This address has a tag of an operator’s. Use the address that OPERATORS names.'
-
-/** An address counts once, whatever its tag, so the account of `operator+x@…` would keep the operator from signing up. */
-function isTagOfOperator(email: string, config: Config): boolean {
-  return !isNamedOperator(email, config) && config.operators.some(operator => canonicalAddress(operator) === canonicalAddress(email))
-}
-
-/** Refuses an address that may not have an account here, whatever opens it. */
-export function refuseBarred(
-  { fail }: GuardedRequest<'registration_closed' | 'email_not_allowed'>,
-  email: string,
-  { config, operator: { rules } }: HttpDeps,
-): void {
-  if (!rules.policy.isRegistrationOpen) fail('registration_closed')
-  if (rules.policy.blocksSender(email)) fail('email_not_allowed')
-  if (isTagOfOperator(email, config)) fail('email_not_allowed', { detail: TAG_OF_OPERATOR })
-}
-
 function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   const { config, accounts, operator } = deps
   return [
@@ -175,7 +155,7 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       async handle(request) {
         const { botCheck, ...form } = request.body
         await guards.enforceFormLimit(request, 'sign-up')
-        refuseBarred(request, form.email, deps)
+        accounts.signUps.requireAllowed(form.email)
         await guards.botCheck(request, botCheck, 'signup')
         await guards.mailSignUp(request, form, () => accounts.signUps.start(form))
       },

@@ -298,6 +298,27 @@ describe('actions', () => {
     expect((await operator.visitor.post(routes.operatorSuspend, { email: 'op@example.com' })).code).toBe('forbidden')
   })
 
+  test('a link that is out opens no account while registration is closed or its address is barred', async () => {
+    const email = 'waiting@barred.test'
+    expect((await site.signUp(email)).status).toBe(202)
+    const confirm = { token: await site.recorder.nextToken(email), password: PASSWORD }
+    expect((await site.visitor().post(routes.authForgotPassword, { email, language: 'en' })).status).toBe(202)
+    const reset = { token: await site.recorder.nextToken(email), password: PASSWORD }
+    const expectRefused = async (code: string) => {
+      expect((await site.visitor().post(routes.authConfirm, confirm)).code).toBe(code)
+      expect((await site.visitor().post(routes.authResetPassword, reset)).code).toBe(code)
+      expect((await site.visitor().signIn(email)).code).toBe(code)
+      expect((await site.visitor().post(routes.authForgotPassword, { email, language: 'en' })).status).toBe(202)
+    }
+    await act(routes.operatorSettings, { isRegistrationOpen: false })
+    await expectRefused('registration_closed')
+    await act(routes.operatorSettings, { isRegistrationOpen: true })
+    const id = await block('domain', 'barred.test')
+    await expectRefused('email_not_allowed')
+    await unblock(id)
+    expect((await site.visitor().post(routes.authConfirm, confirm)).status).toBe(204)
+  })
+
   test('registration can be closed and opened, and difficulty and notice have limits', async () => {
     const notice = perLanguage(language => `Back at 5 (${language})`)
     await act(routes.operatorSettings, { isRegistrationOpen: false })

@@ -14,7 +14,6 @@ import {
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { describeDevice } from '#server/accounts/sessions.ts'
 import { sessionRight } from '#server/database/rights.ts'
-import { refuseBarred } from './accounts.ts'
 import { setCookies } from './credentials.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
@@ -58,7 +57,7 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       async handle(request) {
         const { email, botCheck } = request.body
         await guards.enforceFormLimit(request, 'sign-up')
-        refuseBarred(request, email, deps)
+        signUps.requireAllowed(email)
         await guards.botCheck(request, botCheck, 'signup')
         await signUps.requireFree(email)
         return ceremonies.offerCreation({ userId: randomUUID(), email, isSignUp: true })
@@ -74,7 +73,7 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         const { subject, credential } = await ceremonies.verifyCreation(passkey)
         const { userId, email, isSignUp } = subject
         if (!isSignUp) request.fail('passkey_refused')
-        refuseBarred(request, email, deps)
+        signUps.requireAllowed(email)
         const device = describeDevice(request.c.req.raw.headers)
         const wanted = { email, language }
         let mailbox: MailboxCreated | undefined

@@ -6,6 +6,7 @@ import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import type { Account } from '#server/accounts/sessions.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
+import { ALLOW_ALL } from '#server/mail/policy.ts'
 import { BlogViewCounts } from '#server/operator/blog-views.ts'
 import { OperatorNotices } from '#server/operator/notices.ts'
 import { type OperatorRecords, openOperatorRecords } from '#server/operator/operator.ts'
@@ -104,7 +105,7 @@ export class TestDatabaseFeatures {
     const passwordHasher = { ...hasher, verify }
     const { mail } = this.testMail
     const domains = () => testDomains(...config.domains)
-    const accounts = opening.use(openAccounts(access, { config, outbox, domains, mail, passwordHasher }))
+    const accounts = opening.use(openAccounts(access, { config, outbox, domains, policy: () => ALLOW_ALL, mail, passwordHasher }))
     const sharedLimits = createMemoryLimits(clock)
     const forwarding = createForwarding(outbox, { to: CONFIG.CONTACT_TO, siteName: config.siteName })
     const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, sharedLimits }))
