@@ -316,15 +316,21 @@ test('a server that is killed during a backup leaves nothing that is in the way 
     )
     expect(await client.reply()).toMatch(/^250/)
   }
-  mkdirSync(at('backup'))
-  const watcher = watch(at('backup'), (_, name) => {
-    if (name !== 'mail.db-journal') return
+  await server.stop()
+  // A copy that ends before this busy process hears of its beginning is made again.
+  let result = { code: 0, err: '' }
+  while (result.code === 0) {
+    await using copying = await startServerProcess({ dataDir: at('data'), env })
+    rmSync(at('backup'), { recursive: true, force: true })
+    mkdirSync(at('backup'))
+    const watcher = watch(at('backup'), (_, name) => {
+      if (name === 'mail.db-journal') void copying.kill9()
+    })
+    result = await mayfly(['backup', at('backup')])
     watcher.close()
-    process.kill(server.pid, 'SIGKILL')
-  })
-  const { code, err } = await mayfly(['backup', at('backup')])
-  watcher.close()
-  await server.kill9()
+    await copying.kill9()
+  }
+  const { code, err } = result
   expect([code, err]).toEqual([1, expect.stringMatching(/mail\.db: The server ended before it was done\. Its user needs/)])
   expect(readdirSync(at('backup'))).toEqual([])
   expect(await mayfly(['backup', at('backup')])).toMatchObject({ code: 0, err: '' })

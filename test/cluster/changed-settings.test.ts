@@ -10,11 +10,12 @@ import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findRedis, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
-const ADDRESSES = 12
+/** With so many, some are in the shard of any one node. */
+const ADDRESSES = 40
 const SENDERS = 3
 const PAUSE_MS = 50
-/** As long as the operator may not know. */
-const SOON_MS = 10_000
+/** Ten seconds on a machine that does nothing else. */
+const SOON_MS = 60_000
 
 type Change = (node: RedisNode) => Promise<unknown>
 
