@@ -33,8 +33,6 @@ const NO_BYTES = new Uint8Array(0)
 /** For one query to one server. */
 const DNS_TIMEOUT_MS = 1500
 const HEAP_MB_MAX = 256
-/** Restarting the thread costs a tenth of a second of CPU time. */
-const IDLE_MS_MAX = 60_000
 /** A sender whose mail breaks the check may send more of it. */
 const LOG_EVERY_MS = 60_000
 const TIMES: AuthenticateTimes = {
@@ -75,7 +73,6 @@ export function createAuthenticator({
     threadsMax: 1,
     isConcurrent: true,
     limits: { wallMsMax: times.answerMsMax },
-    idleMsMax: IDLE_MS_MAX,
   })
   const atIntervals = createLogInterval(LOG_EVERY_MS)
   let isClosing = false
