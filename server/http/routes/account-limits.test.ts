@@ -72,6 +72,21 @@ test('forwarding headers are read only from the trusted proxy, from the right, a
   expect(codes(sixes)).toEqual([401, 401, 401, 401, 401, 429])
 })
 
+test('a network sends the operator twenty messages and reports in a day, so that it cannot push out those of others', async () => {
+  const form = { name: 'Ann', email: 'ann@sender.test', subject: 'A question', message: 'How long does an address live?' }
+  const report = { kind: 'spam', address: 'someone@mayfly.test', message: 'It sends me advertisements.' }
+  const visitor = stranger()
+  const expectMinute = async (path: string, body: object, status: number) => {
+    expect(codes(await times(10, () => visitor.post(path, body)))).toEqual(Array(10).fill(status))
+    site.advance(60_000)
+  }
+  await expectMinute(routes.contact, form, 202)
+  await expectMinute(routes.reports, report, 202)
+  expect((await visitor.post(routes.contact, form)).headers.get('retry-after')).toBe(`${86_400 - 120}`)
+  expect((await visitor.post(routes.reports, report)).code).toBe('rate_limited')
+  expect((await stranger().post(routes.contact, form)).status).toBe(202)
+})
+
 test('an account can be tried thirty times in 900 s from all unknown networks together, and its owner is not locked out', async () => {
   await site.account('target@example.com')
   for (const email of ['target@example.com', 'unknown@example.com', 'Target+tag@example.com']) {

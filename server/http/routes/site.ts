@@ -14,6 +14,7 @@ export function siteRoutes({ operator, views, admission: { limits } }: HttpDeps,
         const { botCheck, language, ...form } = request.body
         await guards.enforceLimit(request, limits.publicWrites)
         await guards.botCheck(request, botCheck, 'contact')
+        await guards.enforceLimit(request, limits.messagesPerDay)
         await operator.contact.receive(form, language ?? DEFAULT_LANGUAGE)
       },
     }),
@@ -23,6 +24,7 @@ export function siteRoutes({ operator, views, admission: { limits } }: HttpDeps,
         const { botCheck, ...report } = request.body
         await guards.enforceLimit(request, limits.publicWrites)
         await guards.botCheck(request, botCheck, 'report')
+        await guards.enforceLimit(request, limits.messagesPerDay)
         await operator.reports.receive(report)
       },
     }),
