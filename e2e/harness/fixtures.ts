@@ -138,12 +138,11 @@ const WEBKIT_NOISE = [
 ]
 
 /**
- * When a page is left or read again while it still loads, Firefox lets its scripts hear that their imports and requests are given up.
- * Chromium ends them first, and there the same words fail a test.
+ * When a page is left or read again while it still loads, Firefox lets its scripts hear that their imports are given up. Chromium ends them
+ * first, and there the same words fail a test.
  */
 const FIREFOX_NOISE = [
   /^error: TypeError: error loading dynamically imported module: \S+\/assets\/\S+ \(/,
-  /^warning: ProblemError: network \(/,
   // NS_BINDING_ABORTED: the page was left while the font was on its way.
   /downloadable font: download failed .* status=2152398850 /,
 ]

@@ -53,6 +53,18 @@ test('generate, copy, receive without a refresh, open, download the same bytes',
   await expect(page).toHaveTitle(/^Mayfly/)
 })
 
+test('a request that is cut because its page is left is no failure to tell of', async ({ page }) => {
+  // It is never answered.
+  await page.route('**/api/mailbox/messages', () => undefined)
+  for (const leave of [() => page.reload(), () => page.goto('/blog?lang=en')]) {
+    const asked = page.waitForRequest('**/api/mailbox/messages')
+    await page.goto('/?lang=en')
+    await asked
+    await leave()
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
 test('a reload and a second tab keep the address, and both show a mail once', async ({ page, context, sendMail }) => {
   await page.goto('/')
   const address = await addressOn(page)

@@ -13,6 +13,20 @@ import { closeSession, inSession } from './session.ts'
 const REQUEST_TIMEOUT_MS = 20_000
 
 /**
+ * Firefox and WebKit cut the requests of a page that is being left, and its scripts still run. That failure is nobody's: it is held back
+ * until the page is gone. One that stays after all, because the link was a download, fails a moment later.
+ */
+const LEAVING_MS = 2000
+let leavingUntilMs = 0
+
+if (typeof window !== 'undefined') {
+  for (const sign of ['beforeunload', 'pagehide'])
+    window.addEventListener(sign, () => {
+      leavingUntilMs = performance.now() + LEAVING_MS
+    })
+}
+
+/**
  * `network`: no response came. `unreadable_reply`: the response does not match the contract (an old page, a captive portal). A newer server
  * may know others.
  */
@@ -112,6 +126,7 @@ async function fetchResponse<R extends Route>(route: PageRoute<R>, options: Requ
     response = await fetch(`${origin}${pathTo<string>(route.path, params ?? {})}${query ? `?${new URLSearchParams(query)}` : ''}`, init)
   } catch (cause) {
     if (signal?.aborted) throw cause
+    if (performance.now() < leavingUntilMs) await new Promise(resolve => setTimeout(resolve, LEAVING_MS))
     throw new ProblemError('network', { cause })
   }
   if (!response.ok) throw await parseProblem(response)

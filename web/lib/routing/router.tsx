@@ -1,5 +1,6 @@
 /**
  * A small router for a few pages. Changing the page is a transition: the old page stays until the code and texts of the new one are loaded.
+ * Within a page the place changes at once: a slow device would take what is typed into a form that is about to be replaced.
  */
 import {
   type ComponentProps,
@@ -28,8 +29,14 @@ const RouteContext = createContext<Route | undefined>(undefined)
 export function Router({ path, children }: { path?: string; children: ReactNode }) {
   const [place, setPlace] = useState(() => (path === undefined ? currentPlace() : { pathname: path, search: '', hash: '' }))
 
+  const { pathname } = place
+  const follow = useCallback(() => {
+    const next = currentPlace()
+    if (next.pathname === pathname) setPlace(next)
+    else startTransition(() => setPlace(next))
+  }, [pathname])
+
   useEffect(() => {
-    const follow = () => startTransition(() => setPlace(currentPlace()))
     // `hashchange` comes after `popstate` when a token was removed from the address bar.
     addEventListener('popstate', follow)
     addEventListener('hashchange', follow)
@@ -37,15 +44,18 @@ export function Router({ path, children }: { path?: string; children: ReactNode 
       removeEventListener('popstate', follow)
       removeEventListener('hashchange', follow)
     }
-  }, [])
+  }, [follow])
 
-  const navigate: Navigate = useCallback((to, { replace = false } = {}) => {
-    const href = toHref(resolvePlace(to, currentPlace(), sharedLanguage()))
-    // Following the same link again adds no history entry.
-    if (replace || href === toHref(currentPlace())) history.replaceState(null, '', href)
-    else history.pushState(null, '', href)
-    startTransition(() => setPlace(currentPlace()))
-  }, [])
+  const navigate: Navigate = useCallback(
+    (to, { replace = false } = {}) => {
+      const href = toHref(resolvePlace(to, currentPlace(), sharedLanguage()))
+      // Following the same link again adds no history entry.
+      if (replace || href === toHref(currentPlace())) history.replaceState(null, '', href)
+      else history.pushState(null, '', href)
+      follow()
+    },
+    [follow],
+  )
   const route = useMemo(() => ({ place, navigate }), [place, navigate])
 
   return <RouteContext value={route}>{children}</RouteContext>
