@@ -38,7 +38,7 @@ export function useNewAddressStatus(state: ShownAddress): NewAddressStatus {
 }
 
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
-export function SecurityStrip({ status: { remaining, isSuspicious } }: { status: NewAddressStatus }) {
+export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress }: { status: NewAddressStatus; hasAddress: boolean }) {
   const { security } = useTexts('mailbox')
   const isLow = remaining <= 1
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
@@ -53,8 +53,10 @@ export function SecurityStrip({ status: { remaining, isSuspicious } }: { status:
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
       <p>
         {remaining === 0 ? security.reached : security.remaining({ count: remaining })}
-        {/* At the limit one sentence about it is enough to see. */}
-        <span className={remaining === 0 ? 'sr-only' : ''}> · {isLow ? security.warning : security.sealed}</span>
+        {/* At the limit one sentence about it is enough to see, and without an address there is none to keep. */}
+        {(hasAddress || !isLow) && (
+          <span className={remaining === 0 ? 'sr-only' : ''}> · {isLow ? security.warning : security.sealed}</span>
+        )}
       </p>
     </section>
   )
