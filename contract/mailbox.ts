@@ -275,6 +275,7 @@ export type WaitQuery = z.infer<typeof waitQuerySchema>
 export const mailboxEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message'), message: messageSummarySchema }),
   z.object({ type: z.literal('removed'), id: z.string() }),
+  z.object({ type: z.literal('extended'), expiresAt: z.string() }),
   z.object({ type: z.literal('expired') }),
 ])
 export type MailboxEvent = z.infer<typeof mailboxEventSchema>

@@ -85,7 +85,8 @@ const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
 }
 for (const [id, schema] of Object.entries(componentSchemas)) registry.add(schema, { id })
 // Generators make a type of each alternative, and would number those without a name.
-nameAlternatives(mailbox.streamEventSchema, ['MessageEvent', 'RemovedEvent', 'ExpiredEvent', 'DeliveryEvent', 'ReconnectEvent'])
+const EVENTS = ['MessageEvent', 'RemovedEvent', 'ExtendedEvent', 'ExpiredEvent', 'DeliveryEvent', 'ReconnectEvent']
+nameAlternatives(mailbox.streamEventSchema, EVENTS)
 nameAlternatives(site.siteConfigSchema.shape.botCheck, ['NoBotCheck', 'ProofOfWork', 'Recaptcha'])
 nameAlternatives(account.accountProofSchema, ['PasswordProof', 'PasskeyProof'])
 nameAlternatives(account.confirmSchema, ['ConfirmByPassword', 'ConfirmByPasskey'])
@@ -311,7 +312,7 @@ const SERVER_SENT_EVENT: Readonly<Record<string, unknown>> = {
   type: 'object',
   required: ['event', 'data'],
   properties: {
-    event: { type: 'string', enum: ['message', 'removed', 'delivery', 'expired', 'reconnect'] },
+    event: { type: 'string', enum: ['message', 'removed', 'extended', 'delivery', 'expired', 'reconnect'] },
     id: { type: 'string', description: 'The cursor after the event; send the last one as `Last-Event-ID`.' },
     retry: { type: 'integer', minimum: 0, description: 'Milliseconds after which to connect again.' },
     data: { type: 'string', contentMediaType: 'application/json', contentSchema: schemaReference(streamEventSchema) },

@@ -183,7 +183,7 @@ describe('API keys', () => {
 describe('keeping an address', () => {
   const keep = (by: Visitor, token: string) => by.post(routes.accountMailboxes, { token })
 
-  test('makes the visitor’s live address one of the account, and a stream that is open goes on', async () => {
+  test('makes the visitor’s live address one of the account, which a stream that is open says, and goes on', async () => {
     const made = await create(site.visitor())
     expect(made).not.toHaveProperty('kept')
     const stream = await fetch(site.url(routes.events), { headers: bearer(made.token) })
@@ -193,12 +193,18 @@ describe('keeping an address', () => {
     const kept = mailboxCreatedSchema.parse(JSON.parse(answer.text))
     expect(kept).toMatchObject({ email: made.email, token: made.token, secondsLeft: PRO_LIFETIME_SECONDS - 599, kept: true })
     expect(await list(visitor)).toEqual([kept])
-    site.advance(2000)
-    await site.deliver(made.email)
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
     let heard = ''
-    while (!heard.includes('event: message')) heard += (await reader?.read())?.value ?? expect.fail(heard)
+    const hear = async (event: string) => {
+      while (!heard.includes(`event: ${event}\n`)) heard += (await reader?.read())?.value ?? expect.fail(heard)
+    }
+    await hear('extended')
+    expect(heard).toContain(JSON.stringify({ type: 'extended', expiresAt: kept.expiresAt }))
+    site.advance(2000)
+    await site.deliver(made.email)
+    await hear('message')
     expect(heard).not.toContain('expired')
+    expect(heard.match(/event: extended/g)).toHaveLength(1)
     await reader?.cancel()
     const inbox = await visitor.ask('GET', routes.messages, { headers: bearer(made.token) })
     expect(messageListSchema.parse(JSON.parse(inbox.text)).messages).toHaveLength(1)

@@ -8,6 +8,7 @@ import type { OpenMailbox } from '#server/mail/mailboxes.ts'
 import type { MessageCondition } from '#server/mail/message/message-condition.ts'
 import type { MailboxChange } from '#server/mail/reading/inbox.ts'
 import type { Reader } from '#server/mail/reading/read-queue.ts'
+import { toIso } from '#server/platform/clock.ts'
 import { isLocalIp, type Networks } from '#server/platform/net/ip-address.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'
 import { copySharedBytes } from '../responses/download.ts'
@@ -21,7 +22,7 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
     defineRoute(streamEvents, {
       summary: 'Stream new and removed messages as they happen',
       description:
-        'Server-sent events. `message`: a message arrived; without `authentication` it is sent a second time when its sender has been checked. `removed`: a message was removed. `delivery`: what the SMTP server is doing for this address right now, without content and without an `id`; it is not stored. Its `tls_failed` also tells readers nearby of programs that named no address. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server is stopping; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
+        'Server-sent events. `message`: a message arrived; without `authentication` it is sent a second time when its sender has been checked. `removed`: a message was removed. `extended`: an account keeps the mailbox, which now ends later. `delivery`: what the SMTP server is doing for this address right now, without content and without an `id`; it is not stored. Its `tls_failed` also tells readers nearby of programs that named no address. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server is stopping; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
       async handle({ c, mailbox }) {
         // A HEAD request gets only the head, since a stream does not end.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
@@ -107,7 +108,9 @@ async function writeMailboxStream(
     await stream.send({ event: 'expired', data: JSON.stringify({ type: 'expired' } satisfies StreamEvent) })
     stream.end()
   }
-  const stopExpiry = atEnd(clock, mailbox, mail.findEnd, isOver => (isOver ? void expire() : stream.end()))
+  const extend = (end: number) =>
+    stream.send({ event: 'extended', data: JSON.stringify({ type: 'extended', expiresAt: toIso(end) } satisfies StreamEvent) })
+  const end = watchEnd(clock, mailbox, mail.findEnd, { extend, expire: isOver => (isOver ? void expire() : stream.end()) })
   const stop = () => {
     const afterMs = reconnectMs(streams.count, Math.random())
     void stream.send({ event: 'reconnect', retryMs: afterMs, data: JSON.stringify({ type: 'reconnect', afterMs } satisfies StreamEvent) })
@@ -133,6 +136,8 @@ async function writeMailboxStream(
           const arrivedAt = arrivalTime(change)
           if (arrivedAt !== undefined && arrivedAt >= openedAt) telemetry.streamDelivered((clock() - arrivedAt) / 1000)
         }
+        // Something else has changed.
+        if (step.changes.length === 0) await end.check()
         cursor = step.cursor
         isMore = step.isMore
       }
@@ -141,7 +146,7 @@ async function writeMailboxStream(
     // The store cannot be read right now, which it says itself: the reader reconnects with its cursor.
     if (!(err instanceof AppError)) log.warn({ err }, 'An event stream was cut off')
   } finally {
-    stopExpiry()
+    end.stop()
     ended.abort()
     closing.removeEventListener('abort', stop)
     stream.end()
@@ -175,34 +180,36 @@ function reconnectMs(streams: number, random: number): number {
   return Math.round(random * Math.max(RECONNECT_SPREAD_MS_MIN, streams * RECONNECT_MS_PER_STREAM))
 }
 
+type EndListener = { readonly extend: (end: number) => Promise<void>; readonly expire: (isOver: boolean) => void }
+
 /**
- * Calls `run` when the mailbox ends, or with `false` if the store does not know. Compares with `clock`: timers may fire a millisecond
- * early, and clocks may be changed. An account may have kept the address meanwhile, so the store is asked at the end that was known.
+ * Calls `expire` when the mailbox ends, or with `false` if the store does not know, and `extend` when an account keeps it. Compares with
+ * `clock`: timers may fire a millisecond early, and clocks may be changed.
  */
-function atEnd(
-  clock: HttpDeps['clock'],
-  mailbox: OpenMailbox,
-  findEnd: HttpDeps['mail']['findEnd'],
-  run: (isOver: boolean) => void,
-): () => void {
+function watchEnd(clock: HttpDeps['clock'], mailbox: OpenMailbox, findEnd: HttpDeps['mail']['findEnd'], { extend, expire }: EndListener) {
   let timer: NodeJS.Timeout
   let end = mailbox.expiresAt
   let isStopped = false
   const wait = () => {
-    timer = setTimeout(check, Math.min(Math.max(0, end - clock()), TIMER_MS_MAX))
+    clearTimeout(timer)
+    timer = setTimeout(() => void (clock() < end ? wait() : check()), Math.min(Math.max(0, end - clock()), TIMER_MS_MAX))
   }
   const check = async () => {
-    if (clock() < end) return wait()
-    const later = await findEnd(mailbox).catch(() => 'unknown' as const)
+    const found = await findEnd(mailbox).catch(() => 'unknown' as const)
     if (isStopped) return
-    if (later === 'unknown' || later === undefined) return run(later === undefined)
-    end = later
+    if (found === 'unknown' || found === undefined) return expire(found === undefined)
+    const isLater = found > end
+    end = Math.max(end, found)
     wait()
+    if (isLater) await extend(end)
   }
   wait()
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
+  return {
+    check,
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
   }
 }
 

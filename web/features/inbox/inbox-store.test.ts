@@ -46,7 +46,7 @@ function open() {
         stream = listener
       },
       onArrived: messages => arrived.push(messages.map(message => message.id)),
-      onExpired: () => expired++,
+      onEndChanged: () => expired++,
       isUnanswered: error => error === NO_ANSWER,
     },
     left.signal,

@@ -49,8 +49,8 @@ type InboxDeps = {
   onArrived: (messages: readonly MessageSummary[], isFirstHand: boolean) => void
   /** Whether a list failed because no server answered. */
   isUnanswered: (error: unknown) => boolean
-  /** The server reports that the mailbox is gone. */
-  onExpired: () => void
+  /** The server reports that the mailbox is gone, or kept by an account. */
+  onEndChanged: () => void
 }
 
 export type InboxStore = {
@@ -122,7 +122,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
     // The stream ends with the mailbox, so its last event does not come: that the mail under way is refused.
     if (delivery?.step === 'connected' || delivery?.step === 'receiving')
       set({ delivery: { ...delivery, step: 'refused', reason: 'ended' } })
-    deps.onExpired()
+    deps.onEndChanged()
   }
 
   const streamListener: StreamListener = {
@@ -131,6 +131,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
       if (signal.aborted) return
       cursor = newerCursor(cursor, eventCursor)
       if (event.type === 'expired') return end()
+      if (event.type === 'extended') return deps.onEndChanged()
       if (fetching) pendingEvents.push(event)
       show(applyEvent(all, event), true, isFirstHand)
     },
@@ -190,7 +191,7 @@ function watchConnection(show: (connection: Connection) => void, refresh: () => 
 
 /** Updates a known message (its authentication results are now known); a new one comes first. */
 function applyEvent(messages: readonly MessageSummary[], event: MailboxEvent): readonly MessageSummary[] {
-  if (event.type === 'expired') return messages
+  if (event.type === 'expired' || event.type === 'extended') return messages
   if (event.type === 'removed') return messages.filter(message => message.id !== event.id)
   const isKnown = messages.some(message => message.id === event.message.id)
   return isKnown ? messages.map(message => (message.id === event.message.id ? event.message : message)) : [event.message, ...messages]

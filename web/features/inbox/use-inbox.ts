@@ -29,7 +29,7 @@ async function listWithRows(token: string, signal: AbortSignal): Promise<Message
 }
 
 /** The messages of the mailbox that `token` opens; empty without one. */
-export function useInbox(token: string | undefined, onExpired: () => void): InboxControl {
+export function useInbox(token: string | undefined, onEndChanged: () => void): InboxControl {
   const texts = useTexts('inbox')
   const { undo } = useTexts('layout')
   const [store, setStore] = useState<InboxStore>()
@@ -50,7 +50,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
         list: signal => listWithRows(token, AbortSignal.any([signal, unmounted.signal])),
         join: (listener, signal) => joinLiveStream(token, listener, signal),
         onChange: setState,
-        onExpired,
+        onEndChanged,
         isUnanswered,
         onArrived: (messages, isFirstHand) => {
           untold.current = [...messages, ...untold.current]
@@ -77,7 +77,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
       setArrived(NO_MAIL)
       setAnnouncement('')
     }
-  }, [token, onExpired])
+  }, [token, onEndChanged])
 
   useEffect(() => {
     const mails = untold.current

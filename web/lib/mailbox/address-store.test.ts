@@ -91,6 +91,13 @@ describe('the stored address', () => {
     expect([page.addresses.get()?.kept, openPage(page.store).addresses.get()?.kept]).toEqual([true, true])
   })
 
+  test('is kept by an account once the server knows a later end', async () => {
+    const page = openPage(undefined, 0, async () => ({ ...mailbox, expiresAt: '2999-01-01T00:00:00.000Z', secondsLeft: 86_000 }))
+    page.addresses.save({ ...mailbox, token: 't' }, page.clock.now)
+    await page.addresses.confirm()
+    expect([page.addresses.get()?.kept, page.secondsLeft()]).toEqual([true, 86_000])
+  })
+
   test('adopts what another tab stored, and ignores invalid values', () => {
     const other = openPage()
     other.addresses.save({ ...mailbox, token: 'theirs' }, other.clock.now)

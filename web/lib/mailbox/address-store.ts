@@ -116,8 +116,10 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     const askedAtMs = clocks.now()
     try {
       const mailbox = await ask(address.token)
+      // Only an account can have given it a later end.
+      const kept = address.kept || mailbox.expiresAt > address.expiresAt || undefined
       // Another tab may have changed to another address meanwhile.
-      if (get()?.token === address.token) save({ ...mailbox, token: address.token, kept: address.kept }, askedAtMs)
+      if (get()?.token === address.token) save({ ...mailbox, token: address.token, kept }, askedAtMs)
       return 'live'
     } catch (error) {
       return error instanceof ProblemError && error.code === 'mailbox_not_found' ? 'gone' : 'unknown'
