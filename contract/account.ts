@@ -47,6 +47,7 @@ export const signInSchema = credentialsSchema
 export const forgotPasswordSchema = z.strictObject({ email, language })
 /** `destroyMailboxes` also destroys the live addresses, whose tokens an intruder may have read. */
 export const resetPasswordSchema = z.strictObject({ token: linkToken, password, destroyMailboxes: z.optional(z.boolean()) })
+export const changePasswordSchema = z.strictObject({ currentPassword: password, password })
 /**
  * Needs the password chosen at this sign-up, or the passkey created at it: otherwise a link could open an account that a stranger signed up
  * for.
@@ -198,6 +199,16 @@ export const resetPassword = {
   body: resetPasswordSchema,
   status: 204,
   problems: ['link_expired', 'email_not_allowed', 'registration_closed', 'rate_limited'],
+} as const satisfies Route
+
+export const changePassword = {
+  method: 'POST',
+  path: routes.authChangePassword,
+  auth: 'session',
+  ownPagesOnly: true,
+  body: changePasswordSchema,
+  status: 204,
+  problems: ['credentials_wrong', 'rate_limited'],
 } as const satisfies Route
 
 export const deleteAccount = {

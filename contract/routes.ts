@@ -43,6 +43,7 @@ export const routes = {
   authPasskeySignIn: '/api/auth/passkeys/sign-in',
   authPasskeySignUpOptions: '/api/auth/passkeys/sign-up/options',
   authPasskeySignUp: '/api/auth/passkeys/sign-up',
+  authChangePassword: '/api/auth/change-password',
   authDeleteAccount: '/api/auth/delete-account',
   accountMailboxes: '/api/account/mailboxes',
   accountSessions: '/api/account/sessions',

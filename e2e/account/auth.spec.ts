@@ -124,6 +124,43 @@ test('a forgotten password is replaced with the link in the mail', async ({ page
   await expect(page.getByText('Welcome back!')).toBeVisible()
 })
 
+test('the password is changed with the one before, which signs out the other devices', async ({
+  page,
+  browser,
+  recorder,
+  baseURL,
+  noise,
+}) => {
+  noise.allow(/401/)
+  const email = 'changing@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signIn(page, email)
+  await expect(page).toHaveURL('/')
+  await using other = await secondDevice(browser, baseURL)
+  await signIn(other.page, email)
+  await expect(other.page).toHaveURL('/')
+
+  await page.goto('/account')
+  const form = page.getByRole('form', { name: 'Password' })
+  const change = async (current: string, next: string) => {
+    await form.getByLabel('Current password').fill(current)
+    await form.getByLabel('New password').fill(next)
+    await form.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change(PASSWORD, 'short')
+  await expect(form.getByLabel('New password')).toHaveAccessibleDescription('Password must be at least 6 characters')
+  await change('not this one', 'a new password')
+  await expect(form.getByLabel('Current password')).toHaveAccessibleDescription('The password is not right. Check it and try again.')
+  await change(PASSWORD, 'a new password')
+  await expect(page.getByText('Your other devices are signed out.')).toBeVisible()
+  await expect(form.getByLabel('New password')).toHaveValue('')
+
+  await other.page.goto('/account')
+  await expect(other.page).toHaveURL('/auth')
+  await signIn(other.page, email, 'a new password')
+  await expect(other.page.getByText('Welcome back!')).toBeVisible()
+})
+
 test('API keys are created, listed and revoked, and the account is deleted with its password', async ({
   page,
   recorder,

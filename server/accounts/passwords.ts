@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Language } from '#contract/languages.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asEnding, asOwner } from '#server/database/rights.ts'
+import { accountOwner, asEnding, asOwner, requireRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { endRights } from './account-endings.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { endMailboxes } from './owned-mailboxes.ts'
 import type { PasswordHasher } from './password-hasher.ts'
-import type { Account } from './sessions.ts'
+import type { Account, SignedIn } from './sessions.ts'
 import type { SignUps } from './sign-up.ts'
 
 /**
@@ -30,7 +30,7 @@ type PasswordsDeps = DatabaseAccess & {
 
 type Reset = { readonly token: string; readonly password: string; readonly destroyMailboxes?: boolean | undefined }
 
-/** Checking, forgetting and resetting passwords. */
+/** Checking, changing, forgetting and resetting passwords. */
 export class Passwords {
   readonly #deps: PasswordsDeps
 
@@ -39,10 +39,37 @@ export class Passwords {
   }
 
   async isCorrect(account: Account, password: string): Promise<boolean> {
+    return (await this.#verify(account, password)) !== undefined
+  }
+
+  /**
+   * Sets another password. Every session but the one that asks ends, and so do links that were mailed. AppError `credentials_wrong`, and
+   * `sign_in_required` if the session ended meanwhile.
+   */
+  async change(
+    { account, sessionId }: Pick<SignedIn, 'account' | 'sessionId'>,
+    { currentPassword, password }: { currentPassword: string; password: string },
+  ): Promise<void> {
+    const before = await this.#verify(account, currentPassword)
+    if (before === undefined) throw new AppError('credentials_wrong')
+    const passwordHash = await this.#deps.hasher.hash(password)
+    const owner = accountOwner(account.id)
+    await asEnding(this.#deps, owner, async step => {
+      await requireRight(step, this.#deps, { owner, sessionId })
+      const users = step.updateTable('users').set({ password_hash: passwordHash })
+      const changed = users.where('id', '=', account.id).where('password_hash', '=', before).returning('id')
+      if (!(await changed.executeTakeFirst())) throw new AppError('credentials_wrong')
+      await step.deleteFrom('sessions').where('user_id', '=', account.id).where('id', '!=', sessionId).execute()
+      await step.deleteFrom('link_tokens').where('user_id', '=', account.id).execute()
+    })
+  }
+
+  /** The hash of the account's password, if it is this one. */
+  async #verify(account: Account, password: string): Promise<string | undefined> {
     const { db, hasher } = this.#deps
     const query = db.selectFrom('users').select('password_hash').where('id', '=', account.id)
     const hash = (await query.executeTakeFirst())?.password_hash
-    return hash ? hasher.verify({ hash, password }) : false
+    return hash && (await hasher.verify({ hash, password })) ? hash : undefined
   }
 
   /** Mails a reset link later. The response is the same, and as fast, whether or not the account exists. */

@@ -113,6 +113,7 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   PlannedFailure: { stage: 'rcpt', reply: '450 4.2.1', attempts: 2 },
   ProMailboxList: { mailboxes: [created] },
   ResetPassword: { token: LINK_TOKEN, password: credentials.password },
+  ChangePassword: { currentPassword: credentials.password, password: 'battery staple' },
   Session: { session: { email: credentials.email, expiresAt: LATER } },
   SignedUp: { mailbox: { ...created, kept: true } },
   SiteConfig: {

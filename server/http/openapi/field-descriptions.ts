@@ -34,6 +34,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   date: 'The header `Date` as ISO 8601, if it can be read.',
   delaySeconds: 'How long it waits before it replies.',
   delivered: 'Whether the receiver took it, with a status of 2xx.',
+  currentPassword: 'The password that is replaced.',
   destroyMailboxes: 'Also destroy the live addresses, whose tokens somebody else may have read.',
   destroyed: 'How many were destroyed.',
   detail: 'What exactly was wrong, in English.',

@@ -68,6 +68,7 @@ const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   PushSubscribed: notifications.pushSubscribedSchema,
   PushSubscription: notifications.pushSubscriptionSchema,
   ResetPassword: account.resetPasswordSchema,
+  ChangePassword: account.changePasswordSchema,
   Session: account.sessionSchema,
   SignIn: account.signInSchema,
   SignInWithPasskey: account.signInWithPasskeySchema,

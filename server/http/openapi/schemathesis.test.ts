@@ -44,6 +44,7 @@ const ENDING = [
   'signOut',
   'signOutEverywhere',
   'startAddingPasskey',
+  'changePassword',
   'deleteAccount',
 ]
 
@@ -91,6 +92,7 @@ test('Schemathesis reaches every operation with its credentials, and finds no re
   const sessions: Record<string, string> = {
     signOutEverywhere: await sessionOf('grace@example.com'),
     startAddingPasskey: await sessionOf('joan@example.com'),
+    changePassword: await sessionOf('ida@example.com'),
     deleteAccount: await sessionOf('lin@example.com'),
   }
 

@@ -140,16 +140,19 @@ test('strangers who sign up with an address do not keep its owner from an accoun
   expect((await owner.signIn(email)).status).toBe(200)
 })
 
-test('the password for deleting an account can be tried thirty times in 900 s, and its owner can still delete it', async () => {
-  const email = 'to.delete@example.com'
+test.each([
+  { form: 'delete', path: routes.authDeleteAccount, body: (password: string) => ({ password }) },
+  { form: 'change', path: routes.authChangePassword, body: (currentPassword: string) => ({ currentPassword, password: 'the next one' }) },
+])('the password of the form to $form can be tried thirty times in 900 s, and its owner can still use it', async ({ form, path, body }) => {
+  const email = `to.${form}@example.com`
   await site.account(email)
   const owner = stranger()
   expect((await owner.signIn(email)).status).toBe(200)
   site.advance(WINDOW_MS)
-  const remove = (password: string, headers = {}) => owner.post(routes.authDeleteAccount, { password }, headers)
-  const guesses = await times(31, time => remove('a guess', { 'x-forwarded-for': `10.9.0.${time}` }))
+  const tryIt = (password: string, headers = {}) => owner.post(path, body(password), headers)
+  const guesses = await times(31, time => tryIt('a guess', { 'x-forwarded-for': `10.9.0.${time}` }))
   expect(codes(guesses)).toEqual([...Array(30).fill(401), 429])
-  expect((await remove(PASSWORD)).status).toBe(204)
+  expect((await tryIt(PASSWORD)).status).toBe(204)
 })
 
 test('many networks together cannot flood an address with our mails', async () => {

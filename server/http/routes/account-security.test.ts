@@ -34,6 +34,7 @@ const WRITES: [method: string, path: string, body?: Record<string, unknown>][] =
   ['POST', routes.authConfirm, { token: 'A'.repeat(43), password: PASSWORD }],
   ['POST', routes.authForgotPassword, { email: 'owner@example.com', language: 'en' }],
   ['POST', routes.authResetPassword, { token: 'A'.repeat(43), password: PASSWORD }],
+  ['POST', routes.authChangePassword, { currentPassword: PASSWORD, password: 'of a stranger' }],
   ['POST', routes.authDeleteAccount, { password: PASSWORD }],
   ['POST', routes.accountApiKeys, { name: 'CI' }],
   ['POST', routes.authSignOut],

@@ -241,6 +241,32 @@ describe('forgotten password', () => {
   })
 })
 
+test('changing the password needs the one before, and ends the other sessions and mailed links, not passkeys and API keys', async () => {
+  const email = 'changing@example.com'
+  const [visitor, other] = [await site.signedIn(email), await site.signedIn(email)]
+  const { key } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI' })).text)
+  await site.visitor().post(routes.authForgotPassword, { email, language: 'en' })
+  const link = await site.recorder.nextToken(email)
+  const change = (currentPassword: string, password: string, by = visitor) =>
+    by.post(routes.authChangePassword, { currentPassword, password })
+  expect((await change('not this one', 'the new one')).code).toBe('credentials_wrong')
+  expect((await change(PASSWORD, 'short')).code).toBe('invalid_request')
+  expect((await change(PASSWORD, 'the new one', site.visitor())).code).toBe('sign_in_required')
+  expect(await other.session()).toMatchObject({ email })
+
+  expect((await change(PASSWORD, 'the new one')).status).toBe(204)
+  expect([await visitor.session(), await other.session()]).toEqual([expect.objectContaining({ email }), null])
+  expect((await site.visitor().post(routes.authResetPassword, { token: link, password: 'by the link' })).code).toBe('link_expired')
+  expect((await site.visitor().signIn(email)).code).toBe('credentials_wrong')
+  expect((await site.visitor().signIn(email, 'the new one')).status).toBe(200)
+  const made = await site.visitor().ask('POST', routes.mailboxes, { body: {}, headers: { authorization: `Bearer ${key}` } })
+  expect(made.status).toBe(201)
+
+  // One of two changes with the same password comes true.
+  const both = await Promise.all(['of one tab', 'of another'].map(password => change('the new one', password)))
+  expect(both.map(({ status }) => status).toSorted()).toEqual([204, 401])
+})
+
 test('deleting the account needs its password and ends sessions, keys, addresses and the account', async () => {
   const email = 'leaving@example.com'
   const [visitor, other] = [await site.signedIn(email), await site.signedIn(email)]

@@ -2,6 +2,7 @@
 
 import type { Credentials } from '#contract/account.ts'
 import {
+  changePassword,
   confirmEmail,
   createApiKey,
   deleteAccount,
@@ -205,6 +206,15 @@ function passwordRoutes({ accounts: { passwords, knownNetworks } }: HttpDeps, gu
         const account = await passwords.reset(request.body)
         // Strangers who use up the attempts of an address do not lock out who reads its mail.
         await knownNetworks.remember(account, request.c.get('networks')[0])
+      },
+    }),
+    defineRoute(changePassword, {
+      summary: 'Set a new password with the one before',
+      description: 'All other sessions of the account end. Its passkeys and API keys stay.',
+      async handle(request) {
+        await guards.enforceFormLimit(request, 'password')
+        await guards.enforcePasswordLimit(request, request.account.email)
+        await passwords.change(request, request.body)
       },
     }),
   ]

@@ -54,7 +54,7 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
     async enforceFormLimit(
       { c }: GuardedRequest<'rate_limited'>,
-      form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete' | 'passkey' | 'add-passkey',
+      form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'password' | 'delete' | 'passkey' | 'add-passkey',
     ): Promise<void> {
       await enforceLimit(sharedLimits, { ...limits.auth, name: `auth-${form}` }, c.get('networks'))
     },

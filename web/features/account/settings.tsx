@@ -1,16 +1,19 @@
-import { useState } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import type { AccountSession } from '#contract/account.ts'
+import { PASSWORD_CHARS } from '#contract/limits.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
+import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
-import { endSession, forgotPassword, listSessions } from '#web/lib/api/account-routes.ts'
-import { request, send } from '#web/lib/api/request.ts'
+import { changePassword, endSession, forgotPassword, listSessions } from '#web/lib/api/account-routes.ts'
+import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { signOut, signOutEverywhere } from '#web/lib/auth/sign-in.ts'
 import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
 import { useAccountList } from './account-list.ts'
-import { Section } from './addresses.tsx'
+import { FORM, Section } from './addresses.tsx'
 
 const readSessions = async () => (await request(listSessions, {})).sessions
 
@@ -59,8 +62,67 @@ function DeviceRow({ session: { device, createdAt, isCurrent }, onEnd }: { sessi
   )
 }
 
-/** By the link of a forgotten password: a borrowed browser alone changes nothing, and nobody has to know the old one. */
+/** With the one before, so that a borrowed browser changes nothing; or by the link of a forgotten password. */
 export function ChangePassword({ email }: { email: string }) {
+  const texts = useTexts('account')
+  const { passwordHint, passwordShort } = useTexts('auth')
+  const errors = useTexts('errors')
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [mistake, setMistake] = useState<'current' | 'next'>()
+  const [isSaving, setIsSaving] = useState(false)
+
+  async function save() {
+    if (isSaving) return
+    if (next.length < PASSWORD_CHARS.min) return setMistake('next')
+    setIsSaving(true)
+    try {
+      await send(changePassword, { json: { currentPassword: current, password: next } })
+      showToast({ title: texts.passwordChanged, description: texts.passwordChangedText })
+      setCurrent('')
+      setNext('')
+    } catch (error) {
+      const isWrong = error instanceof ProblemError && error.code === 'credentials_wrong'
+      if (isWrong) setMistake('current')
+      showFailure(texts.changePasswordFailed, isWrong ? texts.passwordWrong : problemText(error, errors))
+    }
+    setIsSaving(false)
+  }
+  const typing = (set: (value: string) => void) => (event: ChangeEvent<HTMLInputElement>) => {
+    set(event.target.value)
+    setMistake(undefined)
+  }
+
+  return (
+    <Section id="password" title={texts.changePassword} hint={texts.changePasswordHint}>
+      <Form className={FORM} aria-label={texts.changePassword} onSubmit={save}>
+        {/* For password managers, which ask whose password it is. */}
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <Field label={texts.currentPassword} error={mistake === 'current' && texts.passwordWrong} className="mb-0! w-full">
+          {control => <Input {...control} type="password" autoComplete="current-password" value={current} onChange={typing(setCurrent)} />}
+        </Field>
+        <Field label={texts.newPassword} hint={passwordHint} error={mistake === 'next' && passwordShort} className="mb-3! w-full">
+          {control => (
+            <Input
+              {...control}
+              type="password"
+              autoComplete="new-password"
+              maxLength={PASSWORD_CHARS.max}
+              value={next}
+              onChange={typing(setNext)}
+            />
+          )}
+        </Field>
+        <Button type="submit" aria-disabled={isSaving} disabled={current === '' || next === ''}>
+          {isSaving ? texts.changingPassword : texts.changePasswordButton}
+        </Button>
+      </Form>
+      <ResetLink email={email} />
+    </Section>
+  )
+}
+
+function ResetLink({ email }: { email: string }) {
   const texts = useTexts('account')
   const errors = useTexts('errors')
   const { language } = useLanguage()
@@ -71,18 +133,18 @@ export function ChangePassword({ email }: { email: string }) {
       await send(forgotPassword, { json: { email, language } })
       setState('sent')
     } catch (error) {
-      showFailure(texts.changePasswordFailed, problemText(error, errors))
+      showFailure(texts.resetLinkFailed, problemText(error, errors))
       setState('idle')
     }
   }
   return (
-    <Section id="password" title={texts.changePassword} hint={texts.changePasswordHint}>
-      <p role="status" className="mb-3 [overflow-wrap:anywhere] empty:hidden">
-        {state === 'sent' && <NamesUnbroken text={texts.changePasswordSent({ email })} />}
+    <div className="mt-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t pt-4">
+      <p role="status" className="max-w-[28rem] text-muted text-sm [overflow-wrap:anywhere]">
+        <NamesUnbroken text={state === 'sent' ? texts.resetLinkSent({ email }) : texts.resetLink} />
       </p>
       <Button className="max-sm:w-full" aria-disabled={state === 'sending'} onClick={() => void ask()}>
-        {state === 'sent' ? texts.changePasswordAgain : texts.changePasswordButton}
+        {state === 'sent' ? texts.resetLinkAgain : texts.resetLinkButton}
       </Button>
-    </Section>
+    </div>
   )
 }
