@@ -6,7 +6,7 @@ import { expectAccessible, expectRoomForFingers } from '../harness/checks.ts'
 import { expect, test, WITH_MOTION } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
 import { addDevice, atLocalhost } from '../harness/passkey-device.ts'
-import { addressOn, mailTo } from '../harness/test-mail.ts'
+import { addressOn, mailTo, waiveUndo } from '../harness/test-mail.ts'
 
 const PORT = await freePort()
 const ORIGIN = `http://localhost:${PORT}`
@@ -49,6 +49,17 @@ test('without an account a passkey keeps it at once, and the link in the mail br
   await page.reload()
   await expectKept(page, address)
   await sendMail(mailTo(address))
+  await expect(page.locator('[data-message]')).toHaveCount(2)
+
+  // Nobody loses it meanwhile by a press.
+  const reminder = page.getByText(`Open the link we sent to ${email}`)
+  await expect(reminder).toBeVisible()
+  await page.getByRole('button', { name: 'Generate new' }).click()
+  await waiveUndo(page)
+  await expect(reminder).toHaveCount(0)
+  await page.getByRole('tab', { name: address }).click()
+  await expect(reminder).toBeVisible()
+  await expectAccessible(page)
   await expect(page.locator('[data-message]')).toHaveCount(2)
 
   await page.goto(onThisServer((await recorder.next(email)).link, ORIGIN))

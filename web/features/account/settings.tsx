@@ -138,8 +138,8 @@ function ResetLink({ email }: { email: string }) {
     }
   }
   return (
-    <div className="mt-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t pt-4">
-      <p role="status" className="max-w-[28rem] text-muted text-sm [overflow-wrap:anywhere]">
+    <div className="mt-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-line border-t pt-4">
+      <p role="status" className="min-w-64 flex-1 text-muted text-sm [overflow-wrap:anywhere]">
         <NamesUnbroken text={state === 'sent' ? texts.resetLinkSent({ email }) : texts.resetLink} />
       </p>
       <Button className="max-sm:w-full" aria-disabled={state === 'sending'} onClick={() => void ask()}>

@@ -114,6 +114,11 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
                 <KeepAddress key={live.token} part="form" {...keeping} address={live} />
               </Suspense>
             )}
+            {live?.unconfirmed !== undefined && !isSignedIn && (
+              <Suspense>
+                <KeepAddress part="reminder" {...keeping} address={live} />
+              </Suspense>
+            )}
             {mailbox.other && live && <AddressTabs shown={live} other={mailbox.other} onSwitch={mailbox.switchToOther} />}
             <div className="@container">
               <div className="address-size" style={fitOf(address?.email)}>

@@ -1,6 +1,7 @@
 /** Keeps the address that is shown for an account, with its mail. Fetched when it nears its end: the line is there once it works. */
 import { useEffect, useRef, useState } from 'react'
 import { emailFormSchema } from '#contract/account.ts'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -16,7 +17,7 @@ import { Link, useNavigate } from '#web/lib/routing/router.tsx'
 const SIGN_UP = { pathname: '/auth', search: '', hash: '#sign-up' }
 
 export type KeepProps = {
-  part: 'line' | 'form'
+  part: 'line' | 'form' | 'reminder'
   address: StoredAddress
   /** The form, which a visitor without an account needs. */
   isOpen: boolean
@@ -25,7 +26,18 @@ export type KeepProps = {
 }
 
 export default function KeepAddress({ part, ...props }: KeepProps) {
+  if (part === 'reminder') return <Reminder email={props.address.unconfirmed ?? ''} />
   return part === 'line' ? <KeepLine {...props} /> : <KeepForm {...props} />
+}
+
+/** In the place of the line, until the confirmation: an account that nobody confirms does not list the address. */
+function Reminder({ email }: { email: string }) {
+  const { keep: texts } = useTexts('mailboxDialogs')
+  return (
+    <p className="border-line border-b pb-3 text-muted text-sm [overflow-wrap:anywhere]">
+      <NamesUnbroken text={texts.reminder({ email })} />
+    </p>
+  )
 }
 
 /** The one line, on the water under the clock. With an account one press is enough. */

@@ -23,7 +23,7 @@ export async function keepWithPasskey(email: string, token: string, language: La
   const botCheck = await obtainBotCheck('signup')
   const askedAtMs = performance.now()
   const kept = await signUpWithPasskey(email, botCheck, language, token)
-  if (kept) showKept(kept, askedAtMs)
+  if (kept) showKept({ ...kept, unconfirmed: email }, askedAtMs)
   return kept !== undefined
 }
 
@@ -39,7 +39,7 @@ export function takeWanted(): boolean {
 }
 
 /** The night goes over into the day, unless motion is not wanted. */
-function showKept(mailbox: MailboxCreated, askedAtMs: number): void {
+function showKept(mailbox: MailboxCreated & { unconfirmed?: string }, askedAtMs: number): void {
   if (addressStore.get()?.token !== mailbox.token) return
   const show = () => addressStore.save(mailbox, askedAtMs)
   if (!document.startViewTransition || matchMedia('(prefers-reduced-motion: reduce)').matches) show()

@@ -110,7 +110,7 @@ function created(state: AddressState, { mailbox, askedAtMs, isAutomatic }: Event
   const notice = { kind: 'generated', lifetimeSeconds: mailbox.lifetimeSeconds } as const
   const previousMs = previous ? previous.deadlineMs - seen.now : 0
   if (!previous || previousMs <= UNDO_MS) {
-    return [next, [...effects, save, ...destroyUnlessKept(previous), { do: 'notify', notice }]]
+    return [next, [...effects, save, ...release(previous, seen), { do: 'notify', notice }]]
   }
   const change: AddressChange = { kind: 'replaced', previous, created: mailbox.token }
   return [
@@ -120,7 +120,9 @@ function created(state: AddressState, { mailbox, askedAtMs, isAutomatic }: Event
   ]
 }
 
-function destroyUnlessKept(address: StoredAddress | undefined): AddressEffect[] {
+/** No account lists one whose sign-up is not confirmed: it stays beside the new one. */
+function release(address: StoredAddress | undefined, { other }: Surroundings): AddressEffect[] {
+  if (address?.unconfirmed !== undefined && !other) return [{ do: 'restore', as: 'other', address }]
   return address && !address.kept ? [{ do: 'destroy', token: address.token }] : []
 }
 
@@ -147,7 +149,7 @@ function settled(state: AddressState, { type, change }: EventOf<'committed' | 'u
     return type === 'committed' || isOver(address, seen) ? [state, [{ do: 'delete', address }]] : [undoDelete(state, address), []]
   }
   const { previous } = change
-  if (type === 'committed') return [state, destroyUnlessKept(previous)]
+  if (type === 'committed') return [state, release(previous, seen)]
   if (isOver(previous, seen)) return [state, [tell('ended')]]
   return [
     state,

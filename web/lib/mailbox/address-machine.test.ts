@@ -38,7 +38,9 @@ const deleting: ShownAddress = { phase: 'deleting', address: a }
 const expiring: ShownAddress = { phase: 'destroying', address: a, cause: 'expired' }
 const none: ShownAddress = { phase: 'none' }
 const deletion: AddressChange = { kind: 'deleted', address: a }
-const replacement: AddressChange = { kind: 'replaced', previous: a, created: 'b' }
+const replacing = (previous: StoredAddress): AddressChange => ({ kind: 'replaced', previous, created: 'b' })
+const replacement = replacing(a)
+const [KEPT, UNCONFIRMED] = [{ kept: true }, { kept: true, unconfirmed: 'ada@sender.test' }]
 const pressed = { isAutomatic: false, insteadOf: undefined, tries: 0 }
 const automatic = { isAutomatic: true, tries: 0 }
 const question = { ...mailbox('phone'), secondsLeft: 300, askedAtMs: 0 }
@@ -445,14 +447,8 @@ describe('a change can be undone', () => {
     ['and is: a new address', REPLACED, settled('undone', replacement), B, { change: undefined }, 'restore shown a 600 · destroy b'],
     ['too late: a new address', REPLACED, settled('undone', replacement), { shown: b, ...ASLEEP }, { change: undefined }, 'notify ended'],
     ['and is not: a new address', REPLACED, settled('committed', replacement), B, { change: undefined }, 'destroy a'],
-    [
-      'and is not, with one that another browser has',
-      {},
-      settled('committed', { kind: 'replaced', previous: stored('a', { kept: true }), created: 'b' }),
-      {},
-      {},
-      '',
-    ],
+    ['and is not, with one that another browser has', {}, settled('committed', replacing(stored('a', KEPT))), {}, {}, ''],
+    ['to keep it unconfirmed', {}, settled('committed', replacing(stored('a', UNCONFIRMED))), {}, {}, 'restore other a 600 true'],
     ['until the previous address ends', REPLACED, waited('previous'), B, {}, 'commit · notify ended'],
     ['until the previous address ends, if it still could', ACTIVE, waited('previous'), A, {}, ''],
   ])

@@ -35,11 +35,13 @@ export const addressRecord = object({
    * signing out forgets it here.
    */
   kept: optional(flag),
+  /** A sign-up with this e-mail address keeps it, whose confirmation this browser has not seen: no account lists it yet. */
+  unconfirmed: optional(text),
 })
 type AddressRecord = Shaped<typeof addressRecord>
 
 /** What does not change while it lives. */
-type AddressFields = Pick<AddressRecord, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds' | 'kept'>
+type AddressFields = Pick<AddressRecord, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds' | 'kept' | 'unconfirmed'>
 
 /** An address that is in local storage, with its end on the clocks of this page. */
 export type StoredAddress = Readonly<AddressFields> & {
@@ -52,8 +54,8 @@ export type StoredAddress = Readonly<AddressFields> & {
 }
 
 /** Without anything else of what has them. */
-function addressOf({ email, token, expiresAt, lifetimeSeconds, kept }: AddressFields): AddressFields {
-  return { email, token, expiresAt, lifetimeSeconds, kept }
+function addressOf({ email, token, expiresAt, lifetimeSeconds, kept, unconfirmed }: AddressFields): AddressFields {
+  return { email, token, expiresAt, lifetimeSeconds, kept, unconfirmed }
 }
 
 /** The stored form of an address that lives for `leftMs` from `savedAt`. */
@@ -119,7 +121,7 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
       // Only an account can have given it a later end.
       const kept = address.kept || mailbox.expiresAt > address.expiresAt || undefined
       // Another tab may have changed to another address meanwhile.
-      if (get()?.token === address.token) save({ ...mailbox, token: address.token, kept }, askedAtMs)
+      if (get()?.token === address.token) save({ ...address, ...mailbox, kept }, askedAtMs)
       return 'live'
     } catch (error) {
       return error instanceof ProblemError && error.code === 'mailbox_not_found' ? 'gone' : 'unknown'

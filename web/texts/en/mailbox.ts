@@ -63,6 +63,7 @@ export const mailboxDialogs = {
     close: 'Not now',
     kept: 'Kept',
     keptText: 'This address and its mail stay for %proLifetime%.',
+    reminder: (p: { email: string }) => `Kept in this browser. Open the link we sent to ${p.email} to have it in your account.`,
     failed: 'Not kept',
     tooLate: 'The address had ended before it could be kept.',
   },

@@ -60,7 +60,7 @@ export const account: typeof english.account = {
   passwordChanged: 'Contraseña guardada',
   passwordChangedText: 'Se ha cerrado la sesión en tus demás dispositivos.',
   changePasswordFailed: 'No se cambió la contraseña',
-  resetLink: '¿La olvidaste o nunca elegiste una? Se pone con el enlace de un correo, que además revoca llaves de acceso y claves de API.',
+  resetLink: '¿La olvidaste o nunca elegiste una? Ponla con un enlace por correo. También revoca llaves de acceso y claves de API.',
   resetLinkButton: 'Enviarme un enlace',
   resetLinkSent: p => `El enlace va de camino a ${p.email}. Sirve durante una hora.`,
   resetLinkAgain: 'Enviar el enlace otra vez',

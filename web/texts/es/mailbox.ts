@@ -57,6 +57,7 @@ export const mailboxDialogs: typeof english.mailboxDialogs = {
     close: 'Ahora no',
     kept: 'Conservada',
     keptText: 'Esta dirección y sus mensajes se quedan %proLifetime%.',
+    reminder: p => `Conservada en este navegador. Abre el enlace que enviamos a ${p.email} para tenerla en tu cuenta.`,
     failed: 'No se pudo conservar',
     tooLate: 'La dirección había caducado antes de que se pudiera conservar.',
   },
