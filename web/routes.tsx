@@ -23,7 +23,7 @@ const lazyPages: readonly (readonly [path: string, Page: LazyPage])[] = [
   ['/auth/confirm', lazyPage(authPages, 'ConfirmPage', ['auth', 'errors'])],
   ['/auth/forgot-password', lazyPage(authPages, 'ForgotPasswordPage', ['auth', 'errors'])],
   ['/auth/new-password', lazyPage(authPages, 'NewPasswordPage', ['auth', 'errors'])],
-  ['/account', lazyPage(() => import('./pages/account.tsx'), 'default', ['account', 'auth', 'errors'])],
+  ['/account', lazyPage(() => import('./pages/account.tsx'), 'default', ['account', 'auth', 'errors', 'notices'])],
   ['/operator', lazyPage(() => import('./pages/operator.tsx'), 'default', ['operator', 'errors'])],
   ['/report', lazyPage(contactPages, 'ReportPage', ['report', 'errors'])],
   ['/contact', lazyPage(contactPages, 'ContactPage', ['contact'])],

@@ -1,5 +1,5 @@
 /** What a visitor types as soon as a form takes it stays, however late the rest of the page comes. */
-import type { Page } from '@playwright/test'
+import type { ElementHandle, Page } from '@playwright/test'
 import { createAccount, signIn } from '../harness/account-fixtures.ts'
 import { expect, test } from '../harness/fixtures.ts'
 
@@ -16,12 +16,22 @@ async function holdTheRest(page: Page): Promise<() => Promise<void>> {
   }
 }
 
+test.beforeEach(({ page }) =>
+  page.addInitScript(() => {
+    // React hides a page whose texts or code are missing, and the cursor is lost.
+    const hides = ({ target }: MutationRecord) =>
+      (target as HTMLElement).style.display === 'none' && (target as Element).querySelector('input')
+    const watch = new MutationObserver(changes => changes.some(hides) && console.error('A form was hidden'))
+    watch.observe(document, { subtree: true, attributes: true, attributeFilter: ['style'] })
+  }),
+)
+
 const FIELDS = 'main input:not([type=checkbox], [readonly]), main textarea'
 
-/** Returns a check that the same elements still have the text, so that the cursor stays too. More may come. */
+/** Returns a check that the same elements still have the text. More may come. */
 async function typeEverywhere(page: Page): Promise<() => Promise<void>> {
-  const fields = await page.locator(FIELDS).elementHandles()
-  const typed = []
+  const fields = (await page.locator(FIELDS).elementHandles()) as ElementHandle<HTMLInputElement>[]
+  const typed: ElementHandle<HTMLInputElement>[] = []
   for (const field of fields) {
     if (!(await field.isVisible())) continue
     await field.type('typed')
@@ -29,8 +39,7 @@ async function typeEverywhere(page: Page): Promise<() => Promise<void>> {
   }
   expect(typed.length).toBeGreaterThan(0)
   return async () => {
-    for (const field of typed)
-      expect(await field.evaluate(({ isConnected, value }: HTMLInputElement) => [isConnected, value])).toEqual([true, 'typed'])
+    for (const field of typed) expect(await field.evaluate(({ isConnected, value }) => [isConnected, value])).toEqual([true, 'typed'])
   }
 }
 
@@ -44,11 +53,6 @@ for (const path of [...PATHS, '/contact', '/report']) {
     const release = await holdTheRest(page)
     const expectTyped = await typeEverywhere(page)
     await release()
-    await expectTyped()
-    // A change of language brings other texts to the same fields.
-    await page.getByRole('button', { name: /language/i }).click()
-    await page.getByRole('menuitemradio', { name: 'Español' }).click()
-    await expect(page.locator('html')).toHaveAttribute('lang', 'es')
     await expectTyped()
   })
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Language } from '#contract/languages.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asEnding, asOwner, requireRight } from '#server/database/rights.ts'
+import { accountOwner, asEnding, asOwner, requireRight, sessionRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { endRights } from './account-endings.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
@@ -53,9 +53,9 @@ export class Passwords {
     const before = await this.#verify(account, currentPassword)
     if (before === undefined) throw new AppError('credentials_wrong')
     const passwordHash = await this.#deps.hasher.hash(password)
-    const owner = accountOwner(account.id)
-    await asEnding(this.#deps, owner, async step => {
-      await requireRight(step, this.#deps, { owner, sessionId })
+    const right = sessionRight(account.id, sessionId)
+    await asEnding(this.#deps, right, async step => {
+      await requireRight(step, this.#deps, right)
       const users = step.updateTable('users').set({ password_hash: passwordHash })
       const changed = users.where('id', '=', account.id).where('password_hash', '=', before).returning('id')
       if (!(await changed.executeTakeFirst())) throw new AppError('credentials_wrong')
