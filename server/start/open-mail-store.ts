@@ -24,7 +24,7 @@ export async function openMailStorage({ config, secret, clock, log }: Basics, te
 
 function logHealth(log: Log, now: KnownHealth, before: KnownHealth, { full }: ConfiguredStore): void {
   for (const { kind, fact, remedy } of omitKnown(now.problems, before.problems))
-    log[kind === 'alone' || kind === 'unsaved' ? 'warn' : 'error'](`${fact}: ${remedy}`)
+    log[HARMLESS.has(kind) && kind !== 'lost' ? 'warn' : 'error'](`${fact}: ${remedy}`)
   if (now.isFull && full !== undefined) log.error(full)
   if (!now.ok && before.ok && !now.isFull) log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
   if (takesMail(now) && !takesMail(before)) log.info('The mail store takes mail again')
@@ -33,5 +33,5 @@ function logHealth(log: Log, now: KnownHealth, before: KnownHealth, { full }: Co
 
 const isAlone = ({ problems = [] }: KnownHealth) => problems.some(({ kind }) => kind === 'alone')
 /** Problems with which mail is taken all the same. */
-const HARMLESS: ReadonlySet<StoreProblem['kind']> = new Set(['alone', 'unsaved', 'lost'])
+const HARMLESS: ReadonlySet<StoreProblem['kind']> = new Set(['alone', 'unsaved', 'unheard', 'lost'])
 const takesMail = ({ ok, isFull, problems = [] }: KnownHealth) => ok && !isFull && problems.every(({ kind }) => HARMLESS.has(kind))

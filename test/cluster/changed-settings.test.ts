@@ -103,7 +103,7 @@ describe.skipIf(!findRedis())('changed while mail flows (needs redis-server)', {
   let sent = 0
 
   /** Sends mail until `during` is done. Afterwards every one with a 250 can be read. Returns how often each reply came. */
-  async function whileMailFlows(during: () => Promise<unknown>): Promise<Record<string, number>> {
+  async function whileMailFlows(during: (addresses: readonly Address[]) => Promise<unknown>): Promise<Record<string, number>> {
     const addresses = await Array.fromAsync({ length: ADDRESSES }, () => createAddress(server.httpPort))
     const replies: { address: Address; subject: string; code: string }[] = []
     const ended = new AbortController()
@@ -117,7 +117,7 @@ describe.skipIf(!findRedis())('changed while mail flows (needs redis-server)', {
     }
     const senders = Array.from({ length: SENDERS }, sender)
     try {
-      await during()
+      await during(addresses)
     } finally {
       ended.abort()
     }
@@ -151,6 +151,32 @@ describe.skipIf(!findRedis())('changed while mail flows (needs redis-server)', {
       }
     })
     expect(replies).toMatchObject({ 250: expect.any(Number), 451: expect.any(Number) })
+  })
+
+  test('channels taken away: live events come late, which log and doctor tell', async () => {
+    const node = masterOf()
+    const name = `127.0.0.1:${node.port}`
+    const before = server.output().length
+    const read = new AbortController()
+    const listen = ({ token }: Address) =>
+      fetch(`http://127.0.0.1:${server.httpPort}${routes.events}`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: read.signal,
+      })
+    await whileMailFlows(async addresses => {
+      await Promise.all(addresses.map(listen))
+      await user('resetchannels')(node)
+      await using _restored = { [Symbol.asyncDispose]: async () => void (await user('&mayfly:*')(node)) }
+      const told = new RegExp(`"msg":"The mail store at ${name} does not tell this user of new mail .*NOPERM.*mail-store-rights`)
+      await vi.waitFor(() => expect(server.output().slice(before).replaceAll('\\"', '"')).toMatch(told), {
+        timeout: SOON_MS,
+        interval: 100,
+      })
+      const findings = await examineCluster({ urls: url.split(','), replicas: 'auto', isSynced: false })
+      const doctor = findings.map(({ sentence, remedy }) => `${sentence} ${remedy}`).filter(text => text.includes(name))
+      expect(doctor).toEqual([expect.stringMatching(/rights it needs: &mayfly:\*.*mail-store-rights/)])
+    })
+    read.abort()
   })
 
   test('timeouts and protected mode: nothing is refused', async () => {

@@ -142,6 +142,7 @@ export class HealthReader {
         ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
         ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted, nodes)] : []),
         ...unsafe.map(describeUnsafe),
+        ...[...this.#cluster.unheard].map(describeUnheard),
         ...(this.#loss ? [describeLoss(this.#loss)] : []),
         ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
         ...present.flatMap(({ name, aheadMs }) => describeClock(name, clockAheadMs - aheadMs, 'its mailboxes end')),
@@ -257,6 +258,15 @@ function describeFull(fullAt: readonly string[]): StoreProblem {
     where: fullAt,
     fact: `The memory of a master of MAIL_STORE_URL is full (${fullAt.join(', ')})`,
     remedy: `senders to its mailboxes get 452. Raise its maxmemory, or move slots to another shard: ${SECTION}`,
+  }
+}
+
+function describeUnheard([name, reply]: [string, string]): StoreProblem {
+  return {
+    kind: 'unheard',
+    where: [name],
+    fact: `The mail store at ${name} does not tell this user of new mail (${withoutFullStop(reply)})`,
+    remedy: `live events and waits of its shard come late. Grant what "mayfly mail-store-rights" prints: ${SECTION}`,
   }
 }
 

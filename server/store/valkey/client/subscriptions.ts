@@ -68,13 +68,16 @@ export class Subscriptions implements AsyncDisposable {
     // One channel per command: several are refused if their slots differ.
     place.call('SSUBSCRIBE', channel.name).then(
       () => this.#hear(channel, place),
-      () => {
-        if (channel.place === place) this.#lose(channel)
+      (error: Error) => {
+        if (channel.place !== place) return
+        if (error.message.startsWith('NOPERM')) this.#cluster.unheard.set(place.name, error.message)
+        this.#lose(channel)
       },
     )
   }
 
   #hear(channel: Channel, place: NodeConnection): void {
+    this.#cluster.unheard.delete(place.name)
     if (channel.place !== place) return
     if (channel.wasHeard) this.#onRing(channel.name, '')
     channel.wasHeard = true
