@@ -55,11 +55,11 @@ const TEXT: [text: string, ground: string][] = [
   ['on-dusk', 'dusk-strong'],
   ['on-ember', 'ember'],
   ['on-ember', 'last-seconds'],
-  // The clock of the extension.
-  ['last-seconds-ink', 'sky'],
-  ['last-seconds-ink', 'sky-low'],
+  // The clock, with its leading zeros, and the clock of the extension.
+  ...['ink', 'muted', 'last-seconds-ink'].flatMap(text => ['sky', 'sky-low'].map((ground): [string, string] => [text, ground])),
 ]
 const CONTROLS: [control: string, ground: string][] = [
+  // The edge of the Copy button is dusk.
   ...['edge', 'dusk', 'river', 'ember', 'last-seconds'].flatMap(control =>
     ['paper', 'raised'].map((ground): [string, string] => [control, ground]),
   ),
