@@ -91,6 +91,17 @@ describe('the stored address', () => {
     expect([page.addresses.get()?.kept, openPage(page.store).addresses.get()?.kept]).toEqual([true, true])
   })
 
+  test('stays unconfirmed if the server is asked while it is being kept', async () => {
+    const { promise, resolve } = Promise.withResolvers<typeof mailbox>()
+    const page = openPage(undefined, 0, () => promise)
+    page.addresses.save({ ...mailbox, token: 't' }, page.clock.now)
+    const asked = page.addresses.confirm()
+    page.addresses.save({ ...mailbox, token: 't', kept: true, unconfirmed: 'ada@sender.test' }, page.clock.now)
+    resolve(mailbox)
+    await asked
+    expect(page.addresses.get()).toMatchObject({ kept: true, unconfirmed: 'ada@sender.test' })
+  })
+
   test('is kept by an account once the server knows a later end', async () => {
     const page = openPage(undefined, 0, async () => ({ ...mailbox, expiresAt: '2999-01-01T00:00:00.000Z', secondsLeft: 86_000 }))
     page.addresses.save({ ...mailbox, token: 't' }, page.clock.now)
