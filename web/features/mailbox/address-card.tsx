@@ -109,14 +109,9 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
           <WaitingAddress />
         ) : (
           <>
-            {dialog === 'keep' && isKeepable && (
+            {live && (isKeepable ? dialog === 'keep' : live.unconfirmed !== undefined && !isSignedIn) && (
               <Suspense>
-                <KeepAddress key={live.token} part="form" {...keeping} address={live} />
-              </Suspense>
-            )}
-            {live?.unconfirmed !== undefined && !isSignedIn && (
-              <Suspense>
-                <KeepAddress part="reminder" {...keeping} address={live} />
+                <KeepAddress key={live.token} part={isKeepable ? 'form' : 'reminder'} {...keeping} address={live} />
               </Suspense>
             )}
             {mailbox.other && live && <AddressTabs shown={live} other={mailbox.other} onSwitch={mailbox.switchToOther} />}
