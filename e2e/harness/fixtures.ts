@@ -125,7 +125,10 @@ export const test = servedTest.extend<BrowserFixtures>({
  * Playwright's clock, traces and init scripts go into every frame. The sandbox of the mail's frame refuses them like any other script; that
  * it refuses those of a mail is what `hostile-html.spec.ts` tests.
  */
-const PLAYWRIGHT_NOISE = [/Service Worker registration blocked by Playwright/, /Blocked script execution in '[^']*\/mail-frame'/]
+const PLAYWRIGHT_NOISE = [
+  /Service Worker registration blocked by Playwright/,
+  /Blocked script execution in '[^']*\/mail-frame(?:\?images=1)?'/,
+]
 
 /** WebKit speaks of a directive that it does not know, and of a stream that ends with its page. */
 const WEBKIT_NOISE = [

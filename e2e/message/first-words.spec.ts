@@ -4,8 +4,7 @@ import { expectFrameText, openHome, settleNetwork } from './reader/reading.ts'
 
 const MAIL = { subject: 'Table booked', html: '<p>Your table is <b>booked</b>.</p>' }
 
-test('what shows an HTML mail is fetched when it arrives, not when it is opened', async ({ page, sendMail, noise }) => {
-  noise.allow(/Blocked script execution/)
+test('what shows an HTML mail is fetched when it arrives, not when it is opened', async ({ page, sendMail }) => {
   const framePage = page.waitForResponse('**/mail-frame')
   await sendMail({ to: await openHome(page), ...MAIL })
   await framePage
@@ -25,8 +24,7 @@ test('what shows an HTML mail is fetched when it arrives, not when it is opened'
   expect(late.filter(path => path !== '/favicon.svg')).toHaveLength(1)
 })
 
-test('a skeleton stands where its words will be, until they are there', async ({ page, sendMail, noise }) => {
-  noise.allow(/Blocked script execution/)
+test('a skeleton stands where its words will be, until they are there', async ({ page, sendMail }) => {
   const answer = Promise.withResolvers<void>()
   await page.route('**/mail-frame', async route => {
     await answer.promise

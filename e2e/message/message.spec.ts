@@ -5,11 +5,6 @@ import { chooseMore, expectFrameText, inFrame, openHome, openMail, pointInFrame,
 
 test.use({ ...WITH_MOTION, viewport: { width: 1280, height: 900 } })
 
-test.beforeEach(({ noise }) => {
-  // Playwright's trace runs a script in the frame, which the sandbox blocks like any other.
-  noise.allow(/Blocked script execution in '[^']*\/mail-frame/)
-})
-
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
 test('images carried by the mail are shown without asking', async ({ page, sendMail }) => {

@@ -8,11 +8,6 @@ const WIDTH_PX = 375
 /** The margins of the page. */
 const MARGINS_PX = 40
 test.use({ viewport: { width: WIDTH_PX, height: 667 }, hasTouch: true, isMobile: true })
-test.beforeEach(({ noise }) => {
-  // Playwright's trace runs a script in the mail's frame, which the sandbox blocks like any other.
-  noise.allow(/Blocked script execution in '[^']*\/mail-frame/)
-})
-
 const LINK = 'https://accounts.very-long-name-of-a-shop.example/confirm?token=k3V9xQ2'
 
 for (const language of LANGUAGES) {

@@ -9,8 +9,7 @@ const PHISHING = {
   html: '<p>Please <a href="https://paypal.login.evil.example/x">https://www.paypal.com/signin</a> at once.</p>',
 }
 
-test('sender, reply address and links are warned of in one block above the tabs', async ({ page, sendMail, noise }) => {
-  noise.allow(/Blocked script execution/)
+test('sender, reply address and links are warned of in one block above the tabs', async ({ page, sendMail }) => {
   await page.goto('/?lang=en')
   await sendMail({ to: await addressOn(page), ...PHISHING })
   await page.getByRole('button', { name: /Open “Your account is limited”/ }).click()
@@ -28,8 +27,7 @@ test('sender, reply address and links are warned of in one block above the tabs'
   expect((block?.y ?? 0) + (block?.height ?? 0)).toBeLessThanOrEqual(tabs?.y ?? 0)
 })
 
-test('in forced colours the chosen tab is told from the others, and a dialog has an edge', async ({ page, sendMail, noise }) => {
-  noise.allow(/Blocked script execution/)
+test('in forced colours the chosen tab is told from the others, and a dialog has an edge', async ({ page, sendMail }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/?lang=en')
   await sendMail({ to: await addressOn(page), ...PHISHING })

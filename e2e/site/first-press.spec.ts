@@ -55,8 +55,7 @@ for (const [how, press] of Object.entries(PRESSES)) {
       }
     })
 
-    test('on a mail, then on each control of its dialog', async ({ page, sendMail, noise }) => {
-      noise.allow(/Blocked script execution/)
+    test('on a mail, then on each control of its dialog', async ({ page, sendMail }) => {
       await page.goto('/?lang=en')
       await sendMail({ to: await addressOn(page), subject: 'Table booked', html: '<p>Your table is <b>booked</b>.</p>' })
       const row = page.getByRole('button', { name: /^Unread. Open “Table booked”/ })
