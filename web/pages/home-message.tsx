@@ -13,7 +13,8 @@ import { isEverySenderUnchecked } from '#web/lib/mailbox/sender-checks.ts'
 
 /** Fetches what shows a mail besides this file. While the address is there, a press on a row requests its message. */
 export function prepare(token: string, language: Language, signal: AbortSignal): Promise<unknown> {
-  const onPress = ({ target }: MouseEvent) => {
+  const onPress = ({ target, button }: MouseEvent) => {
+    if (button !== 0) return
     const row = (target as Element).closest('[data-message] > button:not([aria-disabled])')?.parentElement
     if (row?.dataset.message !== undefined) readAhead(token, row.dataset.message, signal)
   }

@@ -186,8 +186,10 @@ let ahead: { token: string; id: string; reply: Promise<Message> } | undefined
 /** Requests the message at a press, before the dialog that shows it is there. It is forgotten when `signal` aborts. */
 export function readAhead(token: string, id: string, signal: AbortSignal): void {
   const reply = request(readMessage, { token, params: { id }, signal })
-  // A failure is told by the dialog.
-  reply.catch(() => undefined)
+  // A dialog that has taken it tells the failure, and a later one asks again.
+  reply.catch(() => {
+    if (ahead?.reply === reply) ahead = undefined
+  })
   ahead = { token, id, reply }
   signal.addEventListener('abort', () => takeAhead(token, id), { once: true })
 }

@@ -10,11 +10,16 @@ export function keepSpareFrame(): void {
   const frame = newFrame(routes.mailFrame)
   frame.hidden = true
   const keep = () => {
-    if (spare || !('moveBefore' in frame)) frame.remove()
+    if (spare || !isMailPage(frame.contentDocument, routes.mailFrame) || !('moveBefore' in frame)) frame.remove()
     else spare = frame
   }
   frame.addEventListener('load', keep, { once: true })
   document.body.append(frame)
+}
+
+/** Whether a frame shows the page for mail at `src`, and no error page of the browser or of a proxy, which has another policy or none. */
+export function isMailPage(page: Document | null | undefined, src: string): page is Document {
+  return page?.URL.endsWith(src) === true && page.title === 'Mail'
 }
 
 /** Puts a frame with this page into `place`. `onLoad` is called when the page has loaded, for the spare frame at once. */
