@@ -179,14 +179,25 @@ describe('revision 2026-07-28, which has no sessions', () => {
     const { inbox } = (await agent.call('create_inbox')).structured
     const leaving = new AbortController()
     const { signal } = leaving
-    const wait = () => agent.client.callTool({ name: 'wait_for_message', arguments: { inbox, timeout_seconds: 300 } }, { signal })
-    const waits = Array.from({ length: 100 }, () => wait().catch(() => 'ended'))
-    await expect
-      .poll(() => agent.call('list_messages', { inbox }).then(() => 'answered', String), { timeout: 5000 })
-      .toContain('rate_limited')
+    const wait = (onprogress: () => void) =>
+      agent.client.callTool({ name: 'wait_for_message', arguments: { inbox, timeout_seconds: 300 } }, { signal, onprogress })
+    const begun: Promise<unknown>[] = []
+    const refused: unknown[] = []
+    const waits = Array.from({ length: 100 }, () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      begun.push(promise)
+      return wait(resolve).catch(error => {
+        if (!signal.aborted) refused.push(error)
+        return 'ended'
+      })
+    })
+    await Promise.all(begun)
+    const list = () => agent.call('list_messages', { inbox }).then(() => 'answered', String)
+    expect(await list()).toContain('rate_limited')
+    expect(refused).toEqual([])
     leaving.abort()
     expect(new Set(await Promise.all(waits))).toEqual(new Set(['ended']))
-    await expect.poll(() => agent.call('list_messages', { inbox }).then(() => 'answered', String), { timeout: 5000 }).toBe('answered')
+    await expect.poll(list).toBe('answered')
   })
 
   test('headers that contradict the message, and revisions that are not there, are refused by their codes', async () => {
@@ -218,7 +229,8 @@ describe.each(['legacy', 'auto'] as const)('either kind of client (%s)', mode =>
     const told: unknown[] = []
     const wait = { name: 'wait_for_message', arguments: { inbox, timeout_seconds: 1 } }
     await agent.client.callTool(wait, { onprogress: progress => told.push(progress) })
-    expect(told).toEqual([{ progress: expect.any(Number), total: 1, message: 'No matching mail yet, 0 of 1 seconds' }])
+    // On a busy machine a second report may follow.
+    expect(told[0]).toEqual({ progress: expect.any(Number), total: 1, message: 'No matching mail yet, 0 of 1 seconds' })
   })
 })
 
