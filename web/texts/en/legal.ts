@@ -124,7 +124,7 @@ export const privacy = {
     cleared: 'Cleared. Nothing of this is kept here now.',
   },
   recaptcha: 'To tell people from programs this service uses Google reCAPTCHA, which sees your browser and your IP address.',
-  changed: 'Last changed on 22 November 2026.',
+  changed: 'Last changed on 29 November 2026.',
   ask: 'Questions about this page:',
 }
 

@@ -118,7 +118,7 @@ export const privacy: typeof english.privacy = {
     cleared: 'Borrado. Aquí ya no se guarda nada de esto.',
   },
   recaptcha: 'Para distinguir personas de programas, este servicio usa Google reCAPTCHA, que ve tu navegador y tu dirección IP.',
-  changed: 'Última modificación: 22 de noviembre de 2026.',
+  changed: 'Última modificación: 29 de noviembre de 2026.',
   ask: 'Preguntas sobre esta página:',
 }
 
