@@ -111,7 +111,7 @@ function check(row: CommandRow, args: readonly string[], values: Values<Options>
   const { takes = [], mayTake, isMany, options = {} } = row
   const extra = isMany ? undefined : args[takes.length + (mayTake ? 1 : 0)]
   if (extra !== undefined) throw usageError(`"${plain(extra)}" is one argument too many.`)
-  if (!takes.every((_, index) => args[index]) || Object.keys(options).some(name => options[name]?.isRequired && values[name] === undefined))
+  if (!takes.every((_, index) => args[index]) || Object.keys(options).some(name => options[name]?.isRequired && !values[name]))
     throw lacking(row)
   return args
 }
