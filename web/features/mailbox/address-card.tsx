@@ -47,7 +47,9 @@ export const ADDRESS_TITLE_ID = 'address-title'
 /** The address, its countdown, and its actions. `waitSeconds`: until the next one may be created. */
 export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps) {
   const texts = useTexts('mailbox')
-  const [dialog, setDialog] = useState<'hand-off' | 'shortcuts' | 'keep'>()
+  const [dialog, setDialog] = useState<'hand-off' | 'shortcuts'>()
+  /** The token of the address that the open form is about: it goes with its address. */
+  const [formToken, setFormToken] = useState<string>()
   const card = useRef<HTMLDivElement>(null)
   const mainButton = useRef<HTMLButtonElement>(null)
   const { domains } = useSiteConfig()
@@ -62,7 +64,11 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
   const received = useRef(messages)
   if (endedAt === undefined || mailbox.state.phase === 'destroying') received.current = messages
   const close = () => setDialog(undefined)
-  const keeping = { isOpen: dialog === 'keep', onOpen: () => setDialog('keep'), onClose: close }
+  const keeping = {
+    isOpen: live !== undefined && formToken === live.token,
+    onOpen: () => setFormToken(live?.token),
+    onClose: () => setFormToken(undefined),
+  }
   const generate = () => mailbox.generate()
   const onCopied = () => {
     showToast({ title: texts.notices.copiedTitle, description: texts.notices.copied })
@@ -109,7 +115,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
           <WaitingAddress />
         ) : (
           <>
-            {live && (isKeepable ? dialog === 'keep' : live.unconfirmed !== undefined && !isSignedIn) && (
+            {live && (isKeepable ? keeping.isOpen : live.unconfirmed !== undefined && !isSignedIn) && (
               <Suspense>
                 <KeepAddress key={live.token} part={isKeepable ? 'form' : 'reminder'} {...keeping} address={live} />
               </Suspense>

@@ -41,7 +41,7 @@ function Reminder({ email }: { email: string }) {
 }
 
 /** The one line, on the water under the clock. With an account one press is enough. */
-function KeepLine({ address, isOpen, onOpen }: Omit<KeepProps, 'part'>) {
+function KeepLine({ address, isOpen, onOpen, onClose }: Omit<KeepProps, 'part'>) {
   const { keep: texts } = useTexts('mailboxDialogs')
   const { status } = useAuth()
   const navigate = useNavigate()
@@ -59,6 +59,7 @@ function KeepLine({ address, isOpen, onOpen }: Omit<KeepProps, 'part'>) {
 
   function begin() {
     if (isSignedIn) return void press()
+    if (isOpen) return onClose()
     if (hasPasskeys()) return onOpen()
     wantToKeep(address.email)
     navigate(SIGN_UP)
@@ -67,7 +68,7 @@ function KeepLine({ address, isOpen, onOpen }: Omit<KeepProps, 'part'>) {
   return (
     <button
       type="button"
-      aria-expanded={isSignedIn ? undefined : isOpen}
+      aria-expanded={isSignedIn || !hasPasskeys() ? undefined : isOpen}
       aria-disabled={keep.isKeeping}
       onClick={() => !keep.isKeeping && begin()}
       className="keep-line"

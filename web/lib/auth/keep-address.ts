@@ -4,13 +4,10 @@ import type { MailboxCreated } from '#contract/mailbox.ts'
 import { keepMailbox } from '../api/account-routes.ts'
 import { request } from '../api/request.ts'
 import { obtainBotCheck } from '../bot-check/bot-check.ts'
-import { localStore, readStored, writeStored } from '../browser/storage.ts'
-import { addressStore } from '../mailbox/page-addresses.ts'
+import { KEEP_KEY, localStore, readStored, writeStored } from '../browser/storage.ts'
+import { addressStore, otherAddressStore } from '../mailbox/page-addresses.ts'
 import { text } from '../shape.ts'
 import { signUpWithPasskey } from './passkeys.ts'
-
-/** The e-mail address that its visitor wants to keep, while they sign in or up elsewhere. */
-const KEEP_KEY = 'mayfly.keep'
 
 /** For the signed-in account. Throws `ProblemError`. */
 export async function keepForAccount(token: string): Promise<void> {
@@ -20,11 +17,9 @@ export async function keepForAccount(token: string): Promise<void> {
 
 /** Signs up with a passkey. `false` if the address had ended before it could be kept. Throws `ProblemError` and `BotCheckError`. */
 export async function keepWithPasskey(email: string, token: string, language: Language): Promise<boolean> {
-  const botCheck = await obtainBotCheck('signup')
-  const askedAtMs = performance.now()
-  const kept = await signUpWithPasskey(email, botCheck, language, token)
-  if (kept) showKept({ ...kept, unconfirmed: email }, askedAtMs)
-  return kept !== undefined
+  const { mailbox, askedAtMs } = await signUpWithPasskey(email, await obtainBotCheck('signup'), language, token)
+  if (mailbox) showKept({ ...mailbox, unconfirmed: email }, askedAtMs)
+  return mailbox !== undefined
 }
 
 /** Before the visitor goes to sign in or up: their address is kept when they come back. */
@@ -38,16 +33,19 @@ export function takeWanted(): boolean {
   return wanted !== undefined && shown?.email === wanted && !shown.kept
 }
 
-/** The night goes over into the day, unless motion is not wanted. */
+/** The night goes over into the day, unless motion is not wanted. Meanwhile the visitor may have changed to their other address. */
 function showKept(mailbox: MailboxCreated & { unconfirmed?: string }, askedAtMs: number): void {
-  if (addressStore.get()?.token !== mailbox.token) return
-  const show = () => addressStore.save(mailbox, askedAtMs)
+  const store = [addressStore, otherAddressStore].find(each => each.get()?.token === mailbox.token)
+  if (!store) return
+  const show = () => store.save(mailbox, askedAtMs)
   if (!document.startViewTransition || matchMedia('(prefers-reduced-motion: reduce)').matches) show()
   else {
-    document.startViewTransition(async () => {
+    const { ready } = document.startViewTransition(async () => {
       show()
       // React has drawn it then.
       await new Promise(resolve => setTimeout(resolve))
     })
+    // A hidden tab or a slow device skips it, and the address is shown all the same.
+    ready.catch(() => undefined)
   }
 }

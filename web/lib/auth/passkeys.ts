@@ -28,17 +28,22 @@ export async function signInWithPasskey(): Promise<void> {
 /** Fetches what speaks with the browser's dialog, before it is needed. */
 export const preparePasskeys = () => void library().catch(() => undefined)
 
-/** `mailboxToken`: of a live address to keep. Resolves to it once it is kept; to nothing if it had ended. */
+/**
+ * `mailboxToken`: of a live address to keep. Resolves to it once it is kept, without it if it had ended, and to when that was asked: after
+ * the browser's dialog, which may take a minute.
+ */
 export async function signUpWithPasskey(
   email: string,
   botCheck: string | undefined,
   language: Language,
   mailboxToken?: string,
-): Promise<MailboxCreated | undefined> {
+): Promise<{ mailbox: MailboxCreated | undefined; askedAtMs: number }> {
   const json = { email, ...(botCheck !== undefined && { botCheck }) }
   const [{ startRegistration }, optionsJSON] = await Promise.all([library(), request(routes.startPasskeySignUp, { json })])
   const passkey = await explained(() => startRegistration({ optionsJSON }))
-  return (await request(routes.signUpWithPasskey, { json: { passkey, language, ...(mailboxToken && { mailboxToken }) } })).mailbox
+  const askedAtMs = performance.now()
+  const { mailbox } = await request(routes.signUpWithPasskey, { json: { passkey, language, ...(mailboxToken && { mailboxToken }) } })
+  return { mailbox, askedAtMs }
 }
 
 export async function addPasskey(proof: AccountProof): Promise<Passkey> {

@@ -57,6 +57,8 @@ export function writeStored(store: KeyValue, key: string, value: unknown): void 
 export const ACCOUNT_KEY = 'mayfly.account'
 export const ADDRESS_KEY = 'mayfly.mailbox'
 export const OTHER_ADDRESS_KEY = 'mayfly.mailbox.other'
+/** The e-mail address that its visitor wants to keep, while they sign in or up elsewhere. */
+export const KEEP_KEY = 'mayfly.keep'
 /** The domain that the visitor chose for new addresses. */
 export const DOMAIN_KEY = 'mayfly.domain'
 /** Tokens of deleted addresses that the server does not know of yet. */

@@ -73,6 +73,19 @@ describe('the stored address', () => {
     ])
   })
 
+  test('a response from before the address was kept does not bring its old end back', async () => {
+    const { promise, resolve } = Promise.withResolvers<Mailbox>()
+    const page = openPage(undefined, 0, () => promise)
+    page.addresses.save({ ...mailbox, token: 't' }, page.clock.now)
+    const asked = page.addresses.confirm()
+    const kept = { expiresAt: '2026-11-22T10:00:00.000Z', secondsLeft: 86_400, lifetimeSeconds: 86_400, kept: true }
+    page.addresses.save({ ...mailbox, ...kept, token: 't' }, page.clock.now)
+    resolve(mailbox)
+    expect(await asked).toBe('live')
+    expect(page.addresses.get()).toMatchObject({ lifetimeSeconds: 86_400, kept: true })
+    expect(page.secondsLeft()).toBe(86_400)
+  })
+
   test('a response about an old address does not overwrite the new one', async () => {
     const { promise, resolve } = Promise.withResolvers<Mailbox>()
     const page = openPage(undefined, 0, () => promise)

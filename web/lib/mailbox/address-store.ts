@@ -118,11 +118,11 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     const askedAtMs = clocks.now()
     try {
       const mailbox = await ask(address.token)
-      // Meanwhile another tab may have changed to another address, or a sign-up may keep this one.
+      // Meanwhile another tab may have changed to another address, or a sign-up may have kept this one, which the reply does not know.
       const current = get()
       // Only an account can have given it a later end.
       const kept = current?.kept || mailbox.expiresAt > address.expiresAt || undefined
-      if (current?.token === address.token) save({ ...current, ...mailbox, kept }, askedAtMs)
+      if (current?.token === address.token && mailbox.expiresAt >= current.expiresAt) save({ ...current, ...mailbox, kept }, askedAtMs)
       return 'live'
     } catch (error) {
       return error instanceof ProblemError && error.code === 'mailbox_not_found' ? 'gone' : 'unknown'

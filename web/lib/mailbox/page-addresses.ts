@@ -1,7 +1,7 @@
 import { readMailbox } from '../api/mailbox-routes.ts'
 import { request } from '../api/request.ts'
 import { pageClock } from '../browser/clock.ts'
-import { ADDRESS_KEY, localStore, OTHER_ADDRESS_KEY } from '../browser/storage.ts'
+import { ADDRESS_KEY, KEEP_KEY, localStore, OTHER_ADDRESS_KEY } from '../browser/storage.ts'
 import { createAddressStore } from './address-store.ts'
 
 const read = (token: string) => request(readMailbox, { token })
@@ -13,6 +13,8 @@ export const addressStore = createAddressStore(localStore, pageClock, read)
 export const otherAddressStore = createAddressStore(localStore, pageClock, read, OTHER_ADDRESS_KEY)
 
 if (typeof window !== 'undefined') {
+  // What was wanted of an address goes with it.
+  addressStore.subscribe(() => addressStore.get() || localStore.removeItem(KEEP_KEY))
   window.addEventListener('storage', event => {
     // A null key means that the whole storage was cleared.
     if (event.key === ADDRESS_KEY || event.key === null) addressStore.adopt(event.newValue)

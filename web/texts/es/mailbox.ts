@@ -53,7 +53,7 @@ export const mailboxDialogs: typeof english.mailboxDialogs = {
     hint: 'Tu propio correo, no esta dirección. Te llegará un enlace para confirmarlo.',
     button: 'Conservar con llave de acceso',
     working: 'Conservándola…',
-    otherwise: 'Contraseña o cuenta',
+    otherwise: 'Usar contraseña o iniciar sesión',
     close: 'Ahora no',
     kept: 'Conservada',
     keptText: 'Esta dirección y sus mensajes se quedan %proLifetime%.',
