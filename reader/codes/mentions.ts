@@ -1,5 +1,5 @@
 /** Whether a text is worth searching for codes: most have none. */
-import { LATIN_SCRIPT, type Language, OTHER_SCRIPT, OTHER_SCRIPTS, sourceOf, type WordField } from '../languages/language.ts'
+import { LATIN_SCRIPT, OTHER_SCRIPT, OTHER_SCRIPTS, sourceOf, type WordField, type Words } from '../languages/language.ts'
 import { maybeCodes } from './shapes.ts'
 
 /** Cheap first question: whether a text has any word that comes with codes. */
@@ -40,12 +40,12 @@ function isAfterEnter(before: string): boolean {
   return false
 }
 
-const anyWordOf = (languages: readonly Language[], ...fields: WordField[]) => new RegExp(sourceOf(languages, fields), 'i')
+const anyWordOf = (languages: readonly Words[], ...fields: WordField[]) => new RegExp(sourceOf(languages, fields), 'i')
 const LATIN_HINTS = anyWordOf(LATIN_SCRIPT, 'hints')
 const OTHER_HINTS = anyWordOf(OTHER_SCRIPTS, 'hints')
 const LATIN_TYPING = anyWordOf(LATIN_SCRIPT, 'enters', 'asks')
 const OTHER_TYPING = anyWordOf(OTHER_SCRIPTS, 'enters', 'asks')
 /** `Use 481516`, right before it. */
-const beforeNumber = (languages: readonly Language[]) => new RegExp(String.raw`^(?:${sourceOf(languages, ['enter'])})[\s"“«'‘]*$`, 'iu')
+const beforeNumber = (languages: readonly Words[]) => new RegExp(String.raw`^(?:${sourceOf(languages, ['enter'])})[\s"“«'‘]*$`, 'iu')
 const LATIN_ENTER = beforeNumber(LATIN_SCRIPT)
 const OTHER_ENTER = beforeNumber(OTHER_SCRIPTS)

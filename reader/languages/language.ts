@@ -15,6 +15,7 @@ import id from './id.json' with { type: 'json' }
 import it from './it.json' with { type: 'json' }
 import ja from './ja.json' with { type: 'json' }
 import ko from './ko.json' with { type: 'json' }
+import more from './more.json' with { type: 'json' }
 import nb from './nb.json' with { type: 'json' }
 import nl from './nl.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
@@ -33,7 +34,7 @@ import zh from './zh.json' with { type: 'json' }
  * may nest one repetition in another over the same characters, so that the work stays linear in the text. To add a language: write a file
  * like `nl.json`, and name it below.
  */
-export type Language = {
+type Language = {
   /** Whether its words are set apart by spaces. Where they are not, no word is asked to be a whole one. Default: true. */
   readonly hasSpaces?: boolean
   /** Cheap words: a mail without any of them has no code. An alternative with a lookbehind has it after its first word. */
@@ -140,15 +141,17 @@ export type Language = {
   readonly yes: readonly string[]
 }
 
+export type Words = Partial<Language>
 export type WordField = Exclude<keyof Language, 'hasSpaces'>
 
-export const LATIN_SCRIPT: readonly Language[] = [en, es, pt, fr, de, it, nl, pl, sv, da, nb, fi, cs, tr, ro, hu, id, vi]
-export const OTHER_SCRIPTS: readonly Language[] = [ru, uk, el, ja, zh, ko, ar, hi, he]
+/** `more.json` has words of links in languages without a file of their own. */
+export const LATIN_SCRIPT: readonly Words[] = [more.latin, en, es, pt, fr, de, it, nl, pl, sv, da, nb, fi, cs, tr, ro, hu, id, vi]
+export const OTHER_SCRIPTS: readonly Words[] = [more.other, more.unspaced, ru, uk, el, ja, zh, ko, ar, hi, he]
 /** A letter of another script. */
-export const OTHER_SCRIPT = /[\u0370-\u06ff\u0900-\u097f\u3040-\ud7ff]/
+export const OTHER_SCRIPT = /[\u0370-\u06ff\u0900-\u10ff\u3040-\ud7ff]/
 
 /** The source of a pattern that finds any word of these fields; empty where they have none. */
-export function sourceOf(languages: readonly Language[], fields: readonly WordField[]): string {
-  const lists = languages.flatMap(language => fields.map(field => language[field].join('|')))
+export function sourceOf(languages: readonly Words[], fields: readonly WordField[]): string {
+  const lists = languages.flatMap(language => fields.map(field => (language[field] ?? []).join('|')))
   return anyOf(lists.filter(list => list !== '').flatMap(alternativesOf))
 }

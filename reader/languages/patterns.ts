@@ -1,5 +1,5 @@
 /** The patterns of codes and confirmation links, made of the words of all languages. Each is tried on a few hundred characters at most. */
-import { LATIN_SCRIPT, type Language, OTHER_SCRIPT, OTHER_SCRIPTS, sourceOf, type WordField } from './language.ts'
+import { LATIN_SCRIPT, OTHER_SCRIPT, OTHER_SCRIPTS, sourceOf, type WordField, type Words } from './language.ts'
 
 export type Patterns = ReturnType<typeof compile>
 
@@ -39,6 +39,7 @@ const WITHIN = [
   'confirmation',
   'approval',
   'confirms',
+  'approves',
   'signsIn',
   'invites',
   'accepts',
@@ -55,7 +56,7 @@ const BEGINNING = ['enters', 'places', 'numbers', 'digits', 'asks', 'bills', 'to
 /** Fields whose words are whole words. */
 const WHOLE = ['yours', 'negates', 'files', 'doors', 'reports', 'travel'] as const
 
-function compile(languages: readonly Language[]) {
+function compile(languages: readonly Words[]) {
   const sources = (fields: WordField | readonly WordField[], chosen = languages) => sourceOf(chosen, [fields].flat()) || NEVER
   const spaced = languages.filter(({ hasSpaces = true }) => hasSpaces)
   const unspaced = languages.filter(({ hasSpaces = true }) => !hasSpaces)

@@ -154,7 +154,7 @@ test('the text part is used when the HTML part has no link', () => {
 })
 
 test('a label is cut at 80 characters, and the same target counts once', () => {
-  const html = link('https://a.example/c', `Confirm ${'x'.repeat(200)}`).repeat(3)
+  const html = link('https://a.example/c?t=8f2k1', `Confirm ${'x'.repeat(200)}`).repeat(3)
   const found = findConfirmationLinks({ html })
   expect(found).toHaveLength(1)
   expect(found[0]?.label).toHaveLength(80)
@@ -183,7 +183,7 @@ test('no link of a mail that warns is offered', () => {
 })
 
 test('the link of a sentence that asks for money confirms nothing', () => {
-  const text = (price: string) => `Confirm your data${price} at https://a.example/x`
+  const text = (price: string) => `Confirm your data${price} at https://a.example/x?t=8f2k1`
   expect(findConfirmationLinks({ text: text('') })).toHaveLength(1)
   expect(findConfirmationLinks({ text: text(' and pay 1.95 €') })).toEqual([])
 })
@@ -300,4 +300,47 @@ test.each([
   ['8 yeni ilan', `Bu alarmı durdur ${OPAQUE} | Giriş yap https://a.example/giris`],
 ])('the way to the page where everybody signs in is not: %s', (subject, text) => {
   expect(findConfirmationLinks({ subject, text })).toEqual([])
+})
+
+const TOKEN = 'https://a.example/q/k3ycCEk192ImX9Yu4u3G'
+const MENU = '<p><a href="https://a.example/account/login?lang=xx">Log in</a> <a href="https://a.example/contact?lang=xx">Contact</a></p>'
+
+test.each([
+  [
+    'Er dette riktig adresse?',
+    'Ja, det stemmer',
+    'Trykk så vet vi at vi når deg.',
+    'https://a.example/bekreft/3c8990b0-1b41-4af5-aec8-8d918aec4b39',
+  ],
+  ['Jūsų paskyra', 'Patvirtinti', 'Liko vienas žingsnis.', TOKEN],
+  ['Uus parool', 'Määra parool', 'Link kehtib ühe tunni.', TOKEN],
+  ['Potvrdi prijavu', 'Potvrđujem', 'Hvala na prijavi!', TOKEN],
+  ['Нова лозинка', 'Промени лозинку', 'Ако нисте ви, занемарите поруку.', TOKEN],
+  ['এক ধাপ বাকি', 'যাচাই করুন', 'আপনার ইমেইল', TOKEN],
+  ['Tu acceso', 'Entrar ahora', 'Entra sin contraseña con un clic.', TOKEN],
+  ['New sign-in', 'Approve sign-in', 'A device wants to sign in.', TOKEN],
+])('the one link with a token of its own is found below a menu that signs in: %s', (subject, label, words, url) => {
+  const html = `${MENU}<p>${words}</p>${link(url, label)}`
+  expect(findConfirmationLinks({ subject, html })).toEqual([{ url, label }])
+})
+
+test.each([
+  ['Your email has been verified', 'Thanks for confirming your address.', link('https://a.example/home?utm_campaign=verified', 'Go on')],
+  ['Your export is ready', 'The link expires in 7 days.', link(TOKEN, 'Get the file')],
+  ['How did we do?', 'The link is valid until Friday.', link(TOKEN, 'Tell us')],
+  ['Confirmation of your appointment', 'See you on Friday.', link(TOKEN, 'Look at it')],
+  ['Statement', 'Please look at it on our site.', link('https://a.example/login', 'Log in to confirm')],
+  ['New sign-in', 'If it was not you, act now.', link(TOKEN, 'Reset your password')],
+  [
+    'Rye and patience',
+    'What we suspected is confirmed.',
+    ['Activate your starter', 'Read it', 'Talk'].map((label, n) => link(`${TOKEN}${n}`, label)).join(''),
+  ],
+])('neither a menu, nor a page of everybody, nor a token alone is: %s', (subject, words, links) => {
+  expect(findConfirmationLinks({ subject, html: `${MENU}<p>${words}</p>${links}` })).toEqual([])
+})
+
+test('the links below the line that ends a letter are those of its footer', () => {
+  const text = `Permintaan hapus akun\n\nBuka ${TOKEN}\n\n-- \nhttps://a.example/u/mnbzhprbKd2OF5vI1MIut3zF`
+  expect(findConfirmationLinks({ subject: 'Konfirmasi hapus akun', text })).toEqual([{ url: TOKEN, label: 'a.example' }])
 })

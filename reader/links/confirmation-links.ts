@@ -2,6 +2,7 @@ import { once, type Patterns, patternsFor } from '../languages/patterns.ts'
 import { readHtml, type SeenHtml } from '../seen/html.ts'
 import { type TextLink, textLinks } from '../seen/plain-text.ts'
 import { judgeTarget, unwrapLink } from './judge-link.ts'
+import { type LinkToken, tokensOf } from './link-token.ts'
 import { bareLinks } from './seen-links.ts'
 
 /** `label`: its words, or its host. */
@@ -31,8 +32,6 @@ const TOKEN = /^(?:\w{0,30}token|key|code|hash|sig|nonce|otp|[tkchs])=[^=]{5}/i
 const TOKEN_IN_PATH = /\/(?=[^/]{0,200}\d)(?=[^/]{0,200}[a-z])[^/]{6}/i
 /** Where shops confirm what was bought. */
 const BOUGHT = /order|booking|checkout|invoice|cart|ticket|pay|subscription\/\d/i
-/** What a link has that knows its reader: a name with a value, a name with a digit, a long name. */
-const PERSONAL = /[?&#][^?&#=]+=|\/[^/?#]*\d|\/[\w-]{16}/
 /** Shops of apps and social networks, in every language by these names. */
 const ELSEWHERE =
   /app ?store|google play|^(?:facebook|instagram|twitter|x|linkedin|youtube|tiktok|whatsapp|telegram|pinterest|threads|mastodon|bluesky|github|discord)$/iu
@@ -49,11 +48,13 @@ const WORDS_CHARS = 60
  * read if the link's own words say nothing.
  */
 type Surroundings = { before: string; after: string; above: string }
-/** `opened`: what stands behind the URL of a gateway. `isHead`: no words stand above it, so it is a logo or shows the mail in a browser. */
-type Link = { url: string; opened: string; label: string; isHead: boolean; around: () => Surroundings }
+/** `opened`: what stands behind the URL of a gateway. `isHead`: no words stand above it. `isMenu`: in a row of links, or below a letter. */
+type Link = { url: string; opened: string; label: string; isHead: boolean; isMenu: boolean; around: () => Surroundings }
 /** What the mail wants, by its subject. */
 type Mail = {
   readonly words: Patterns
+  /** It warns of something new: nothing but what approves just that is offered. */
+  readonly isAlert: boolean
   readonly asks: () => boolean
   readonly invites: () => boolean
   readonly deletes: () => boolean
@@ -62,13 +63,17 @@ type Mail = {
   readonly isOptOut: () => boolean
   /** Something is sold or has a price. */
   readonly isSale: () => boolean
+  /** So do shared files and surveys: alone it says nothing. */
+  readonly lasts: () => boolean
+  /** `Confirmation of your appointment`, which may ask for nothing. */
+  readonly isConfirmed: () => boolean
   /** How much speaks for a mail whose one link asks, whatever that link is called. */
   readonly evidence: () => number
 }
 
 /**
  * The links a mail wants followed to confirm, sign in, reset or accept, best guess first, at most three. `label` is the link's own words,
- * at most 80 characters, or its host where it has none. A mail that warns has none. Time is linear in the input.
+ * at most 80 characters, or its host where it has none. A mail that warns has at most what approves. Time is linear in the input.
  */
 export function findConfirmationLinks({
   subject = '',
@@ -87,7 +92,6 @@ export function findConfirmationLinks({
   written?: readonly TextLink[] | undefined
 }): ConfirmationLink[] {
   const words = patternsFor(`${subject}\n${seen.text}\n${text}`)
-  if (words.alerts.test(subject) && !isRequest(subject, words)) return []
   const found = rank(
     [...linksOfHtml(seen), ...linksOfText(seen.text, bare?.slice(0, LINKS_READ_MAX) ?? bareLinks(seen, LINKS_READ_MAX))],
     wishesOf(subject, seen.text, words),
@@ -111,12 +115,15 @@ function wishesOf(subject: string, text: string, words: Patterns): Mail {
   const isSale = once(() => PRICE.test(body) || words.shop.test(body))
   return {
     words,
+    isAlert: words.alerts.test(subject) && !isRequest(subject, words),
     asks: once(() => words.followed.test(subject)),
     invites: once(() => words.invites.test(subject)),
     deletes: isDeletion,
     isSale,
     isOptOut: once(() => words.confirms.test(subject) && words.besides.test(subject) && !words.bills.test(subject)),
     isBill: once(() => !bringsLink() && (words.bills.test(subject) || words.besides.test(subject))),
+    lasts: once(() => words.lasts.test(body)),
+    isConfirmed: once(() => words.confirmed.test(subject) && !asksToFollow()),
     evidence: once(() => {
       if (!asksToFollow() && isSale()) return 0
       return (
@@ -126,7 +133,6 @@ function wishesOf(subject: string, text: string, words: Patterns): Mail {
             ? 1
             : 0) +
         (words.ignored.test(body) ? 2 : 0) +
-        (words.lasts.test(body) ? 1 : 0) +
         (words.nearlyDone.test(body) ? 1 : 0)
       )
     }),
@@ -162,31 +168,33 @@ export function asksToConfirm(subject: string, preview: string, text: string, ur
 
 function rank(links: Link[], mail: Mail): ConfirmationLink[] {
   const scored = new Map<string, { link: ConfirmationLink; score: number }>()
+  const tokens = tokensOf(links.map(({ opened }) => opened))
   for (const link of links) {
-    const { url, label } = link
-    const score = scoreLink(link, mail, links.length > FEW_LINKS)
+    const { url, label, opened } = link
+    const score = scoreLink(link, mail, links.length > FEW_LINKS, tokens.get(opened) ?? 'none')
     const known = scored.get(url)
     if (score > (known?.score ?? 0)) scored.set(url, { link: { url, label: label || readHost(url) }, score })
   }
   const found = [...scored.values()].sort((a, b) => b.score - a.score).slice(0, LINKS_MAX)
-  return found.length > 0 ? found.map(({ link }) => link) : onlyPersonalLink(links, mail)
+  return found.length > 0 ? found.map(({ link }) => link) : onlyPersonalLink(links, mail, tokens)
 }
 
 /** The words of a link count most; then its sentence; then the name of its target, if the subject asks for something. */
-function scoreLink({ opened, label, around }: Link, mail: Mail, hasMany: boolean): number {
+function scoreLink({ opened, label, isMenu, around }: Link, mail: Mail, hasMany: boolean, token: LinkToken): number {
   const { words } = mail
-  if (isBesides(label, opened, words)) return 0
+  if (token === 'none' || isBesides(label, opened, words)) return 0
+  if (mail.isAlert) return token !== 'some' && words.approves.test(label || sentenceOf(around())) ? 80 : 0
   const isTarget = TARGETS.test(targetOf(opened))
-  if (words.confirms.test(label)) return 80 + (isTarget ? 10 : 0)
+  if (words.confirms.test(label)) return token !== 'tracked' || mail.evidence() > 0 || mail.lasts() ? 80 + (isTarget ? 10 : 0) : 0
   if (mail.deletes() && asksToDelete(label, words)) return 80
   if (mail.invites() && words.accepts.test(label)) return 80
-  if (words.signsIn.test(label)) return !mail.isBill() && (isTarget || mail.asks()) ? 80 + (isTarget ? 10 : 0) : 0
+  if (words.signsIn.test(label)) return !mail.isBill() && !isMenu && (isTarget || mail.asks()) ? 80 + (isTarget ? 10 : 0) : 0
   if ((label === '' || words.here.test(label)) && (isTarget || !hasMany)) {
     const sentence = sentenceOf(around())
     if (isAboutElse(sentence, words) && !(mail.isOptOut() && words.confirms.test(sentence))) return 0
     if (words.confirms.test(sentence)) return isTarget ? 75 : 70
     // A bill says where to sign in, and many mails where everybody does.
-    if (!mail.isBill() && words.followed.test(sentence) && PERSONAL.test(targetOf(opened))) return isTarget ? 75 : 70
+    if (!mail.isBill() && words.followed.test(sentence)) return isTarget ? 75 : 70
     if (mail.deletes() && asksToDelete(sentence, words)) return 70
   }
   if (isTarget && mail.asks()) return 65
@@ -211,17 +219,20 @@ function hasToken(url: string): boolean {
  * `Yes, subscribe me` in a mail that asks to confirm: the only link that can know its reader, or the only such that stands alone as a
  * button does.
  */
-function onlyPersonalLink(links: Link[], mail: Mail): ConfirmationLink[] {
-  if (links.length === 0 || mail.isBill()) return []
+function onlyPersonalLink(links: Link[], mail: Mail, tokens: ReadonlyMap<string, LinkToken>): ConfirmationLink[] {
+  if (links.length === 0 || mail.isAlert || mail.isBill()) return []
   const personal = new Map<string, Link>()
   for (const link of links) {
-    if (!PERSONAL.test(targetOf(link.opened)) || isBesides(link.label, link.opened, mail.words)) continue
+    if (tokens.get(link.opened) === 'none' || isBesides(link.label, link.opened, mail.words)) continue
+    if (link.isMenu && !(tokens.get(link.opened) === 'own' && mail.words.yes.test(link.label))) continue
     if (ELSEWHERE.test(link.label) || mail.words.browser.test(link.label)) continue
     personal.set(link.url, link)
   }
   const all = [...personal.values()]
   const body = all.filter(({ isHead }) => !isHead)
+  const own = only(all.filter(({ opened }) => tokens.get(opened) === 'own'))
   const link =
+    own ??
     only(all) ??
     only(body) ??
     only(body.filter(each => (mail.words.here.test(each.label) && !mail.words.yes.test(each.label)) || standsAlone(each.around()))) ??
@@ -234,8 +245,10 @@ function onlyPersonalLink(links: Link[], mail: Mail): ConfirmationLink[] {
   const isElse = isAboutElse(sentence, mail.words)
   const isStem = mail.words.stems.test(sentence) || (mail.deletes() && asksToDelete(paragraph, mail.words))
   const asked = isElse ? 0 : mail.words.confirms.test(paragraph) ? 2 : isStem ? 1 : 0
-  const named = (mail.words.yes.test(label) ? 1 : 0) + (TARGETS.test(opened) ? 1 : 0)
-  return mail.evidence() + asked + named >= 2 ? [{ url, label: label || readHost(url) }] : []
+  const named = Number(mail.words.yes.test(label)) + Number(TARGETS.test(opened) || mail.words.stems.test(targetOf(opened)))
+  const said = mail.evidence() + asked + named
+  const isOwn = own && !mail.isSale() && (asked + named > 0 || !mail.isConfirmed())
+  return said > 0 && said + (isOwn ? 1 : 0) + (mail.lasts() ? 1 : 0) >= 2 ? [{ url, label: label || readHost(url) }] : []
 }
 
 /** What stands behind the host. */
@@ -279,7 +292,8 @@ const SENTENCE_END = /[.!?]["”»]?(?:\s|$)|[。！？؟।]| [|·•] /u
 function linksOfHtml({ text, links }: SeenHtml): Link[] {
   let isHead = true
   let read = 0
-  return links.flatMap(({ url: href, label: words, start, end }) => {
+  return links.flatMap((link, index) => {
+    const { url: href, label: words, start, end } = link
     isHead &&= !/\p{L}/u.test(text.slice(read, start))
     read = Math.max(read, end)
     const url = webAddress(href)
@@ -288,7 +302,8 @@ function linksOfHtml({ text, links }: SeenHtml): Link[] {
     const opened = unwrapLink(url)
     // A link that pretends is never put before the reader, whatever it is called.
     if (judgeTarget(opened, label).flag) return []
-    return [{ url, opened, label: isAddress(label) ? '' : label, isHead, around: () => aroundLink(text, start, end) }]
+    const shown = /^(?:https?:\/\/|www\.)/i.test(label) ? '' : label
+    return [{ url, opened, label: shown, isHead, isMenu: isInRow(text, links, link, index), around: () => aroundLink(text, start, end) }]
   })
 }
 
@@ -305,27 +320,30 @@ function aroundLink(text: string, start: number, end: number): Surroundings {
 /** The last lines, as far as each was as long as a program makes it before it breaks a sentence. */
 function wrapped(lines: readonly string[]): string {
   let from = lines.length - 1
-  while (from > 0 && isWrapped(lines[from - 1]?.trim() ?? '')) from--
+  while (from > 0 && WRAPPED.test(lines[from - 1]?.trim() ?? '')) from--
   return lines.slice(Math.max(0, from)).join(' ')
 }
 
-/** Behind a URL there is nothing to wrap. */
-function isWrapped(line: string): boolean {
-  return line.length >= WRAPPED_CHARS && !/https?:\/\/\S{1,300}$/.test(line)
-}
-
-/** Programs wrap at 60 to 80 characters, words of twenty and more stand at the next line's beginning. */
-const WRAPPED_CHARS = 45
+/** Programs wrap at 60 to 80 characters, long words stand at the next line's beginning; behind a URL there is nothing to wrap. */
+const WRAPPED = /^(?!.*https?:\/\/\S{1,300}$).{45}/
 
 function linksOfText(text: string, links: readonly TextLink[]): Link[] {
+  const signature = /^-- ?$/m.exec(text)?.index ?? text.length
   return links.flatMap(({ url: written, start, end }) => {
     // A name alone (`shop.example`) asks nobody to click.
     const url = /^https?:/i.test(text.slice(start, end)) ? webAddress(written) : undefined
     if (url === undefined) return []
     const opened = unwrapLink(url)
     if (judgeTarget(opened, url).flag) return []
-    return [{ url, opened, label: '', isHead: false, around: () => aroundLink(text, start, end) }]
+    return [{ url, opened, label: '', isHead: false, isMenu: start > signature, around: () => aroundLink(text, start, end) }]
   })
+}
+
+/** Between it and another link with words, on the same line, are no words: `Log in | Contact`. */
+function isInRow(text: string, links: SeenHtml['links'], { url, start, end }: SeenHtml['links'][number], index: number): boolean {
+  return [links[index - 1], links[index + 1]].some(
+    other => other?.label && other.url !== url && !/[\p{L}\n]/u.test(text.slice(Math.min(end, other.end), Math.max(start, other.start))),
+  )
 }
 
 /** http and https only, unchanged from the mail: the shown URL must be the opened one. */
@@ -333,10 +351,6 @@ function webAddress(raw: string): string | undefined {
   const url = raw.trim()
   if (url.length > URL_CHARS_MAX || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
   return url
-}
-
-function isAddress(label: string): boolean {
-  return /^(?:https?:\/\/|www\.)/i.test(label)
 }
 
 function readHost(url: string): string {
