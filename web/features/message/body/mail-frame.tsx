@@ -8,7 +8,7 @@ import { applyTheme, type ThemeChoice } from './frame-theme.ts'
 import { type JudgedPictures, releasePictures } from './held-pictures.ts'
 import { MailSkeleton } from './mail-skeleton.tsx'
 import type { CleanMail, MailView } from './sanitize.ts'
-import { isMailPage, keepSpareFrame, placeFrame } from './spare-frame.ts'
+import { keepSpareFrame, placeFrame } from './spare-frame.ts'
 
 type Props = {
   mail: CleanMail
@@ -65,7 +65,7 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
   useLayoutEffect(() => {
     const element = frame.current
     const inner = element?.contentDocument
-    if (!element || loaded.src !== src || !isMailPage(inner, src)) return
+    if (!element || !inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
     const held = writeMail(inner, mail, view, texts.quotedText)
     inner.documentElement.style.setProperty('--picture-label', JSON.stringify(`${texts.picture} `))
     const unmounted = new AbortController()
@@ -106,7 +106,7 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
   }, [mail, view, src, loaded, onShrunk, onTarget, onPictures, texts, zoom])
   useLayoutEffect(() => {
     const inner = frame.current?.contentDocument
-    if (loaded.src !== src || !isMailPage(inner, src)) return
+    if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
     const unmounted = new AbortController()
     const apply = () => {
       const isNowOnWhite = applyTheme(inner, mail, view, theme)

@@ -10,19 +10,17 @@ export function keepSpareFrame(): void {
   const frame = newFrame(routes.mailFrame)
   frame.hidden = true
   const keep = () => {
-    if (spare || !isMailPage(frame.contentDocument, routes.mailFrame) || !('moveBefore' in frame)) frame.remove()
+    if (spare || !isMailPage(frame) || !('moveBefore' in frame)) frame.remove()
     else spare = frame
   }
   frame.addEventListener('load', keep, { once: true })
   document.body.append(frame)
 }
 
-/** Whether a frame shows the page for mail at `src`, and no error page of the browser or of a proxy, which has another policy or none. */
-export function isMailPage(page: Document | null | undefined, src: string): page is Document {
-  return page?.URL.endsWith(src) === true && page.title === 'Mail'
-}
+/** Whether a frame has loaded the page for mail, and no error page of the browser or of a proxy, which has another policy or none. */
+const isMailPage = ({ contentDocument }: HTMLIFrameElement) => contentDocument?.title === 'Mail'
 
-/** Puts a frame with this page into `place`. `onLoad` is called when the page has loaded, for the spare frame at once. */
+/** Puts a frame with this page into `place`. `onLoad` is called when that page has loaded, for the spare frame at once. */
 export function placeFrame(place: HTMLElement, src: string, onLoad: () => void): HTMLIFrameElement {
   const frame = src === routes.mailFrame ? spare : undefined
   if (frame) {
@@ -30,11 +28,11 @@ export function placeFrame(place: HTMLElement, src: string, onLoad: () => void):
     frame.hidden = false
     place.moveBefore(frame, null)
     onLoad()
-    frame.addEventListener('load', onLoad)
+    frame.addEventListener('load', () => isMailPage(frame) && onLoad())
     return frame
   }
   const fresh = newFrame(src)
-  fresh.addEventListener('load', onLoad)
+  fresh.addEventListener('load', () => isMailPage(fresh) && onLoad())
   place.append(fresh)
   return fresh
 }
