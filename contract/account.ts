@@ -154,7 +154,7 @@ export const signOut = {
   path: routes.authSignOut,
   ownPagesOnly: true,
   status: 204,
-  problems: ['rate_limited'],
+  problems: [],
 } as const satisfies Route
 
 export const signOutEverywhere = {

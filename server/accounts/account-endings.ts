@@ -20,12 +20,13 @@ type Ending = { readonly table: 'sessions' | 'passkeys' | 'api_keys'; readonly u
 
 /**
  * Ends one session, passkey or API key, with the webhooks and agents' sessions that were made with the key. `false` if the account has none
- * with this id, which takes no turn: ids are easily made up.
+ * with this id, which takes no turn: ids are easily made up. AppError `sign_in_required` if the session that asks has ended meanwhile.
  */
 export async function endOne(access: DatabaseAccess, by: Right, { table, userId, id }: Ending): Promise<boolean> {
   const own = access.db.selectFrom(table).select('id').where('user_id', '=', userId).where('id', '=', id)
   if (!(await own.executeTakeFirst())) return false
   return await asEnding(access, by, async step => {
+    await requireRight(step, access, by)
     const { numDeletedRows } = await step.deleteFrom(table).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
     if (table === 'api_keys')
       for (const made of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(made).where('api_key_id', '=', id).execute()

@@ -106,6 +106,9 @@ export function openAccounts(access: DatabaseAccess, { config, domains, policy, 
     deleteAccount: (userId: string, record?: RecordDeletion) => remove({ userId, record }),
     /** The key for limits per account. It does not reveal the address. */
     limitKey: (email: string) => access.secretBox.hash('limit', canonicalAddress(email)),
-    [Symbol.asyncDispose]: () => background.idle(),
+    async [Symbol.asyncDispose]() {
+      passwords.stop()
+      await background.idle()
+    },
   }
 }

@@ -33,9 +33,15 @@ type Reset = { readonly token: string; readonly password: string; readonly destr
 /** Checking, changing, forgetting and resetting passwords. */
 export class Passwords {
   readonly #deps: PasswordsDeps
+  readonly #stopping = new AbortController()
 
   constructor(deps: PasswordsDeps) {
     this.#deps = deps
+  }
+
+  /** A link that finds no room is tried once more, and not waited for. */
+  stop(): void {
+    this.#stopping.abort()
   }
 
   async isCorrect(account: Account, password: string): Promise<boolean> {
@@ -119,8 +125,8 @@ export class Passwords {
       try {
         return await this.#mailLink(email, language)
       } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        await setTimeout(pauseMs)
+        if (!(error instanceof AppError) || this.#stopping.signal.aborted) throw error
+        await setTimeout(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       }
     }
     await this.#mailLink(email, language)

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ApiTokens } from '#server/accounts/api-credentials.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { accountOwner, asEnding, asOwner, withRight } from '#server/database/rights.ts'
@@ -129,6 +129,7 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
 
   test('a link to set a password that finds no room is mailed when there is some', async () => {
     const features = new TestDatabaseFeatures()
+    onTestFinished(() => features.stop())
     await features.start(await postgres.createDatabase())
     const account = await features.newAccount('owner@example.com')
     const { knownNetworks, passwords } = features.accounts
@@ -148,7 +149,6 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
       await Promise.all([held, ...waiting])
     })
     expect(await features.recorder.nextToken(account.email)).toMatch(/^[\w-]{43}$/)
-    await features.stop()
   })
 
   test('a process whose connections are all in use does not call that an outage', async () => {

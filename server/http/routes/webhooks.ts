@@ -15,8 +15,8 @@ import {
   testWebhook,
 } from '#contract/notifications.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
-import type { Account } from '#server/accounts/sessions.ts'
-import { accountOwner } from '#server/database/rights.ts'
+import type { SignedIn } from '#server/accounts/sessions.ts'
+import { sessionRight } from '#server/database/rights.ts'
 import type { OpenMailbox } from '#server/mail/mailboxes.ts'
 import type { WebhookOwner } from '#server/outbound/webhook-registry.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
@@ -33,7 +33,7 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
   /** Visitors' mailboxes have none, because a webhook makes this server send requests. */
   const requireApiMailbox = async ({ fail }: GuardedRequest<'forbidden'>, { mailboxId }: OpenMailbox) =>
     (await accounts.apiMailboxes.find(mailboxId)) ??
-    fail('forbidden', { detail: 'Webhooks are for mailboxes made with an API key or API token.' })
+    fail('forbidden', { detail: 'Webhooks are for mailboxes of an API key or API token whose account is not suspended.' })
   const countWrite = (request: GuardedRequest<'rate_limited'>, account: string) =>
     guards.enforceLimit(request, limits.credentialWrites, account)
   /** Others may have the token of a mailbox: it uses up neither what its owner may change nor what the other mailboxes may. */
@@ -125,16 +125,19 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
 
 /** For the account's own page, by cookie. */
 export function accountWebhookRoutes({ outbound: { webhooks } }: HttpDeps): BoundRoute[] {
-  const of = ({ id }: Account): WebhookOwner => ({ kind: 'account', owner: accountOwner(id) })
+  const of = ({ account, sessionId }: Pick<SignedIn, 'account' | 'sessionId'>): WebhookOwner => ({
+    kind: 'account',
+    ...sessionRight(account.id, sessionId),
+  })
   return [
     defineRoute(listAccountWebhooks, {
       summary: 'List the webhooks that the API keys of the account created',
-      handle: async ({ account }) => ({ webhooks: await webhooks.registry.list(of(account)) }),
+      handle: async request => ({ webhooks: await webhooks.registry.list(of(request)) }),
     }),
     defineRoute(removeAccountWebhook, {
       summary: 'Remove a webhook that an API key of the account created',
-      async handle({ account, params, fail }) {
-        if (!(await webhooks.registry.remove(of(account), params.id))) fail('not_found')
+      async handle(request) {
+        if (!(await webhooks.registry.remove(of(request), request.params.id))) request.fail('not_found')
       },
     }),
   ]
