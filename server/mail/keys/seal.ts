@@ -214,7 +214,7 @@ class KeptBriefly<Key, Value> {
 
 /**
  * Openers of mailboxes that were read seconds ago: who lists mail opens some of it next. Importing a private key takes as long as reading a
- * short mail. Whoever could read a key here could read it in the thread that serves the request, too.
+ * short mail. Whoever could read one in this thread's memory could read all mail of that mailbox.
  */
 export class Openers {
   readonly #kept = new KeptBriefly<string, Required<Opener>>()
