@@ -10,7 +10,7 @@ const ONE_TAG = new RegExp(TAG, 'i')
 /** In what says that it is HTML, other elements are tags too, and any name with an attribute. Most of these hide what is in them. */
 const HTML_NAMES = `${NAMES}|template|noscript|noembed|noframes|frameset|xmp|plaintext|math|datalist|option|optgroup|progress|meter|dialog|details|ruby|rp|applet|nobr`
 const HTML_TAG = new RegExp(
-  `<(?:!doctype(?:\\s[^<>]*)?|/?(?:${HTML_NAMES})\\s*/?|[a-z][\\w:.-]*\\s+(?:hidden\\s*/?|[\\w:-]+\\s*=[^<>]*))>`,
+  `<(?:!doctype(?:\\s[^<>]*)?|/?(?:${HTML_NAMES})\\s*/?|[a-z][\\w:.-]*\\s+(?:hidden(?:\\s[^<>]*|/)?|[\\w:-]+\\s*=[^<>]*))>`,
   'i',
 )
 const TAG_OR_LINE = new RegExp(`${TAG}|<|\\r?\\n`, 'gi')
