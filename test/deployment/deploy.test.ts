@@ -71,20 +71,26 @@ afterAll(async () => {
 })
 
 type Proxy = AsyncDisposable & { readonly url: string }
+/** `check` throws what it said if it has ended. */
+type Program = Proxy & { readonly check: () => void }
 
 /** `url`: where it answers once it runs. */
-async function start(command: string, args: string[], url = '', env: Record<string, string> = {}): Promise<Proxy> {
+async function start(command: string, args: string[], url = '', env: Record<string, string> = {}): Promise<Program> {
   const child = spawn(command, args, { env: { PATH: process.env.PATH, HOME: folder, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', chunk => {
     said += chunk
   })
-  while (url !== '' && !(await isUp(url))) {
+  const check = () => {
     if (child.exitCode !== null) throw new Error(said)
+  }
+  while (url !== '' && !(await isUp(url))) {
+    check()
     await sleep(100)
   }
   return {
     url,
+    check,
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null) return
       const exited = once(child, 'exit')
@@ -159,20 +165,24 @@ async function startNginx(): Promise<Proxy> {
     `daemon off;\npid ${at}/nginx.pid;\nerror_log stderr;\nuser root;\nevents {}\nhttp {\naccess_log off;\n${paths}\n${sites}\n}\n`,
   )
   const nginx = opening.use(await start(programs.nginx, ['-p', at, '-c', main]))
-  while (!existsSync(join(at, 'nginx.pid'))) await sleep(100)
+  const pause = async () => {
+    nginx.check()
+    await sleep(100)
+  }
+  while (!existsSync(join(at, 'nginx.pid'))) await pause()
   const reload = `${programs.nginx} -p ${at} -c ${main} -s reload`
   const [, ...lines] = linesOf('nginx')
   for (const line of lines.map(line => adapt(line).replaceAll('systemctl reload nginx', reload))) {
     if (line.includes('mayfly-certificate') && !isRoot) continue
     if (line.startsWith('certbot ')) await obtainCertificate(line, { httpPort: http, letsEncrypt, env: copying(at) })
     else execFileSync('sh', ['-ec', line], { stdio: 'pipe' })
-    if (line === reload) while (!(await curl(`http://127.0.0.1:${http}/`).catch(() => '')).includes('301')) await sleep(100)
+    if (line === reload) while (!(await curl(`http://127.0.0.1:${http}/`).catch(() => '')).includes('301')) await pause()
   }
   const stranger = ['-H', 'Host: evil.example']
   expect(await curl(`http://127.0.0.1:${http}/blog`, '-o', '/dev/null', '-w', '%{http_code} %{redirect_url}', ...stranger)).toBe(
     '301 https://mayfly.example/blog',
   )
-  while (!(await isUp(`https://127.0.0.1:${https}`))) await sleep(100)
+  while (!(await isUp(`https://127.0.0.1:${https}`))) await pause()
   const opened = opening.move()
   return { ...nginx, url: `https://127.0.0.1:${https}`, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }

@@ -187,6 +187,7 @@ describe('revision 2026-07-28, which has no sessions', () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       begun.push(promise)
       return wait(resolve).catch(error => {
+        resolve()
         if (!signal.aborted) refused.push(error)
         return 'ended'
       })

@@ -136,7 +136,7 @@ async function writeMailboxStream(
           const arrivedAt = arrivalTime(change)
           if (arrivedAt !== undefined && arrivedAt >= openedAt) telemetry.streamDelivered((clock() - arrivedAt) / 1000)
         }
-        // Something else has changed.
+        // Something else may have changed, also before the stream was opened.
         if (step.changes.length === 0) await end.check()
         cursor = step.cursor
         isMore = step.isMore

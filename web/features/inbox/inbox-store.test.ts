@@ -93,6 +93,13 @@ describe('the inbox', () => {
     expect(page.state().messages.map(({ id, codes }) => [id, ...codes])).toEqual([['b'], ['a', '481516']])
   })
 
+  test('an end that moved is asked for, and the list stays as it is', async () => {
+    const page = open()
+    await page.answer(['a'], '1')
+    page.stream()?.onEvent({ type: 'extended', expiresAt: '2026-11-22T10:00:00.000Z' }, '2', true)
+    expect([page.expired(), page.ids(), page.arrived]).toEqual([1, ['a'], []])
+  })
+
   test('a mail received twice is shown and announced once', async () => {
     const page = open()
     await page.answer([], '0')

@@ -127,6 +127,7 @@ async function fetchResponse<R extends Route>(route: PageRoute<R>, options: Requ
   } catch (cause) {
     if (signal?.aborted) throw cause
     if (performance.now() < leavingUntilMs) await new Promise(resolve => setTimeout(resolve, LEAVING_MS))
+    if (signal?.aborted) throw cause
     throw new ProblemError('network', { cause })
   }
   if (!response.ok) throw await parseProblem(response)

@@ -120,7 +120,7 @@ function created(state: AddressState, { mailbox, askedAtMs, isAutomatic }: Event
   ]
 }
 
-/** No account lists one whose sign-up is not confirmed: it stays beside the new one. */
+/** No account lists one whose sign-up is not confirmed: it stays beside the new one, unless another address has that place. */
 function release(address: StoredAddress | undefined, { other }: Surroundings): AddressEffect[] {
   if (address?.unconfirmed !== undefined && !other) return [{ do: 'restore', as: 'other', address }]
   return address && !address.kept ? [{ do: 'destroy', token: address.token }] : []

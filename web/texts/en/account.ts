@@ -60,7 +60,8 @@ export const account = {
   passwordChanged: 'Password saved',
   passwordChangedText: 'Your other devices are signed out.',
   changePasswordFailed: 'The password was not changed',
-  resetLink: 'Forgotten, or never chosen? Set one by a link in your mail. That also revokes passkeys and API keys.',
+  resetLink:
+    'Forgotten, or never chosen? Set one by a link in your mail. That signs out all devices, this one too, and revokes passkeys and API keys.',
   resetLinkButton: 'Send me a link',
   resetLinkSent: (p: { email: string }) => `The link is on its way to ${p.email}. It works for one hour.`,
   resetLinkAgain: 'Send the link again',

@@ -60,7 +60,8 @@ export const account: typeof english.account = {
   passwordChanged: 'Contraseña guardada',
   passwordChangedText: 'Se ha cerrado la sesión en tus demás dispositivos.',
   changePasswordFailed: 'No se cambió la contraseña',
-  resetLink: '¿La olvidaste o nunca elegiste una? Ponla con un enlace por correo. También revoca llaves de acceso y claves de API.',
+  resetLink:
+    '¿La olvidaste o nunca elegiste una? Elígela con un enlace por correo. Así se cierra la sesión en todos tus dispositivos, también en este, y se revocan tus llaves de acceso y claves de API.',
   resetLinkButton: 'Enviarme un enlace',
   resetLinkSent: p => `El enlace va de camino a ${p.email}. Sirve durante una hora.`,
   resetLinkAgain: 'Enviar el enlace otra vez',
