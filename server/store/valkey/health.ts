@@ -142,7 +142,7 @@ export class HealthReader {
         ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
         ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted, nodes)] : []),
         ...unsafe.map(describeUnsafe),
-        ...[...this.#cluster.unheard].filter(([name]) => presentNames.has(name)).map(describeUnheard),
+        ...[...this.#cluster.unheard].map(describeUnheard),
         ...(this.#loss ? [describeLoss(this.#loss)] : []),
         ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
         ...present.flatMap(({ name, aheadMs }) => describeClock(name, clockAheadMs - aheadMs, 'its mailboxes end')),

@@ -53,7 +53,6 @@ export class Subscriptions implements AsyncDisposable {
     channel.watchers -= 1
     if (channel.watchers > 0) return
     this.#channels.delete(name)
-    if (this.#channels.size === 0) this.#cluster.unheard.clear()
     channel.place?.call('SUNSUBSCRIBE', name).catch(() => undefined)
   }
 
@@ -98,10 +97,7 @@ export class Subscriptions implements AsyncDisposable {
     while (await sleep(pauseMs, true, { signal, ref: false }).catch(() => false)) {
       await this.#cluster.refresh()
       const lost = [...this.#channels.values()].filter(({ place }) => place === undefined)
-      if (lost.length === 0) {
-        this.#cluster.unheard.clear()
-        break
-      }
+      if (lost.length === 0) break
       for (const channel of lost) this.#subscribe(channel)
       pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max)
     }
