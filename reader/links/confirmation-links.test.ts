@@ -340,6 +340,11 @@ test.each([
   expect(findConfirmationLinks({ subject, html: `${MENU}<p>${words}</p>${links}` })).toEqual([])
 })
 
+test('the short name behind a step is a token, as in the mails of tests', () => {
+  const text = 'Please confirm: https://app.shop.test/confirm/xyz.'
+  expect(findConfirmationLinks({ subject: 'Confirm your address', text })).toMatchObject([{ url: 'https://app.shop.test/confirm/xyz' }])
+})
+
 test('the links below the line that ends a letter are those of its footer', () => {
   const text = `Permintaan hapus akun\n\nBuka ${TOKEN}\n\n-- \nhttps://a.example/u/mnbzhprbKd2OF5vI1MIut3zF`
   expect(findConfirmationLinks({ subject: 'Konfirmasi hapus akun', text })).toEqual([{ url: TOKEN, label: 'a.example' }])

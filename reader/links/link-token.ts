@@ -6,6 +6,8 @@ const COMMON_NAME = /^(?:utm_.*|lang|language|locale|hl|lc|ref|source|src|v|next
 const HEX = /^(?=.*\d)(?=.*[a-f])(?:[\da-f]{12,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
 /** Where letters become digits, digits letters, or small letters capitals: rare in words, frequent in what was drawn by lot. */
 const CHANGE = /[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g
+/** In tests and small programs what follows the name of the step is often short: `/confirm/xyz`. */
+const BEHIND_STEP = /\/(?:confirm|verif|activat|reset|unlock|magic|invit|opt-?in)[^/]*\/[^/]/i
 /** So many links of one shape are no choice between yes and no: a program has rewritten all of them. */
 const TRACKED_MIN = 3
 
@@ -24,7 +26,8 @@ function tokenOf(url: string): LinkToken {
   const values = query.flatMap(part => (COMMON_NAME.test(part.split('=')[0] ?? '') ? [] : part.slice(part.indexOf('=') + 1).split('/')))
   const steps = path.split('/')
   if ([...steps, ...values].some(isRandom)) return 'own'
-  return values.some(value => /^[^+]+$/.test(value)) || steps.some(step => /\d|^[\w-]{16}/.test(step)) ? 'some' : 'none'
+  const isNamed = values.some(value => /^[^+]+$/.test(value)) || steps.some(step => /\d|^[\w-]{16}/.test(step)) || BEHIND_STEP.test(path)
+  return isNamed ? 'some' : 'none'
 }
 
 function isRandom(part: string): boolean {
