@@ -245,8 +245,11 @@ const TAG_OF_OPERATOR = 'This address has a tag of an operator’s. Use the addr
 
 /** An address counts once, whatever its tag, so the account of `operator+x@…` would keep the operator from signing up. */
 function isTagOfOperator(email: string, operators: readonly string[]): boolean {
-  if (operators.some(operator => wholeAddress(operator) === wholeAddress(email))) return false
-  return operators.some(operator => canonicalAddress(operator) === canonicalAddress(email))
+  return !isNamedOperator(email, { operators }) && operators.some(operator => canonicalAddress(operator) === canonicalAddress(email))
+}
+
+export function isNamedOperator(email: string, { operators }: { readonly operators: readonly string[] }): boolean {
+  return operators.some(operator => wholeAddress(operator) === wholeAddress(email))
 }
 
 async function isConfirmed(db: Kysely<DatabaseSchema>, key: string): Promise<boolean> {

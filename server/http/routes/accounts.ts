@@ -20,9 +20,10 @@ import {
   signOutEverywhere,
   signUp,
 } from '#contract/account.ts'
+import { isNamedOperator } from '#server/accounts/sign-up.ts'
 import { accountOwner, type Step, sessionRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
-import { clearCache, isNamedOperator, setCookies } from './credentials.ts'
+import { clearCache, setCookies } from './credentials.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'

@@ -5,8 +5,8 @@ import { MAILBOX_TOKEN } from '#contract/text-patterns.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { SignedIn } from '#server/accounts/sessions.ts'
+import { isNamedOperator } from '#server/accounts/sign-up.ts'
 import { AppError } from '#server/errors.ts'
-import { wholeAddress } from '#server/mail/addresses/address.ts'
 import type { OpenMailbox } from '#server/mail/mailboxes.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { enforceLimit } from '#server/platform/limits/limiter.ts'
@@ -103,10 +103,6 @@ export async function requireNamedOperator(c: Context<HttpEnv>, { config, accoun
   const signedIn = await requireSession(c, accounts)
   if (!isNamedOperator(signedIn.account.email, config)) throw new AppError('not_found')
   return signedIn
-}
-
-export function isNamedOperator(email: string, { operators }: Config): boolean {
-  return operators.some(operator => wholeAddress(operator) === wholeAddress(email))
 }
 
 /** The operator, with the second factor passed. AppError `sign_in_required`, `not_found`, `second_factor_required`. */

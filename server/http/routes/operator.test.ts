@@ -6,11 +6,11 @@ import { NOTICE_CHARS_MAX } from '#contract/limits.ts'
 import { addBlock, listOperatorMessages, readOverview } from '#contract/operator.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
+import { isNamedOperator } from '#server/accounts/sign-up.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { enrolOperator, type TestOperator } from '#test/harness/clients/operator.ts'
 import { PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
-import { isNamedOperator } from './credentials.ts'
 
 let site: TestServer
 let operator: TestOperator
