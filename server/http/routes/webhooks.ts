@@ -34,6 +34,8 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
   const requireApiMailbox = async ({ fail }: GuardedRequest<'forbidden'>, { mailboxId }: OpenMailbox) =>
     (await accounts.apiMailboxes.find(mailboxId)) ??
     fail('forbidden', { detail: 'Webhooks are for mailboxes of an API key or API token whose account is not suspended.' })
+  const requireMade = async ({ mailbox, fail }: GuardedRequest<'not_found'> & { readonly mailbox: OpenMailbox }) =>
+    (await accounts.apiMailboxes.find(mailbox.mailboxId)) ?? fail('not_found')
   const countWrite = (request: GuardedRequest<'rate_limited'>, account: string) =>
     guards.enforceLimit(request, limits.credentialWrites, account)
   /** Others may have the token of a mailbox: it uses up neither what its owner may change nor what the other mailboxes may. */
@@ -107,16 +109,15 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     defineRoute(testMailboxWebhook, {
       summary: 'Send a `webhook.test` event of this mailbox at once',
       async handle(request) {
-        const made = (await accounts.apiMailboxes.find(request.mailbox.mailboxId)) ?? request.fail('not_found')
-        return test(request, ofMailbox(request.mailbox), request.params.id, made.owner)
+        const { owner } = await requireMade(request)
+        return test(request, ofMailbox(request.mailbox), request.params.id, owner)
       },
     }),
     defineRoute(rotateMailboxWebhook, {
       summary: 'Give a webhook of this mailbox a new secret, and enable it again',
       description: 'For 24 hours both secrets sign.',
       async handle(request) {
-        const made = (await accounts.apiMailboxes.find(request.mailbox.mailboxId)) ?? request.fail('not_found')
-        await countMailboxWrite(request, made)
+        await countMailboxWrite(request, await requireMade(request))
         return rotate(request, ofMailbox(request.mailbox), request.params.id)
       },
     }),
