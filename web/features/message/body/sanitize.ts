@@ -9,7 +9,7 @@ import createDOMPurify from 'dompurify'
 import { judgeLink, type LinkVerdict } from '#reader/links/judge-link.ts'
 import { linkBase, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#reader/seen/opened-url.ts'
 import { alarmOf } from '../trusted-links.ts'
-import { CssBudget, type LostStyles, SpanBudget } from './css-cost.ts'
+import { CssBudget, type LostStyles } from './css-cost.ts'
 import { drawFields } from './drawn-fields.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { keepLegible } from './legible-style.ts'
@@ -294,3 +294,29 @@ function moveBackground(node: Node): void {
 /** Seen without words. */
 const WORDLESS = 'img, hr, meter, progress, [data-field], [style*="url("]'
 const DRAWN = '[bgcolor], [border], [style*="background"], [style*="border"], [style*="shadow"]'
+
+/** A browser lays out each row of a table anew for each cell that reaches into it. */
+const ROWS_MAX = 100
+/**
+ * Places that the cells of a mail fill besides their own. Firefox makes an entry for each: 72 KB of cells that fill the most that HTML
+ * allows, a thousand columns of each row, took it six minutes. Of the mails of the corpora none fills more than 18.
+ */
+const PLACES_MAX = 20_000
+
+/** What is left for the spans of one mail. */
+class SpanBudget {
+  #left = PLACES_MAX
+
+  /** By the properties, which read the attributes as a browser does: `65534x` is a number there, and 0 rows are all that follow. */
+  limit(cell: HTMLTableCellElement): void {
+    const rows = Math.min(cell.rowSpan || ROWS_MAX, ROWS_MAX)
+    const places = cell.colSpan * rows - 1
+    if (places > this.#left) {
+      cell.removeAttribute('colspan')
+      cell.removeAttribute('rowspan')
+      return
+    }
+    this.#left -= places
+    if (rows !== cell.rowSpan) cell.rowSpan = rows
+  }
+}
