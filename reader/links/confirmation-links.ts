@@ -2,7 +2,7 @@ import { once, type Patterns, patternsFor } from '../languages/patterns.ts'
 import { readHtml, type SeenHtml } from '../seen/html.ts'
 import { type TextLink, textLinks } from '../seen/plain-text.ts'
 import { judgeTarget, unwrapLink } from './judge-link.ts'
-import { type LinkToken, tokensOf } from './link-token.ts'
+import { type LinkToken, STEPS, tokensOf } from './link-token.ts'
 import { bareLinks } from './seen-links.ts'
 
 /** `label`: its words, or its host. */
@@ -26,7 +26,7 @@ const OTHER_TARGETS =
 const FEW_LINKS = 12
 /** A step of the path, or the beginning of a name in the query, of a link that can only mean one thing. */
 const STEP = /(?:^|[/_.-])(?:confirm(?:ation)?|verif(?:y|ication)|activat(?:e|ion)|reset|unlock|magic|opt-?in)(?=[/_.-]|$)/i
-const TOKEN_OF_STEP = /^(?:confirm|verif|activat|reset|unlock|magic|invit)\w{0,30}(?:token|key|code)=[^=]{5}/i
+const TOKEN_OF_STEP = new RegExp(`^(?:${STEPS})\\w{0,30}(?:token|key|code)=[^=]{5}`, 'i')
 const TOKEN = /^(?:\w{0,30}token|key|code|hash|sig|nonce|otp|[tkchs])=[^=]{5}/i
 /** `/activate/Mg/c5x-8f2a`, behind the step. */
 const TOKEN_IN_PATH = /\/(?=[^/]{0,200}\d)(?=[^/]{0,200}[a-z])[^/]{6}/i
