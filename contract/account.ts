@@ -149,13 +149,7 @@ export const signIn = {
   problems: ['credentials_wrong', 'email_not_confirmed', 'account_suspended', 'email_not_allowed', 'registration_closed', 'rate_limited'],
 } as const satisfies Route
 
-export const signOut = {
-  method: 'POST',
-  path: routes.authSignOut,
-  ownPagesOnly: true,
-  status: 204,
-  problems: [],
-} as const satisfies Route
+export const signOut = { method: 'POST', path: routes.authSignOut, ownPagesOnly: true, status: 204 } as const satisfies Route
 
 export const signOutEverywhere = {
   method: 'POST',

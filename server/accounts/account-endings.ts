@@ -40,9 +40,9 @@ export async function endOne(access: DatabaseAccess, by: Right, { table, userId,
  * password must not come true.
  */
 export async function deleteUser(access: DatabaseAccess, { userId, sessionId, record }: Deletion): Promise<boolean> {
-  const owner = accountOwner(userId)
-  return await asEnding(access, { owner, sessionId }, async step => {
-    await requireRight(step, access, { owner, sessionId })
+  const by = { owner: accountOwner(userId), sessionId }
+  return await asEnding(access, by, async step => {
+    await requireRight(step, access, by)
     await endRights(step, userId)
     await endMailboxes(step, userId)
     const gone = await step.deleteFrom('users').where('id', '=', userId).returning('id').executeTakeFirst()

@@ -125,8 +125,7 @@ async function fetchResponse<R extends Route>(route: PageRoute<R>, options: Requ
   try {
     response = await fetch(`${origin}${pathTo<string>(route.path, params ?? {})}${query ? `?${new URLSearchParams(query)}` : ''}`, init)
   } catch (cause) {
-    if (signal?.aborted) throw cause
-    if (performance.now() < leavingUntilMs) await new Promise(resolve => setTimeout(resolve, LEAVING_MS))
+    if (!signal?.aborted && performance.now() < leavingUntilMs) await new Promise(resolve => setTimeout(resolve, LEAVING_MS))
     if (signal?.aborted) throw cause
     throw new ProblemError('network', { cause })
   }
