@@ -1,7 +1,6 @@
 /** Builds the summary of a message for its row in the inbox. */
 
 import { findCodes } from './codes/codes.ts'
-import { mentionsCode, mentionsTyping } from './codes/mentions.ts'
 import { asksToConfirm, type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
 import { readSubject } from './mime/headers/headers.ts'
 import { listAttachments } from './mime/structure/attachments.ts'
@@ -88,15 +87,13 @@ function rowAttachment(part: AttachmentPart): Attachment {
   return contentId === undefined ? truncated : { ...truncated, contentId: truncate(contentId, CONTENT_ID_CHARS_MAX) }
 }
 
-/** Searches the HTML only if the text has no answer: a newsletter with a long text that mentions no code costs nothing more. */
+/** Searches the HTML only if the text has no answer, or may only say that the mail is HTML. */
 function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text: string): string[] {
-  const isMentioned = [subject, text].some(mentionsCode) || mentionsTyping(text)
-  if (!isMentioned && text.length > GENERIC_TEXT_CHARS) return []
+  const inText = text.trim() === '' ? [] : findCodes({ subject, text })
+  if (inText.length > 0 || text.length > GENERIC_TEXT_CHARS) return inText
   // Without a text, only the HTML says what the code in a subject is for.
-  const inText = isMentioned && text.trim() !== '' ? findCodes({ subject, text }, isMentioned) : undefined
-  if (inText && inText.length > 0) return inText
   const htmlText = htmlSample(raw, parsed)?.seen.text ?? ''
-  return htmlText === '' && inText ? inText : findCodes({ subject, text, htmlText }, isMentioned)
+  return htmlText === '' ? inText : findCodes({ subject, text: htmlText })
 }
 
 /** A mail without a code may ask to follow a link instead. Most have no link, and are not searched for the words that ask. */

@@ -28,7 +28,7 @@ import { z } from 'zod'
 
 /**
  * In the order in which they were written: the search was written with the first three, then mended by the odd half of the next set, then
- * by its even half, then by each of the others.
+ * by its even half, then by each of the others. Since the eleventh it learns from all.
  */
 export const PARTS = [
   'development',
@@ -44,6 +44,8 @@ export const PARTS = [
   'eighth',
   'ninth',
   'tenth',
+  'eleventh',
+  'twelfth',
 ] as const
 
 const SET = join(import.meta.dirname, 'set')

@@ -42,13 +42,19 @@ const MIXED_CHARS = { min: 5, max: 19 }
 const MEASURE = /^\d+(?:x\d+|[kmgt]b|[gmk]hz|px|[cmk]m|kg|kwh?|mah|[ap]m|h|hrs?|mins?|st|nd|rd|th|e|er|de|ste)$/i
 const TIME_OR_DAY = /^(?:\d{1,2}h\d\d|\d{1,2}(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC)(?:\d\d|20\d\d)?)$/i
 
-const WORDS_JOINED = /^[a-z]{3,8}(?:-[a-z]{3,8}){2,4}$/
+const WORDS_JOINED = /^[a-z]{3,8}(?:-[a-z]{3,8}){1,4}\r?$/m
 
 /** The shapes of a code that is one word, the first that fits first. Codes of capitals avoid vowels, so that they spell nothing. */
 const SHAPES: readonly Shape[] = [
   { kind: 'digits', like: '481516', matches: /^\d{4,8}$/ },
   { kind: 'digits', like: 'G-481516', matches: /^[A-Z]-\d{5,8}$/, typed: word => word.slice(2) },
-  { kind: 'digits', like: '481-516', matches: /^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d-\d\d-\d\d)$/, typed: withoutHyphens },
+  {
+    kind: 'digits',
+    like: '481-516',
+    matches: /^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d-\d\d-\d\d|\d\d-\d{3}-\d\d|\d{3}-\d\d-\d{3})$/,
+    typed: withoutHyphens,
+  },
+  { kind: 'digits', like: '481516If', matches: /^\d{5,8}[A-Z][a-z]+$/, typed: word => word.replace(/\D+$/, '') },
   { kind: 'long', like: '4815162342', matches: /^\d{9,10}$/ },
   { kind: 'long', like: '481-516-234', matches: /^\d{3}-\d{3}-\d{3}$/, typed: withoutHyphens },
   { kind: 'short', like: '481', matches: /^\d{3}$/ },
@@ -71,7 +77,7 @@ const WORD =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{N}_]+(?:-[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]+)*/gu
 const UNIT_AFTER =
   /^ ?(?:[€$£¥%°]|(?:eur|usd|gbp|mxn|inr|cop|ars|pesos|euros|dollars|btc|minutes?|mins?|minutos?|hours?|horas?|days?|d[ií]as|seconds?|segundos?|points?|puntos|km|kwh|[gmk]b|users?|people|readers|lectores|personas|members|socios|commits|artículos|families|miles|strong|brutos|kbd|confirmations)\b)/iu
-const MONEY_BEFORE = /(?:[$€£¥] ?|\b(?:eur|usd|gbp|mxn|inr|cop|ars|rs|us\$)\.? ?)$/iu
+const NAMED_BEFORE = /(?:[$€£¥] ?|\b(?:rfc|iso|cve|pep|ieee)[ -]?|\b(?:eur|usd|gbp|mxn|inr|cop|ars|rs|us\$)\.? ?)$/iu
 const JOINED_BEFORE = /(?:[\d\p{L}][.,/]|[\dA-Za-z]:|[+#@&=•…/\\_~^§]|[•…x]{2,} ?|\*{3,} ?|\+\d{1,3} )$/u
 /** `*** 335-810 ***`, unlike `*** 1234`, the end of a card number. */
 const FRAME_BEFORE = /\*{2,} ?$/
@@ -86,6 +92,7 @@ const GROUPINGS = new Set([
   '2 2 2',
   '2 2 2 2',
   '3 2 3',
+  '2 3 2',
   '4 2',
   '3 3 2',
   '3 3 3',
@@ -102,51 +109,18 @@ const YEAR = /^(?:19|20)\d\d$/
 
 type Word = { text: string; start: number; end: number }
 
-const DIGIT = String.raw`[\d\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]`
-/** What candidates have, found in a whole text: digits in groups or lines, single characters, digits beside letters, hyphens. */
-const MAYBE_CODE = new RegExp(
-  [
-    String.raw`${DIGIT}(?:(?:[ \u00a0\u2009\u202f-]| [-–] )?${DIGIT}){3,7}`,
-    String.raw`${DIGIT}(?:\s+${DIGIT}){3}`,
-    // A lookbehind after the first characters, because it is asked of every character where it begins.
-    String.raw`[A-Z\d] (?<=\b..)(?:[-–] )?[A-Z\d](?: (?:[-–] )?[A-Z\d]){3}`,
-    String.raw`(\d(?:-?[A-Za-z]|(?<=[A-Za-z]-?\d)))`,
-    '-(?:(?<=[A-Z]{3}-)[A-Z]{3}|(?<=[a-z]{3}-)[a-z]{3,8}-[a-z]{3})',
-  ].join('|'),
-  'g',
-)
-/** Searched apart, since a pattern whose matches may begin with a line break is four times as slow. */
-const CAPITALS = /\n[A-Z]{4,8}(?=\s*(?:\n|$))/g
-const MIXED_PART = String.raw`((?:[A-Za-z\d]|\b-\b){0,${MIXED_CHARS.max}})`
-const MIXED_WORD = new RegExp(`(?<=${MIXED_PART})${MIXED_PART}`, 'y')
+/** What candidates have, and most lines have not: digits in groups, single characters, digits beside letters, capitals, hyphens. */
+const MAYBE_CODE =
+  /\d{3}|\d[ \t\r]{0,4}\n\s*\d|\d\d[ \u00a0\u2009\u202f-]\d\d|[\dA-Z] (?:[-–] )?[\dA-Z] |[A-Za-z\u0370-\u052f]-?\d|\d-?[A-Za-z\u0370-\u052f]|[A-Z]{4}|[A-Z]{3}-[A-Z]|[a-z][A-Z]/
 
-/** Where `findCandidates` may find something, in a fraction of its time: most mails have no code. */
-export function* maybeCodes(text: string): Generator<{ found: string; index: number }> {
-  let end = 0
-  // `matchAll` would copy the pattern.
-  for (let from = 0, match = execFrom(MAYBE_CODE, from, text); match; match = execFrom(MAYBE_CODE, from, text)) {
-    const { 0: found, 1: border, index } = match
-    from = index + found.length
-    if (border === undefined) {
-      yield { found, index }
-    } else if (index >= end) {
-      const [, before = '', after = ''] = execFrom(MIXED_WORD, index, text) ?? []
-      const start = index - before.length
-      end = index + after.length
-      if (isMixed(before + after) && isFree(text, start, end)) yield { found: before + after, index: start }
-    }
-  }
-  for (const { 0: found, index } of text.matchAll(CAPITALS)) yield { found, index }
-}
-
-function execFrom(pattern: RegExp, from: number, text: string): RegExpExecArray | null {
-  pattern.lastIndex = from
-  return pattern.exec(text)
+/** Whether a line, or any of a text, may have a candidate: an answer in a fraction of the time. */
+export function mayHaveCandidates(text: string): boolean {
+  return MAYBE_CODE.test(text) || WORDS_JOINED.test(text)
 }
 
 /** Every candidate of one line, in order. Time is linear in the line. */
 export function findCandidates(line: string): Candidate[] {
-  if (!/\d|[A-Z]{4}|[A-Z]-[A-Z]|[a-z][A-Z]/.test(line) && !WORDS_JOINED.test(line)) return []
+  if (!mayHaveCandidates(line)) return []
   const found: Candidate[] = []
   const words = splitWords(line)
   for (let at = 0; at < words.length; ) {
@@ -251,7 +225,7 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
 
 function singleWord(line: string, { text, start, end }: Word): Candidate | undefined {
   // What every shape has, and most words have not.
-  if (!/[\d-]|[A-Z]{4}|[a-z][A-Z]/.test(text) || text.length > MIXED_CHARS.max) return undefined
+  if (!/[\d-]|[A-Z]{4}|[a-z][A-Z]/.test(text) || text.length > MIXED_CHARS.max || TECHNICAL.test(text)) return undefined
   const shape = SHAPES.find(
     ({ matches, isAlone, isLast }) =>
       (typeof matches === 'function' ? matches(text) : matches.test(text)) &&
@@ -270,6 +244,10 @@ function isLastOfSentence(line: string, start: number, end: number): boolean {
 function withoutHyphens(word: string): string {
   return word.replaceAll('-', '')
 }
+
+/** Names of things that programs use, as sha256, Uint8Array and the beginning of a commit's hash. */
+const TECHNICAL =
+  /^(?:[a-z]{3,}\d{1,3}|[A-Z]{2}20\d\d|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,12}|[a-z]+(?:[A-Z][a-z]+)+|(?:[A-Z][a-z]+){2,}|[A-Z][a-z]{2,}\d{1,3}(?:[A-Z][a-z]+)?)$/
 
 /** Letters of one case and digits, in at most four groups: AB3-9XK, 7HQ2MZ, q7w2-mx9k-r4td. Four in one group are K7P2, and not 100K. */
 function isMixed(word: string): boolean {
@@ -296,10 +274,10 @@ function hasBoth(word: string): boolean {
   return /[A-Za-z]/.test(word) && /\d/.test(word) && !MEASURE.test(word) && !TIME_OR_DAY.test(word)
 }
 
-/** Not part of a price, a time, a telephone number, a path, an account or a measure. */
+/** Not part of a price, a standard, a time, a telephone number, a path, an account or a measure. */
 function isFree(line: string, start: number, end: number): boolean {
   const before = line.slice(Math.max(0, start - 8), start)
   const after = line.slice(end, end + 16)
   const isFramed = FRAME_BEFORE.test(before) && FRAME_AFTER.test(after)
-  return !MONEY_BEFORE.test(before) && (isFramed || !JOINED_BEFORE.test(before)) && !JOINED_AFTER.test(after) && !UNIT_AFTER.test(after)
+  return !NAMED_BEFORE.test(before) && (isFramed || !JOINED_BEFORE.test(before)) && !JOINED_AFTER.test(after) && !UNIT_AFTER.test(after)
 }

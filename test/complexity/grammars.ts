@@ -246,7 +246,7 @@ export const GRAMMARS: readonly Grammar[] = [
   },
   {
     name: 'codes',
-    read: text => [findCodes({ subject: text.slice(0, 1000), text }), findCodes({ subject: '', text: '', htmlText: text })],
+    read: text => [findCodes({ subject: text.slice(0, 1000), text }), findCodes({ text })],
     shapes: [
       ...['123456 ', 'code 123456 ', 'code: ', 'A1B2C3 ', 'code\n', 'your code is ', '1', '1-', '12 34 ', 'a', '.'].map(repeat),
       // Only where a code is announced is a line searched.

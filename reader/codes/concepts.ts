@@ -1,0 +1,144 @@
+/** Finds what the words of a text mean, in one pass and in every language at once: `code`, `enter`, `order`. */
+import concepts from './concepts.json' with { type: 'json' }
+
+export type Concept = keyof typeof concepts
+export type Hit = { readonly concept: Concept; readonly start: number; readonly end: number }
+
+/**
+ * A stem begins a word. `*` also stands within one, as in German and Swedish names, and `=` is a whole word; `_` is a blank. Stems of
+ * scripts without blanks or with prefixes stand anywhere.
+ */
+type Stem = { readonly isWithin: boolean; readonly isWhole: boolean; readonly concept: number }
+
+const WORD_BEGINS = /^(?:[ -\u058f]|[\u0900-\u0dff\uac00-\ud7ff])/
+/** Letters that Unicode does not take apart, or that are written in two ways. */
+const FOLDED: Record<string, string> = {
+  ı: 'i',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  أ: 'ا',
+  إ: 'ا',
+  آ: 'ا',
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+  '’': "'",
+  '\u00a0': ' ',
+}
+const UNITS = 0x10000
+/** More than the letters of all stems. */
+const LETTERS_MAX = 2048
+/** As many bits as two letters are told apart by, so that what is asked most stays near the processor. */
+const PAIRS = 0x8000
+const CONCEPTS = Object.keys(concepts) as Concept[]
+
+/** For each UTF-16 unit the number of its small letter without accents, which many mails leave out; 0 for what is in no stem. */
+const LETTER = new Uint16Array(UNITS)
+/** Which units are of letters and digits, since to ask a pattern of each takes ten times as long. */
+const IN_WORD = new Uint8Array(UNITS)
+/**
+ * A tree of letters. `KEYS` has each node with a letter, at the place that its hash says or the next free one, `NEXT` the node that
+ * follows, and `STEMS` what ends at a node. Maps would take four times as long.
+ */
+const EDGES = 0x10000
+const KEYS = new Int32Array(EDGES)
+const NEXT = new Int32Array(EDGES)
+const STEMS: (Stem[] | undefined)[] = [undefined]
+/** Whether two letters begin a stem: 1 at the beginning of a word, 2 anywhere. */
+const BEGINNINGS = new Uint8Array(PAIRS)
+plantAll()
+
+function plantAll(): void {
+  const letters = new Map<string, number>()
+  for (const [concept, lines] of CONCEPTS.map((name, at) => [at, concepts[name]] as const))
+    for (const written of lines.join(' ').split(' ')) plant(written, concept, letters)
+  for (let unit = 0; unit < UNITS; unit++) {
+    const char = String.fromCharCode(unit)
+    LETTER[unit] = letters.get(plainOf(char)) ?? 0
+    IN_WORD[unit] = Number(/[\p{L}\p{M}\p{N}]/u.test(char))
+  }
+}
+
+function plainOf(char: string): string {
+  const isFoldable = char < '\u2100' || char >= '\uff00'
+  const small = isFoldable ? char.toLowerCase() : char
+  return FOLDED[small] ?? (isFoldable ? (small.normalize('NFKD')[0] ?? small) : small)
+}
+
+function plant(written: string, concept: number, letters: Map<string, number>): void {
+  const isWhole = written.startsWith('=')
+  const stem = written.replace(/^[*=]/, '').replaceAll('_', ' ').trimStart()
+  const isWithin = written.startsWith('*') || (!isWhole && !WORD_BEGINS.test(stem))
+  const numbers = Array.from({ length: stem.length }, (_, at) => {
+    const plain = plainOf(stem[at] ?? '')
+    const number = letters.get(plain) ?? letters.size + 1
+    letters.set(plain, number)
+    return number
+  })
+  let node = 0
+  for (const letter of numbers) {
+    const edge = edgeOf(node, letter)
+    if (KEYS[edge] === 0) {
+      KEYS[edge] = node * LETTERS_MAX + letter
+      NEXT[edge] = STEMS.push(undefined) - 1
+    }
+    node = NEXT[edge] ?? 0
+  }
+  STEMS[node] = [...(STEMS[node] ?? []), { isWithin, isWhole, concept }]
+  const [first = 0, second] = numbers
+  for (const next of second === undefined ? Array(LETTERS_MAX).keys() : [second]) {
+    const pair = pairOf(first, next)
+    BEGINNINGS[pair] = (BEGINNINGS[pair] ?? 0) | (isWithin ? 3 : 1)
+  }
+}
+
+/** Where the tree has this letter after this node, or would have it. */
+function edgeOf(node: number, letter: number): number {
+  const key = node * LETTERS_MAX + letter
+  let edge = (Math.imul(key, 0x9e3779b1) >>> 16) & (EDGES - 1)
+  while (KEYS[edge] !== 0 && KEYS[edge] !== key) edge = (edge + 1) & (EDGES - 1)
+  return edge
+}
+
+function pairOf(first: number, second: number): number {
+  return (Math.imul(first, 37) ^ Math.imul(second, 0x3d5)) & (PAIRS - 1)
+}
+
+/** In order of their places, between two of them. Linear in the text: few stems begin alike. */
+export function findConcepts(text: string, from = 0, to = text.length): Hit[] {
+  const hits: Hit[] = []
+  const latest = new Int32Array(CONCEPTS.length).fill(-1)
+  let mask = from === 0 || IN_WORD[text.charCodeAt(from - 1)] === 0 ? 1 : 2
+  let unit = text.charCodeAt(from)
+  for (let at = from; at < to; at++) {
+    const nextUnit = at + 1 < to ? text.charCodeAt(at + 1) : 0
+    const pair = pairOf(LETTER[unit] ?? 0, LETTER[nextUnit] ?? 0)
+    if (((BEGINNINGS[pair] ?? 0) & mask) !== 0) addHits(text, at, to, mask === 1, hits, latest)
+    mask = IN_WORD[unit] === 0 ? 1 : 2
+    unit = nextUnit
+  }
+  return hits
+}
+
+/** `latest`: where in `hits` each concept stands last. */
+function addHits(text: string, start: number, to: number, isWordStart: boolean, hits: Hit[], latest: Int32Array): void {
+  let node = 0
+  for (let at = start; at < to; at++) {
+    const letter = LETTER[text.charCodeAt(at)] ?? 0
+    node = letter === 0 ? 0 : (NEXT[edgeOf(node, letter)] ?? 0)
+    if (node === 0) return
+    const stems = STEMS[node]
+    if (stems === undefined) continue
+    for (const { isWithin, isWhole, concept } of stems) {
+      const end = at + 1
+      if ((!isWordStart && !isWithin) || (isWhole && end < text.length && IN_WORD[text.charCodeAt(end)] === 1)) continue
+      const place = latest[concept] ?? -1
+      const previous = hits[place]
+      const hit = { concept: CONCEPTS[concept] as Concept, start, end }
+      if (previous?.start === start) hits[place] = hit
+      else if (!previous || previous.end <= start) latest[concept] = hits.push(hit) - 1
+    }
+  }
+}

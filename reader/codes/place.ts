@@ -1,0 +1,88 @@
+/** Where a candidate stands in a mail, and what the words around it mean. */
+
+import { type Concept, findConcepts, type Hit } from './concepts.ts'
+import type { Candidate } from './shapes.ts'
+
+/** How much of a line is read on each side of a candidate, and of the lines around it. */
+const BEFORE_CHARS = 180
+const AFTER_CHARS = 110
+const AROUND_CHARS = 180
+/** A line is searched for concepts once, unless it is longer. */
+const LINE_CHARS_MAX = 400
+
+/** The non-empty lines of one part of a mail, and which of them begin a paragraph. */
+export type Part = {
+  readonly lines: readonly string[]
+  readonly begins: readonly boolean[]
+  readonly isSubject: boolean
+  readonly hits: Hit[][]
+}
+
+/** `index`: the line of the candidate. `before`, `after`: what is read of the line on each side. `isAlone`: these are nothing but signs. */
+export type Spot = {
+  readonly candidate: Candidate
+  readonly index: number
+  readonly before: string
+  readonly after: string
+  readonly isAlone: boolean
+  readonly part: Part
+}
+
+export function toSpot(candidate: Candidate, index: number, part: Part): Spot {
+  const line = part.lines[index] ?? ''
+  const before = line.slice(Math.max(0, candidate.start - BEFORE_CHARS), candidate.start)
+  const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)
+  const isAlone = /^[\s"“”«»'‘’「」『』【】[\](){}*•·>–—-]*$/u.test(before) && /^[\s"“”«»'‘’「」『』【】[\](){}*.。<]*$/u.test(after)
+  return { candidate, index, before, after, isAlone, part }
+}
+
+/** The line so many lines below the candidate's, or above it. */
+export function lineAt({ index, part }: Spot, offset: number): string {
+  return part.lines[index + offset] ?? ''
+}
+
+/** What is meant at the end of a line above the candidate, or at the beginning of one below. */
+export function conceptsAt({ index, part }: Spot, offset: number): readonly Hit[] {
+  const at = index + offset
+  const line = part.lines[at]
+  if (line === undefined) return []
+  const [from, to] = offset < 0 ? [Math.max(0, line.length - AROUND_CHARS), line.length] : [0, Math.min(line.length, AROUND_CHARS)]
+  if (line.length > LINE_CHARS_MAX) return findConcepts(line, from, to)
+  const hits = conceptsOf(part, at)
+  return line.length <= AROUND_CHARS ? hits : hits.filter(({ start, end }) => start >= from && end <= to)
+}
+
+function conceptsOf(part: Part, at: number): readonly Hit[] {
+  part.hits[at] ??= findConcepts(part.lines[at] ?? '')
+  return part.hits[at]
+}
+
+/** What is meant in the line of a candidate. */
+export function conceptsNear({ candidate, index, part, before, after }: Spot): readonly Hit[] {
+  const line = part.lines[index] ?? ''
+  if (line.length <= LINE_CHARS_MAX) return conceptsOf(part, index)
+  return findConcepts(line, candidate.start - before.length, candidate.end + after.length)
+}
+
+/** What is meant before a candidate and after it: in its sentence, and in those beside that. */
+export function conceptsBeside(spot: Spot): Record<'preceding' | 'before' | 'after' | 'following', Hit[]> {
+  const { candidate, before, after } = spot
+  const { start, end } = candidate
+  const [first, last] = [start - before.length, end + after.length]
+  const from = start - (before.split(SENTENCE).at(-1) ?? '').length
+  const to = end + (after.split(SENTENCE)[0] ?? '').length
+  const hits = conceptsNear(spot)
+  return {
+    preceding: hits.filter(hit => hit.start >= first && hit.end <= from),
+    before: hits.filter(hit => hit.start >= from && hit.end <= start),
+    after: hits.filter(hit => hit.start >= end && hit.end <= to),
+    following: hits.filter(hit => hit.start >= to && hit.end <= last),
+  }
+}
+
+/** The end of a sentence. */
+const SENTENCE = /[.!?؟।]["”»]?(?:\s|$)|[。！？]/u
+
+export function has(hits: readonly Hit[], ...concepts: Concept[]): boolean {
+  return hits.some(({ concept }) => concepts.includes(concept))
+}

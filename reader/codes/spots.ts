@@ -1,0 +1,114 @@
+/** Reads the text of a mail line by line for whatever may be a one-time code. */
+
+import { once } from '../languages/patterns.ts'
+import { findConcepts } from './concepts.ts'
+import { isNearCode, namesCode, toWhole, type Whole } from './evidence.ts'
+import { conceptsAt, has, type Part, type Spot, toSpot } from './place.ts'
+import { findCandidates, isRare, mayHaveCandidates } from './shapes.ts'
+
+/** Codes are near the top: in no mail that we know is one deeper than 6,000 characters. The rest is not searched. */
+const TEXT_CHARS_MAX = 8192
+const SUBJECT_CHARS_MAX = 1000
+/** A line with more of them is a list or filler, of which none is a code. */
+const CANDIDATES_PER_LINE_MAX = 4
+/** Numbers weighed per part, since a mail may be nothing but numbers. */
+const CANDIDATES_MAX = 40
+/** Stands for each character of an address that was taken out of a line. */
+const REMOVED = '\u0001'
+
+/** The lookbehind lets each word be read once, not from each of its letters. */
+const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|(?<![\w.+%-])[\w.+%-]+@[\w.-]{1,255}/gi
+/** Enough for a text without an @. */
+const HAS_LINKS = /:\/\/|www\./i
+const LINKS = /\b(?:https?:\/\/|www\.)\S+/gi
+const NOT_ASCII = /[^\0-\x7f]/
+/** Marks of direction around Latin letters in a line from right to left, and where a word may be broken. */
+const UNSEEN = /[\u034f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
+
+/** `text`: what is to be read of the plain text, or of the HTML. */
+export type CodeSource = { readonly subject?: string | undefined; readonly text?: string | undefined }
+
+/** Whatever may be a code. */
+export function readSpots({ subject = '', text = '' }: CodeSource): { spots: Spot[]; whole: () => Whole } {
+  const given = [subject.slice(0, SUBJECT_CHARS_MAX), text.slice(0, TEXT_CHARS_MAX)]
+  const parts = given.map(part =>
+    withoutAddresses(NOT_ASCII.test(part) ? asciiDigits(part.replace(UNSEEN, '').replaceAll('İ', 'I')) : part),
+  )
+  const [title = '', body = ''] = parts
+  const all = parts.flatMap((part, at) => (mayHaveCandidates(part) ? findSpots(toPart(part.split('\n'), at === 0)) : []))
+  if (all.length === 0) return { spots: all, whole: () => toWhole(all, [], body) }
+  const named = findConcepts(title)
+  const spots = namesCode(named) ? all : all.filter(isNearCode)
+  return { spots, whole: once(() => toWhole(all, named, body)) }
+}
+
+/** Removes links and addresses with their digits. The filler keeps the rest of the line from looking as if it stood alone. */
+function withoutAddresses(text: string): string {
+  const pattern = text.includes('@') ? ADDRESSES : HAS_LINKS.test(text) ? LINKS : undefined
+  return pattern ? text.replace(pattern, address => REMOVED.repeat(Math.min(address.length, 3))) : text
+}
+
+/** Full-width, Arabic, Persian, Indic and Thai digits as the reader would type them at a keyboard. */
+function asciiDigits(text: string): string {
+  return text.replace(/[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]/g, digit => {
+    const code = digit.charCodeAt(0)
+    return String((code >= 0x966 && code <= 0x9ef ? code - 6 : code) & 0xf)
+  })
+}
+
+function findSpots(part: Part): Spot[] {
+  const spots = part.lines.flatMap((line, index) => {
+    const found = findCandidates(line)
+    if (found.length > CANDIDATES_PER_LINE_MAX && found.filter(({ kind }) => !isRare(kind)).length > CANDIDATES_PER_LINE_MAX) return []
+    return found.map(candidate => toSpot(candidate, index, part)).filter(isPlausible)
+  })
+  return spots.slice(0, CANDIDATES_MAX)
+}
+
+/** Three digits are a code only where a mail says that it has three, and a word in capitals only if the mail has it nowhere else. */
+function isPlausible(spot: Spot): boolean {
+  const { candidate, index, part } = spot
+  if (candidate.kind === 'short') return [-1, 0, 1].some(offset => has(conceptsAt(spot, offset), 'three'))
+  if (candidate.kind !== 'word') return true
+  const word = candidate.value.toLowerCase()
+  return !part.lines.some((line, at) => at !== index && line.toLowerCase().includes(word))
+}
+
+function toPart(lines: string[], isSubject: boolean): Part {
+  const part = { lines: [] as string[], begins: [] as boolean[], hits: [], isSubject }
+  let isAfterBlank = true
+  const trimmed = lines.map(written => written.trim())
+  for (const line of trimmed.some(isDigit) ? joinDigits(trimmed) : trimmed) {
+    if (line !== '') {
+      part.lines.push(line)
+      part.begins.push(isAfterBlank)
+    }
+    isAfterBlank = line === ''
+  }
+  return part
+}
+
+function isDigit(line: string): boolean {
+  return line.length === 1 && line >= '0' && line <= '9'
+}
+
+/** A code with each of its digits in a box of its own is a line for each in the text. */
+const DIGITS_APART = { min: 4, max: 8 }
+
+function joinDigits(lines: string[]): string[] {
+  const joined: string[] = []
+  for (let at = 0; at < lines.length; ) {
+    let end = at
+    while (end < lines.length && /^\d?$/.test(lines[end] ?? '')) end++
+    const digits = lines.slice(at, end).filter(line => line !== '')
+    const isCode = digits.length >= DIGITS_APART.min && digits.length <= DIGITS_APART.max && !isCounting(digits)
+    joined.push(...(isCode ? [digits.join(' '), ''] : lines.slice(at, Math.max(end, at + 1))))
+    at = Math.max(end, at + 1)
+  }
+  return joined
+}
+
+/** The numbers of a list: 1, 2, 3, 4. */
+function isCounting(digits: readonly string[]): boolean {
+  return digits.every((digit, at) => at === 0 || Number(digit) === Number(digits[at - 1]) + 1)
+}
