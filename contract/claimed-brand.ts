@@ -1,6 +1,14 @@
 import { isSameSite } from '../reader/links/judge-link.ts'
-import { BRANDS, type Brand } from './brands.ts'
+import brands from './brands.json' with { type: 'json' }
 import { skeletons } from './skeleton.ts'
+
+/**
+ * A name of a brand that phishing mail takes. A `plain` one is also an everyday word or a surname (Apple, Chase), so it counts only alone
+ * or next to a word such as "service". The brand's name under `.com`, `.net`, `.org` or a country is its own; `domains` are the others that
+ * it writes from.
+ */
+type Brand = { readonly name: string; readonly domains?: readonly string[]; readonly plain?: boolean }
+const BRANDS: readonly Brand[] = brands
 
 const SERVICE =
   'support|team|security|account|accounts|service|services|billing|alert|alerts|notification|notifications|help|helpdesk|customer|verification|verify|' +

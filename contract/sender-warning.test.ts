@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BRANDS } from './brands.ts'
+import BRANDS from './brands.json' with { type: 'json' }
 import { freeReplyTo, senderWarning } from './sender-warning.ts'
 
 test.each([

@@ -1,67 +1,13 @@
 /** What the eye reads in a name: look-alike letters, ligatures and decoration reduced to plain letters that can be compared. */
 
+import lookalikes from './lookalikes.json' with { type: 'json' }
+
 /**
  * Letters that pass for Latin ones, by the letters they pass for: those of Unicode's confusables.txt (UTS 39, version 15) that its
  * compatibility decomposition does not cover, without right-to-left scripts, and with small capitals.
  */
-const LOOKALIKES = {
-  A: 'ΑАᎪᗅꓮ𐊠𖽀',
-  a: 'ɑαаẚᴀ',
-  B: 'ΒВᏴᗷꓐꞴ𐊂𐊡𐌁',
-  b: 'ƀƂƃƄɓБЬѢѣҌҍᏏᑲᑳᖯʙ',
-  C: 'ϹСҪᏟⲤꓚ𐊢𐌂𐐕𐔜𑣩𑣲',
-  c: 'ȼϲсҫᴄⲥꮯ𐐽',
-  D: 'ÐĐƉᎠᗞᗪꓓ',
-  d: 'đƌɖɗԁᏧᑯꓒᴅ',
-  E: 'ɆΕЕᎬⴹꓰ𐊆𑢦𑢮',
-  e: 'ɇеҽҿꬲᴇ',
-  F: 'ƑϜᖴꓝꞘ𐊇𐊥𐔥𑢢𑣂',
-  f: 'ſƒքᵮẛẝꞙꬵꜰ',
-  G: 'ǤԌᏀᏳꓖ',
-  g: 'ƍǥɠɡցᶃɢ',
-  H: 'ĦΗНҢӇӉᎻᕼᵸⱧⲎꓧ𐋏',
-  h: 'ħɦћһհᏂᏲꚕʜ',
-  I: 'ᴵ',
-  i: 'ıɨɩɪͺιіӏᎥᵻᵼꙇꭵ𑣃',
-  J: 'ɈͿЈᎫᒍꓙꞲ',
-  j: 'ɉϳјᴊ',
-  K: 'ΚКҚҞᏦᛕⱩⲔꓗꝀ𐔘',
-  k: 'ƙᴋκк',
-  L: 'ŁᏞᒪⳐꓡ𐐛𐔦𑢣𑢲𖼖',
-  l: 'łƖƗƚǀɫɭΙІӀ۱ᛁⲒⵏꓲ𐊊𐌉𐌠𖼨ʟ',
-  M: 'ΜϺМӍᎷᗰᛖⲘꓟ𐊰𐌑',
-  m: 'ᵐₘｍᴍ',
-  N: 'ƝΝⲚꓠ𐔓',
-  n: 'ƞɳηոռᵰɴ',
-  O: 'ØƟΘΟθОѲӨՕ০ଠ୦ዐᎾᏫⲞⴱⵁⵔ〇ꓳꝊ𐊒𐊫𐐄𐓂𐔖𑓐𑢵𑣠',
-  o: 'øɵοσоѳөօ۵०੦૦௦౦೦ഠ൦๐໐တဝ၀ჿᴏᴑ⁰ⲟꝋꬽꬾꭴꮎꮻ𐐬𐓪𑣈𑣗',
-  P: 'ΡРᏢᑭⲢꓑ𐊕',
-  p: 'ƥρрᵽⲣᴘ',
-  Q: 'ⵕ',
-  q: 'ʠԛգզ',
-  R: 'ƦᎡᏒᖇꓣ𐒴𖼵',
-  r: 'ɍɼɽгғᴦᵲⲅꭇꭈꮁʀ',
-  rn: 'ɱᵯ𑜀𑣣',
-  S: 'ЅՏᏕᏚꓢ𐊖𐐠𖼺',
-  s: 'ƽʂѕᵴꜱꮪ𐑈𑣁',
-  T: 'ŦƮȾΤТҬᎢⲦꓔ𐊗𐊱𐌕𑢼𖼊',
-  t: 'ŧƭᵵᴛτт',
-  U: 'ɄՍሀᏌᑌꓴ𐓎𑢸𖽂',
-  u: 'ʋυսᴜᵾꞟꭎꭒꮜ𐓶𑣘',
-  V: 'Ѵ۷Ꮩᐯⴸꓦꛟ𐔝𑢠𖼈',
-  v: 'νѵᴠꮩ𑜆𑣀',
-  W: 'ԜᎳᏔꓪ𑣦𑣯',
-  w: 'ɯѡѽԝաᴡꝡꮃ𑓅𑜊𑜎𑜏ω',
-  X: 'ΧХҲᚷⲬⵝꓫꞳ𐊐𐊴𐌗𐌢𐔧𑣬',
-  x: 'хᕁᕽ',
-  Y: 'ɎΥУҮҰᎩᎽⲨꓬ𐊲𑢤𖽃',
-  y: 'ƴɏɣʏγуүұყᶌỿꭚ𑣜ʏ',
-  Z: 'ƵȤΖᏃꓜ𐋵𑢩𑣥',
-  z: 'ƶȥʐᴢᵶꮓ𑣄',
-}
-
 const IMITATED: ReadonlyMap<string, string> = new Map(
-  Object.entries(LOOKALIKES).flatMap(([letters, lookalikes]) => Array.from(lookalikes, lookalike => [lookalike, letters] as const)),
+  Object.entries(lookalikes).flatMap(([letters, alike]) => Array.from(alike, lookalike => [lookalike, letters] as const)),
 )
 
 const TEXT_CHARS_MAX = 1000

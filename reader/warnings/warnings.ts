@@ -1,49 +1,13 @@
 /**
  * Faults that other mail servers refuse, or other programs misread, although this reader copes with them: for whoever sends the mail. Each
- * kind has the rule that the mail breaks and what to do.
+ * kind has the rule that the mail breaks and what to do (rules.json). Other servers are named only where they say so: Gmail's replies name
+ * https://support.google.com/mail/?p=RfcMessageNonCompliant.
  */
 import type { MimePart, ParsedMessage } from '../mime/types.ts'
 import { Warnings } from '../mime/warnings.ts'
+import rules from './rules.json' with { type: 'json' }
 
-/** Other servers are named only where they say so: Gmail's replies name https://support.google.com/mail/?p=RfcMessageNonCompliant. */
-const RULES = {
-  bare_line_feed: [
-    'RFC 5321 2.3.8',
-    'End each line with CR LF. Postfix can refuse others (smtpd_forbid_bare_newline), and Exchange Online returns them if the next server lacks CHUNKING.',
-  ],
-  bare_carriage_return: ['RFC 5321 2.3.8', 'Send CR only before LF, as the end of a line.'],
-  header_line_too_long: ['RFC 5322 2.1.1', 'Fold the header: no line may have more than 998 octets, and should not have more than 78.'],
-  line_too_long: ['RFC 5322 2.1.1', 'Encode the part as quoted-printable or base64: servers may cut lines of more than 998 octets.'],
-  raw_8bit_header: ['RFC 5322 2.2', 'Write what is not ASCII as encoded words (RFC 2047), or send with SMTPUTF8 (RFC 6532).'],
-  encoded_word_too_long: ['RFC 2047 2', 'Write several encoded words: each may have 75 characters.'],
-  encoded_word_cut: ['RFC 2047 5', 'Begin and end each encoded word with a whole character: programs decode them one by one.'],
-  bcc_visible: ['RFC 5322 3.6.3', 'Name these recipients in the envelope only: every reader sees the Bcc header.'],
-  from_missing: ['RFC 5322 3.6.2', 'Add From: every mail names its author. Gmail refuses others (550 5.7.1).'],
-  date_missing: ['RFC 5322 3.6.1', 'Add Date: every mail has one, and filters count its absence against it.'],
-  message_id_missing: ['RFC 5322 3.6.4', 'Add Message-ID: threads and replies need it, and Gmail can refuse mail without one (550 5.7.1).'],
-  mime_version_missing: ['RFC 2045 4', 'Add MIME-Version: 1.0, without which programs may take the mail for plain text.'],
-  multipart_encoded: ['RFC 2045 6.4', 'Encode the parts and not the multipart or message around them: most programs show it as text.'],
-  filename_only_in_type: [
-    'RFC 2183 2.3',
-    'Name the file in Content-Disposition (filename). In Content-Type (name) only older programs look.',
-  ],
-  duplicate_header: ['RFC 5322 3.6', 'Send the header once: programs choose different ones, and Gmail can refuse two (550 5.7.1).'],
-  header_garbage: ['RFC 5322 2.2', 'Begin each line of the header with a name and a colon, or with a blank if it goes on.'],
-  header_without_end: ['RFC 5322 2.1', 'Send an empty line between header and text.'],
-  missing_boundary: ['RFC 2046 5.1.1', 'Give the multipart a boundary: without one it has no parts.'],
-  unclosed_boundary: ['RFC 2046 5.1.1', 'End the multipart with its boundary and two hyphens: without them the mail looks cut off.'],
-  unknown_charset: ['RFC 2046 4.1.2', 'Use UTF-8, which every program knows.'],
-  charset_mismatch: ['RFC 2046 4.1.2', 'Name the charset in which the text is encoded.'],
-  parts_max: ['reader/mime/mime-limits.ts', 'Send fewer parts: the rest is not shown.'],
-  depth_max: ['reader/mime/mime-limits.ts', 'Nest fewer parts: the innermost are not shown.'],
-  header_bytes_max: ['reader/mime/mime-limits.ts', 'Send a shorter header: its end was not read.'],
-  header_fields_max: ['reader/mime/mime-limits.ts', 'Send fewer header fields: the last were not read.'],
-  field_bytes_max: ['reader/mime/mime-limits.ts', 'Send a shorter header field: its end was not read.'],
-  text_truncated: ['reader/mime/mime-limits.ts', 'Send a shorter text: its end is not shown.'],
-  not_parsed: ['RFC 5322', 'The mail could not be read as one, and is shown as text.'],
-} as const satisfies Readonly<Record<string, readonly [rule: string, remedy: string]>>
-
-export type WarningKind = keyof typeof RULES
+export type WarningKind = keyof typeof rules
 export type Warning = { readonly kind: WarningKind; readonly detail: string; readonly rule: string; readonly remedy: string }
 
 /** Adds rule and remedy to words such as `unknown_charset: x-foo`. */
@@ -51,13 +15,12 @@ export function explainWarnings(words: readonly string[]): Warning[] {
   return words.flatMap(word => {
     const [, kind = '', detail = ''] = /^(\w+)(?:: ([\s\S]*))?$/.exec(word) ?? []
     if (!isKind(kind)) return []
-    const [rule, remedy] = RULES[kind]
-    return [{ kind, detail, rule, remedy }]
+    return [{ kind, detail, ...rules[kind] }]
   })
 }
 
 function isKind(word: string): word is WarningKind {
-  return Object.hasOwn(RULES, word)
+  return Object.hasOwn(rules, word)
 }
 
 /** The rules that the mail breaks, in words like those that the parser notes. */

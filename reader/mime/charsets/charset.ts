@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
+import charsetAliases from './charset-aliases.json' with { type: 'json' }
 import labels from './whatwg-labels.json' with { type: 'json' }
 
 type DecodedText = {
@@ -141,79 +142,11 @@ function decodeIso2022Jp(bytes: Buffer): string {
 type Decoder = (bytes: Buffer) => string
 
 /**
- * Charset names that mail uses and the WHATWG list lacks. Left: the label in lower case without punctuation; right: a WHATWG label. From
- * the IANA registry's aliases and from what Outlook, Lotus Notes and Eudora write.
+ * Charset names that mail uses and the WHATWG list lacks: the label in lower case without punctuation, and a WHATWG label. From the IANA
+ * registry's aliases and from what Outlook, Lotus Notes and Eudora write. `x-user-defined` is us-ascii: its private-use characters nobody
+ * can read.
  */
-const aliases = new Map(
-  Object.entries({
-    ansix341968: 'us-ascii',
-    usascii: 'us-ascii',
-    ascii: 'us-ascii',
-    '646': 'us-ascii',
-    iso646us: 'us-ascii',
-    '8bit': 'us-ascii',
-    '7bit': 'us-ascii',
-    unknown8bit: 'us-ascii',
-    x8bit: 'us-ascii',
-    utf: 'utf-8',
-    utf8mb4: 'utf-8',
-    cesu8: 'utf-8',
-    xutf8: 'utf-8',
-    unicode: 'utf-16le',
-    ucs2: 'utf-16le',
-    gb: 'gb18030',
-    euccn: 'gbk',
-    cp936: 'gbk',
-    ms936: 'gbk',
-    windows936: 'gbk',
-    xgbk: 'gbk',
-    cngb: 'gbk',
-    hz: 'hz',
-    hzgb2312: 'hz',
-    cp949: 'euc-kr',
-    ms949: 'euc-kr',
-    uhc: 'euc-kr',
-    xwindows949: 'euc-kr',
-    ksc5601: 'euc-kr',
-    ksc56011992: 'euc-kr',
-    iso2022kr: 'iso-2022-kr',
-    csiso2022kr: 'iso-2022-kr',
-    iso2022cn: 'iso-2022-cn',
-    iso2022cnext: 'iso-2022-cn',
-    cp932: 'shift_jis',
-    mskanji: 'shift_jis',
-    sjis: 'shift_jis',
-    xmscp932: 'shift_jis',
-    shiftjis: 'shift_jis',
-    eucjpms: 'euc-jp',
-    ujis: 'euc-jp',
-    iso2022jp1: 'iso-2022-jp',
-    iso2022jp2: 'iso-2022-jp',
-    iso2022jp3: 'iso-2022-jp',
-    iso2022jpms: 'iso-2022-jp',
-    cp50220: 'iso-2022-jp',
-    cp50221: 'iso-2022-jp',
-    cp50222: 'iso-2022-jp',
-    jis: 'iso-2022-jp',
-    cp950: 'big5',
-    ms950: 'big5',
-    big5eten: 'big5',
-    iso88598e: 'iso-8859-8',
-    macroman: 'macintosh',
-    xmacroman: 'macintosh',
-    macosroman: 'macintosh',
-    maccyrillic: 'x-mac-cyrillic',
-    latin9: 'iso-8859-15',
-    koi8: 'koi8-r',
-    cskoi8r: 'koi8-r',
-    koi8ru: 'koi8-u',
-    ibm866: 'ibm866',
-    ansi: 'windows-1252',
-    cp874: 'windows-874',
-    // private-use characters, which nobody can read
-    xuserdefined: 'us-ascii',
-  }),
-)
+const aliases = new Map(Object.entries(charsetAliases))
 // us-ascii with 8-bit bytes contradicts itself, so it is guessed. Other labels of the WHATWG list are trusted.
 const guessed = new Set(['us-ascii'])
 // iconv-lite accepts these, but they are not single-byte tables: it would not detect invalid bytes. base64 and hex are no charsets.

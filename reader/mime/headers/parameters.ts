@@ -2,6 +2,7 @@ import { decodeText } from '../charsets/charset.ts'
 import { hexPair } from '../encodings/transfer-encoding.ts'
 import { toPrintableLine } from '../text/printable.ts'
 import { decodeWords } from './encoded-words.ts'
+import extensions from './file-extensions.json' with { type: 'json' }
 
 /** A structured field such as Content-Type: its value and parameters, both still encoded. */
 export type Structured = { readonly value: string; readonly parameters: ReadonlyMap<string, string> }
@@ -211,57 +212,7 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²�
 const FILENAME_BYTES_MAX = 255 // what ext4, APFS and NTFS take
 const EXTENSION_BYTES_MAX = 20 // anything longer is no extension and may be cut
 
-const EXTENSIONS = new Map(
-  Object.entries({
-    'application/gzip': 'gz',
-    'application/ics': 'ics',
-    'application/json': 'json',
-    'application/msword': 'doc',
-    'application/ms-tnef': 'dat',
-    'application/pdf': 'pdf',
-    'application/pgp-encrypted': 'asc',
-    'application/pgp-keys': 'asc',
-    'application/pgp-signature': 'asc',
-    'application/pkcs7-mime': 'p7m',
-    'application/pkcs7-signature': 'p7s',
-    'application/x-pkcs7-mime': 'p7m',
-    'application/x-pkcs7-signature': 'p7s',
-    'application/rtf': 'rtf',
-    'application/vnd.ms-excel': 'xls',
-    'application/vnd.ms-tnef': 'dat',
-    'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
-    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-    'application/xml': 'xml',
-    'application/zip': 'zip',
-    'audio/mpeg': 'mp3',
-    'audio/wav': 'wav',
-    'image/bmp': 'bmp',
-    'image/gif': 'gif',
-    'image/jpeg': 'jpg',
-    'image/jpg': 'jpg',
-    'image/pjpeg': 'jpg',
-    'image/png': 'png',
-    'image/svg+xml': 'svg',
-    'image/tiff': 'tif',
-    'image/webp': 'webp',
-    'message/delivery-status': 'txt',
-    'message/disposition-notification': 'txt',
-    'message/feedback-report': 'txt',
-    'message/global': 'eml',
-    'message/rfc822': 'eml',
-    'text/calendar': 'ics',
-    'text/csv': 'csv',
-    'text/directory': 'vcf',
-    'text/html': 'html',
-    'text/plain': 'txt',
-    'text/rfc822-headers': 'txt',
-    'text/vcard': 'vcf',
-    'text/x-vcard': 'vcf',
-    'text/xml': 'xml',
-    'video/mp4': 'mp4',
-  }),
-)
+const EXTENSIONS = new Map(Object.entries(extensions))
 
 /**
  * A name that is safe to show and save on any system: no path, no control or hidden character, no reserved name, at most 255 bytes with the

@@ -15,7 +15,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import { IDEMPOTENCY_KEY } from '../requests/input.ts'
 import type { BoundRoute } from '../routes/define-route.ts'
 import { codeSamples, schemaExamples } from './examples.ts'
-import { describeField } from './field-descriptions.ts'
+import fieldDescriptions from './field-descriptions.json' with { type: 'json' }
 
 /** The schemas of the API, by the names that generated clients use. */
 const registry = z.registry<{ id: string }>()
@@ -380,6 +380,16 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   view: '`1` lets the browser show a PDF instead of saving it; every other file is saved.',
   'Idempotency-Key': 'A random text of 16 to 255 characters. The same request sent again with it gets the same mailbox, not another one.',
   'Last-Event-ID': 'The `id` of the last event that was read: the stream continues after it.',
+}
+
+/** What the fields of the schemas mean. A name means the same in every schema but those that stand there as `Schema.field`. */
+const FIELDS: Readonly<Record<string, string>> = fieldDescriptions
+
+/** @throws TypeError for a field without a description. */
+function describeField(schema: string, field: string): string {
+  const description = FIELDS[`${schema}.${field}`] ?? FIELDS[field]
+  if (description === undefined) throw new TypeError(`${schema}.${field} has no description in server/http/openapi/field-descriptions.json`)
+  return description
 }
 
 /** @throws TypeError for a parameter without a description. */
