@@ -18,6 +18,7 @@ import { readAuthentication } from '#server/mail/authentication/authentication-r
 import { selectorTokens, valueTokens } from '#web/features/message/body/css-tokens.ts'
 import { parseSrcset } from '#web/features/message/body/srcset.ts'
 import { checkContent } from '../../client/check-content.ts'
+import words from './format-tokens.json' with { type: 'json' }
 import type { Grammar } from './linear.ts'
 
 type Words = readonly string[]
@@ -61,73 +62,7 @@ function longBase(size: number): string {
 }
 
 /** The tokens of each format, from which random input is made. */
-export const WORDS: Readonly<Record<string, Words>> = {
-  addresses: ['x', '@', ':', ',', ';', '<', '>', '(', ')', '"', '\\', ' ', '=?utf-8?q?', '?=', 'a@b.test', '<a@b>', '..', '@a:'],
-  'header words': ['=?', '?=', '=?utf-8?q?', '=?utf-8?b?', '=?iso-2022-jp?b?', 'QQ==', 'w6k', '=C3', '_', ' ', '?', 'é', 'x'],
-  parameters: ['a', '=', ';', '"', '\\', '(', ')', ' ', '/', 'name*0*=', 'name*1=', "utf-8''", '%C3', 'filename=', '=?utf-8?q?', '?='],
-  'MIME structure': [
-    '--a\r\n',
-    '--a--\r\n',
-    '\r\n',
-    '\n',
-    ':',
-    'x',
-    ' ',
-    '-',
-    'Content-Type: multipart/mixed; boundary=a\r\n',
-    'begin 644 a\r\n',
-    'end\r\n',
-  ],
-  'HTML to text': [
-    'a',
-    '<b>',
-    '<',
-    '>',
-    '</',
-    '<!--',
-    '-->',
-    '<style>',
-    '</style>',
-    '<td>',
-    '<p>',
-    '"',
-    "='",
-    '&',
-    '&amp;',
-    ' ',
-    '\n',
-    '<br>',
-  ],
-  codes: ['code', 'código', '123456', 'A1B2C3', '1', 'A', ' ', '\n', ':', '-', 'is', 'your', '.', '12', '€', 'https://x.test/', 'order'],
-  'links of a text': [
-    'https://',
-    'a.b',
-    '/',
-    '*',
-    '_',
-    '<',
-    '>',
-    'www.',
-    '@',
-    '\n',
-    ' ',
-    '(',
-    ')',
-    ',',
-    'で',
-    '。',
-    '|',
-    ':80',
-    '<URL:',
-    'mailto:',
-  ],
-  entities: ['&', '&amp', ';', '&#', '&#x', '41', 'amp', 'x', '&nbsp;'],
-  dates: ['1', '12', ':', ' ', 'Jan', '(', ')', ',', '-', '+', 'Fri', '2026', 'a'],
-  'CSS values': ['url(', '"', "'", ' ', 'a', ')', '(', ',', '1', '.', 'e', '-', '#', '%', 'calc(', '\t'],
-  'selectors of style sheets': ['a', '.b', '#', '[', ']', '"', '\\', ':', '::', '(', ')', ' ', '>', '-', 'url('],
-  'srcset values': ['1', '.', 'x', 'w', ' ', ',', 'a', '1x', '2w', 'a.png', '\n'],
-  'sender names': ['a', '@', '.', '-', ' ', '"', '<', '>', 'b.test', 'é'],
-}
+export const WORDS: Readonly<Record<string, Words>> = words
 
 export const GRAMMARS: readonly Grammar[] = [
   {
