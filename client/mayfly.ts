@@ -27,7 +27,6 @@ import { Webhooks } from './webhooks.ts'
 const readConfig = {
   method: 'GET',
   path: routes.config,
-  status: 200,
   response: z.object({ domains: z.array(z.string()), botCheck: z.object({ provider: z.enum(['off', 'pow', 'recaptcha']) }) }),
 } as const satisfies Route
 

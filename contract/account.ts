@@ -111,7 +111,9 @@ export const emailFormSchema = z.strictObject({ email })
 export const passwordFormSchema = z.strictObject({ password })
 export const newPasswordFormSchema = z.strictObject({ password, destroyMailboxes: z.boolean() })
 
-export const readSession = { method: 'GET', path: routes.authSession, status: 200, response: sessionSchema } as const satisfies Route
+const signedIn = { auth: 'session', ownPagesOnly: true } as const
+
+export const readSession = { method: 'GET', path: routes.authSession, response: sessionSchema } as const satisfies Route
 
 export const signUp = {
   method: 'POST',
@@ -127,7 +129,6 @@ export const confirmEmail = {
   path: routes.authConfirm,
   ownPagesOnly: true,
   body: confirmSchema,
-  status: 204,
   problems: [
     'link_expired',
     'credentials_wrong',
@@ -144,19 +145,16 @@ export const signIn = {
   path: routes.authSignIn,
   ownPagesOnly: true,
   body: signInSchema,
-  status: 200,
   response: sessionSchema,
   problems: ['credentials_wrong', 'email_not_confirmed', 'account_suspended', 'email_not_allowed', 'registration_closed', 'rate_limited'],
 } as const satisfies Route
 
-export const signOut = { method: 'POST', path: routes.authSignOut, ownPagesOnly: true, status: 204 } as const satisfies Route
+export const signOut = { method: 'POST', path: routes.authSignOut, ownPagesOnly: true } as const satisfies Route
 
 export const signOutEverywhere = {
+  ...signedIn,
   method: 'POST',
   path: routes.authSignOutEverywhere,
-  auth: 'session',
-  ownPagesOnly: true,
-  status: 204,
   problems: ['rate_limited'],
 } as const satisfies Route
 
@@ -164,16 +162,13 @@ export const listSessions = {
   method: 'GET',
   path: routes.accountSessions,
   auth: 'session',
-  status: 200,
   response: accountSessionsSchema,
 } as const satisfies Route
 
 export const endSession = {
+  ...signedIn,
   method: 'DELETE',
   path: routes.accountSession,
-  auth: 'session',
-  ownPagesOnly: true,
-  status: 204,
   problems: ['not_found', 'rate_limited'],
 } as const satisfies Route
 
@@ -191,27 +186,22 @@ export const resetPassword = {
   path: routes.authResetPassword,
   ownPagesOnly: true,
   body: resetPasswordSchema,
-  status: 204,
   problems: ['link_expired', 'email_not_allowed', 'registration_closed', 'rate_limited'],
 } as const satisfies Route
 
 export const changePassword = {
+  ...signedIn,
   method: 'POST',
   path: routes.authChangePassword,
-  auth: 'session',
-  ownPagesOnly: true,
   body: changePasswordSchema,
-  status: 204,
   problems: ['credentials_wrong', 'rate_limited'],
 } as const satisfies Route
 
 export const deleteAccount = {
+  ...signedIn,
   method: 'POST',
   path: routes.authDeleteAccount,
-  auth: 'session',
-  ownPagesOnly: true,
   body: accountProofSchema,
-  status: 204,
   problems: ['credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'rate_limited'],
 } as const satisfies Route
 
@@ -219,17 +209,14 @@ export const listProMailboxes = {
   method: 'GET',
   path: routes.accountMailboxes,
   auth: 'session',
-  status: 200,
   response: proMailboxesSchema,
 } as const satisfies Route
 
 export const keepMailbox = {
+  ...signedIn,
   method: 'POST',
   path: routes.accountMailboxes,
-  auth: 'session',
-  ownPagesOnly: true,
   body: keepMailboxSchema,
-  status: 200,
   response: mailboxCreatedSchema,
   problems: ['mailbox_not_found', 'mailboxes_max', 'domain_not_served', 'rate_limited'],
 } as const satisfies Route
@@ -238,15 +225,13 @@ export const listApiKeys = {
   method: 'GET',
   path: routes.accountApiKeys,
   auth: 'session',
-  status: 200,
   response: apiKeysSchema,
 } as const satisfies Route
 
 export const createApiKey = {
+  ...signedIn,
   method: 'POST',
   path: routes.accountApiKeys,
-  auth: 'session',
-  ownPagesOnly: true,
   body: createApiKeySchema,
   status: 201,
   response: apiKeyCreatedSchema,
@@ -254,11 +239,9 @@ export const createApiKey = {
 } as const satisfies Route
 
 export const revokeApiKey = {
+  ...signedIn,
   method: 'DELETE',
   path: routes.accountApiKey,
-  auth: 'session',
-  ownPagesOnly: true,
-  status: 204,
   problems: ['not_found', 'rate_limited'],
 } as const satisfies Route
 
@@ -266,7 +249,6 @@ export const startPasskeyUse = {
   method: 'POST',
   path: routes.authPasskeyOptions,
   ownPagesOnly: true,
-  status: 200,
   response: passkeyRequestSchema,
   problems: ['passkeys_unavailable', 'rate_limited'],
 } as const satisfies Route
@@ -276,7 +258,6 @@ export const signInWithPasskey = {
   path: routes.authPasskeySignIn,
   ownPagesOnly: true,
   body: signInWithPasskeySchema,
-  status: 200,
   response: sessionSchema,
   problems: ['passkey_refused', 'passkeys_unavailable', 'account_suspended', 'rate_limited'],
 } as const satisfies Route
@@ -286,7 +267,6 @@ export const startPasskeySignUp = {
   path: routes.authPasskeySignUpOptions,
   ownPagesOnly: true,
   body: startPasskeySignUpSchema,
-  status: 200,
   response: passkeyCreationSchema,
   problems: ['passkeys_unavailable', 'bot_check_failed', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
 } as const satisfies Route
@@ -305,26 +285,22 @@ export const listPasskeys = {
   method: 'GET',
   path: routes.accountPasskeys,
   auth: 'session',
-  status: 200,
   response: passkeysSchema,
 } as const satisfies Route
 
 export const startAddingPasskey = {
+  ...signedIn,
   method: 'POST',
   path: routes.accountPasskeyOptions,
-  auth: 'session',
-  ownPagesOnly: true,
   body: accountProofSchema,
-  status: 200,
   response: passkeyCreationSchema,
   problems: ['credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'passkeys_max', 'rate_limited'],
 } as const satisfies Route
 
 export const addPasskey = {
+  ...signedIn,
   method: 'POST',
   path: routes.accountPasskeys,
-  auth: 'session',
-  ownPagesOnly: true,
   body: addPasskeySchema,
   status: 201,
   response: passkeySchema,
@@ -332,10 +308,8 @@ export const addPasskey = {
 } as const satisfies Route
 
 export const removePasskey = {
+  ...signedIn,
   method: 'DELETE',
   path: routes.accountPasskey,
-  auth: 'session',
-  ownPagesOnly: true,
-  status: 204,
   problems: ['not_found', 'rate_limited'],
 } as const satisfies Route

@@ -337,7 +337,6 @@ export const listMailboxes = {
   path: routes.mailboxes,
   auth: 'api',
   query: listMailboxesQuerySchema,
-  status: 200,
   response: apiMailboxesSchema,
 } as const satisfies Route
 
@@ -345,7 +344,6 @@ export const destroyMailboxes = {
   method: 'DELETE',
   path: routes.mailboxes,
   auth: 'api',
-  status: 200,
   response: mailboxesDestroyedSchema,
 } as const satisfies Route
 
@@ -353,7 +351,6 @@ export const destroyMailboxById = {
   method: 'DELETE',
   path: routes.mailboxById,
   auth: 'api',
-  status: 204,
   problems: ['mailbox_not_found'],
 } as const satisfies Route
 
@@ -361,18 +358,16 @@ export const readMailbox = {
   method: 'GET',
   path: routes.mailbox,
   auth: 'mailbox',
-  status: 200,
   response: mailboxSchema,
 } as const satisfies Route
 
-export const destroyMailbox = { method: 'DELETE', path: routes.mailbox, auth: 'mailbox', status: 204 } as const satisfies Route
+export const destroyMailbox = { method: 'DELETE', path: routes.mailbox, auth: 'mailbox' } as const satisfies Route
 
 export const listMessages = {
   method: 'GET',
   path: routes.messages,
   auth: 'mailbox',
   query: listMessagesQuerySchema,
-  status: 200,
   response: messageListSchema,
 } as const satisfies Route
 
@@ -380,7 +375,6 @@ export const readMessage = {
   method: 'GET',
   path: routes.message,
   auth: 'mailbox',
-  status: 200,
   response: messageSchema,
   problems: ['message_not_found'],
 } as const satisfies Route
@@ -389,7 +383,6 @@ export const deleteMessage = {
   method: 'DELETE',
   path: routes.message,
   auth: 'mailbox',
-  status: 204,
   problems: ['message_not_found'],
 } as const satisfies Route
 
@@ -397,7 +390,6 @@ export const readRawMessage = {
   method: 'GET',
   path: routes.raw,
   auth: 'mailbox',
-  status: 200,
   response: 'message',
   problems: ['message_not_found'],
 } as const satisfies Route
@@ -406,7 +398,6 @@ export const readAttachment = {
   method: 'GET',
   path: routes.attachment,
   auth: 'mailbox',
-  status: 200,
   response: 'bytes',
   problems: ['attachment_not_found'],
 } as const satisfies Route
@@ -415,7 +406,6 @@ export const createAttachmentLink = {
   method: 'POST',
   path: routes.attachmentLink,
   auth: 'mailbox',
-  status: 200,
   response: attachmentLinkSchema,
   problems: ['attachment_not_found'],
 } as const satisfies Route
@@ -424,7 +414,6 @@ export const downloadAttachment = {
   method: 'GET',
   path: routes.download,
   query: attachmentViewSchema,
-  status: 200,
   response: 'bytes',
   problems: ['link_expired', 'rate_limited'],
 } as const satisfies Route
@@ -433,7 +422,6 @@ export const streamEvents = {
   method: 'GET',
   path: routes.events,
   auth: 'mailbox',
-  status: 200,
   response: 'events',
   problems: ['streams_max'],
 } as const satisfies Route
@@ -444,7 +432,6 @@ export const waitForMessage = {
   path: routes.wait,
   auth: 'mailbox',
   query: waitQuerySchema,
-  status: 200,
   response: messageSchema,
   problems: ['streams_max'],
 } as const satisfies Route

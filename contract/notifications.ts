@@ -63,10 +63,10 @@ export const pushKeySchema = z.object({ publicKey: z.string() })
 /** The same for all mailboxes of an API key or API token, and for one of its mailboxes. */
 const creation = { method: 'POST', body: createWebhookSchema, status: 201, response: webhookCreatedSchema } as const
 const creationProblems = ['webhook_target_refused', 'webhooks_max', 'rate_limited'] as const
-const listing = { method: 'GET', status: 200, response: webhooksSchema } as const
-const removal = { method: 'DELETE', status: 204, problems: ['not_found', 'rate_limited'] } as const
-const trial = { method: 'POST', status: 200, response: webhookTestedSchema, problems: ['not_found', 'rate_limited'] } as const
-const rotation = { method: 'POST', status: 200, response: webhookCreatedSchema, problems: ['not_found', 'rate_limited'] } as const
+const listing = { method: 'GET', response: webhooksSchema } as const
+const removal = { method: 'DELETE', problems: ['not_found', 'rate_limited'] } as const
+const trial = { method: 'POST', response: webhookTestedSchema, problems: ['not_found', 'rate_limited'] } as const
+const rotation = { method: 'POST', response: webhookCreatedSchema, problems: ['not_found', 'rate_limited'] } as const
 
 export const createWebhook = { ...creation, path: routes.webhooks, auth: 'api', problems: creationProblems } as const satisfies Route
 export const listWebhooks = { ...listing, path: routes.webhooks, auth: 'api' } as const satisfies Route
@@ -97,7 +97,6 @@ export const rotateMailboxWebhook = { ...rotation, path: routes.mailboxWebhookRo
 export const readPushKey = {
   method: 'GET',
   path: routes.pushKey,
-  status: 200,
   response: pushKeySchema,
   problems: ['push_refused'],
 } as const satisfies Route
@@ -116,6 +115,5 @@ export const unsubscribeFromPush = {
   method: 'DELETE',
   path: routes.mailboxPushSubscription,
   auth: 'mailbox',
-  status: 204,
   problems: ['not_found', 'push_refused'],
 } as const satisfies Route

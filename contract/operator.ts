@@ -268,7 +268,6 @@ export const readOperatorSession = {
   ...signedIn,
   method: 'GET',
   path: routes.operatorSession,
-  status: 200,
   response: operatorSessionSchema,
   problems: ['not_found'],
 } as const satisfies Route
@@ -278,7 +277,6 @@ export const enrolSecondFactor = {
   method: 'POST',
   path: routes.operatorEnrol,
   body: enrolSchema,
-  status: 200,
   response: enrolmentSchema,
   problems: ['not_found', 'credentials_wrong', 'rate_limited'],
 } as const satisfies Route
@@ -288,7 +286,6 @@ export const confirmSecondFactor = {
   method: 'POST',
   path: routes.operatorConfirm,
   body: secondFactorSchema,
-  status: 200,
   response: recoveryCodesSchema,
   problems: ['not_found', 'second_factor_wrong', 'rate_limited'],
 } as const satisfies Route
@@ -298,7 +295,6 @@ export const passSecondFactor = {
   method: 'POST',
   path: routes.operatorVerify,
   body: secondFactorSchema,
-  status: 204,
   problems: ['not_found', 'second_factor_wrong', 'rate_limited'],
 } as const satisfies Route
 
@@ -306,7 +302,6 @@ export const readOverview = {
   ...operator,
   method: 'GET',
   path: routes.operatorOverview,
-  status: 200,
   response: overviewSchema,
 } as const satisfies Route
 
@@ -315,14 +310,12 @@ export const changeSettings = {
   method: 'POST',
   path: routes.operatorSettings,
   body: changeSettingsSchema,
-  status: 204,
 } as const satisfies Route
 
 export const listBlocks = {
   ...operator,
   method: 'GET',
   path: routes.operatorBlocks,
-  status: 200,
   response: blocksSchema,
 } as const satisfies Route
 
@@ -335,13 +328,12 @@ export const addBlock = {
   response: blockSchema,
 } as const satisfies Route
 
-export const removeBlock = { ...operator, method: 'DELETE', path: routes.operatorBlock, status: 204 } as const satisfies Route
+export const removeBlock = { ...operator, method: 'DELETE', path: routes.operatorBlock } as const satisfies Route
 
 export const listDomains = {
   ...operator,
   method: 'GET',
   path: routes.operatorDomains,
-  status: 200,
   response: domainsSchema,
 } as const satisfies Route
 
@@ -359,7 +351,6 @@ export const changeDomain = {
   method: 'POST',
   path: routes.operatorDomain,
   body: changeDomainSchema,
-  status: 204,
 } as const satisfies Route
 
 export const removeDomain = {
@@ -367,7 +358,6 @@ export const removeDomain = {
   method: 'DELETE',
   path: routes.operatorDomain,
   query: removeDomainSchema,
-  status: 204,
 } as const satisfies Route
 
 export const destroyAddress = {
@@ -375,7 +365,6 @@ export const destroyAddress = {
   method: 'POST',
   path: routes.operatorDestroyAddress,
   body: addressSchema,
-  status: 204,
 } as const satisfies Route
 
 export const findAccount = {
@@ -383,7 +372,6 @@ export const findAccount = {
   method: 'POST',
   path: routes.operatorFindAccount,
   body: accountSchema,
-  status: 200,
   response: accountFoundSchema,
 } as const satisfies Route
 
@@ -392,7 +380,6 @@ export const suspendAccount = {
   method: 'POST',
   path: routes.operatorSuspend,
   body: accountSchema,
-  status: 204,
 } as const satisfies Route
 
 export const resumeAccount = {
@@ -400,7 +387,6 @@ export const resumeAccount = {
   method: 'POST',
   path: routes.operatorResume,
   body: accountSchema,
-  status: 204,
 } as const satisfies Route
 
 export const destroyAccount = {
@@ -408,14 +394,12 @@ export const destroyAccount = {
   method: 'POST',
   path: routes.operatorDestroyAccount,
   body: accountSchema,
-  status: 204,
 } as const satisfies Route
 
 export const listOperatorMessages = {
   ...operator,
   method: 'GET',
   path: routes.operatorMessages,
-  status: 200,
   response: messagesSchema,
 } as const satisfies Route
 
@@ -423,7 +407,6 @@ export const readContactMessage = {
   ...operator,
   method: 'GET',
   path: routes.operatorContactMessage,
-  status: 200,
   response: contactMessageSchema,
 } as const satisfies Route
 
@@ -431,7 +414,6 @@ export const readOperatorMail = {
   ...operator,
   method: 'GET',
   path: routes.operatorMail,
-  status: 200,
   response: operatorMailSchema,
 } as const satisfies Route
 
@@ -439,11 +421,10 @@ export const readAbuseReport = {
   ...operator,
   method: 'GET',
   path: routes.operatorReport,
-  status: 200,
   response: reportSchema,
 } as const satisfies Route
 
-export const closeAbuseReport = { ...operator, method: 'POST', path: routes.operatorCloseReport, status: 204 } as const satisfies Route
+export const closeAbuseReport = { ...operator, method: 'POST', path: routes.operatorCloseReport } as const satisfies Route
 
 export const sendReply = {
   ...operator,
@@ -458,7 +439,6 @@ export const readChecks = {
   ...operator,
   method: 'GET',
   path: routes.operatorChecks,
-  status: 200,
   response: checksSchema,
   problems: ['rate_limited'],
 } as const satisfies Route
@@ -467,6 +447,5 @@ export const readAuditLog = {
   ...operator,
   method: 'GET',
   path: routes.operatorAudit,
-  status: 200,
   response: auditSchema,
 } as const satisfies Route

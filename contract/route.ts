@@ -18,12 +18,16 @@ export type Route = {
   /** Without it, the route has no query parameters. */
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
-  readonly status: 200 | 201 | 202 | 204
+  /** By default 200, or 204 without a response. */
+  readonly status?: 200 | 201 | 202 | 204
   /** JSON of this schema, a file, a raw message or an event stream. Without it, the response has no body. */
   readonly response?: z.ZodMiniType | 'bytes' | 'message' | 'events'
   /** Problems of this route only. `routeProblems` adds those that follow from the fields above. */
   readonly problems?: readonly ProblemCode[]
 }
+
+/** The status of a success. */
+export const statusOf = ({ status, response }: Route) => status ?? (response === undefined ? 204 : 200)
 
 const IMPLIED = {
   // Every route refuses unknown query parameters.

@@ -121,14 +121,13 @@ export type AbuseReport = z.infer<typeof abuseReportSchema>
 /** `POST /api/reports`. */
 export const abuseReportRequestSchema = z.extend(abuseReportSchema, { botCheck: z.optional(z.string().check(z.maxLength(8192))) })
 
-export const readConfig = { method: 'GET', path: routes.config, status: 200, response: configReplySchema } as const satisfies Route
+export const readConfig = { method: 'GET', path: routes.config, response: configReplySchema } as const satisfies Route
 
 /** 404 on a deployment without proof of work. */
 export const readChallenge = {
   method: 'GET',
   path: routes.botCheckChallenge,
   query: challengeQuerySchema,
-  status: 200,
   response: challengeSchema,
   problems: ['not_found', 'rate_limited'],
 } as const satisfies Route
@@ -152,12 +151,11 @@ export const reportAbuse = {
   problems: ['bot_check_failed', 'rate_limited'],
 } as const satisfies Route
 
-export const listBlogViews = { method: 'GET', path: routes.blogViews, status: 200, response: blogViewsListSchema } as const satisfies Route
+export const listBlogViews = { method: 'GET', path: routes.blogViews, response: blogViewsListSchema } as const satisfies Route
 
 export const readBlogViews = {
   method: 'GET',
   path: routes.blogViewsOf,
-  status: 200,
   response: blogViewsSchema,
   problems: ['not_found'],
 } as const satisfies Route
@@ -166,7 +164,6 @@ export const countBlogView = {
   method: 'POST',
   path: routes.blogViewsOf,
   ownPagesOnly: true,
-  status: 200,
   response: blogViewsSchema,
   problems: ['not_found', 'rate_limited'],
 } as const satisfies Route

@@ -7,7 +7,7 @@ import { streamEventSchema } from '#contract/mailbox.ts'
 import * as notifications from '#contract/notifications.ts'
 import * as passkeys from '#contract/passkeys.ts'
 import { problems } from '#contract/problems.ts'
-import { problemSchema, type Route, routeProblems } from '#contract/route.ts'
+import { problemSchema, type Route, routeProblems, statusOf } from '#contract/route.ts'
 import * as site from '#contract/site.ts'
 import { sessionCookieName } from '#server/accounts/sessions.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
@@ -292,11 +292,12 @@ function queryParameters({ query, response, idempotent }: Route): OpenAPIV3_1.Pa
   ]
 }
 
-function success({ status, response }: Route, noContentWhen: string | undefined): OpenAPIV3_1.ResponsesObject {
+function success(route: Route, noContentWhen: string | undefined): OpenAPIV3_1.ResponsesObject {
+  const { response } = route
   const file = { description: 'Part of the file, as `Range` asked for', content: responseContent(response) }
   const isFile = response === 'bytes' || response === 'message'
   return {
-    [status]: {
+    [statusOf(route)]: {
       description: response === undefined ? 'Done' : 'The result',
       ...(response === undefined ? {} : { content: responseContent(response) }),
     },

@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import type { PathParameters } from '#contract/path-to.ts'
 import type { ProblemCode } from '#contract/problems.ts'
-import { type Route, type RouteProblem, routeProblems } from '#contract/route.ts'
+import { type Route, type RouteProblem, routeProblems, statusOf } from '#contract/route.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { Account } from '#server/accounts/sessions.ts'
 import { AppError, type AppErrorOptions } from '#server/errors.ts'
@@ -76,7 +76,7 @@ export function defineRoute<const R extends Route>(
     // The fields follow from `route`, which the compiler cannot see.
     const result = await handle(request as RouteRequest<R>)
     if (result instanceof Response) return result
-    return result === undefined ? c.body(null, route.status) : c.json(result as object, route.status as 200)
+    return result === undefined ? c.body(null, statusOf(route)) : c.json(result as object, statusOf(route) as 200)
   }
   return { route, docs, run: (c, authenticate) => respond(c, authenticate).catch(error => refuseUndeclared(route, declared, error)) }
 }
