@@ -17,7 +17,6 @@ export function writeTo(output: { write(text: string | Uint8Array): unknown }, i
   }
 }
 
-/** The words and options of a command. */
 export type Given<V = object> = { readonly args: readonly string[]; readonly values: V }
 
 /** Parses the arguments before any file is opened; the returned function does the work. CommandError for invalid arguments. */

@@ -198,7 +198,6 @@ export class Deadline {
     return Math.max(0, this.#endsAt - performance.now())
   }
 
-  /** Options of one attempt. */
   get attempt(): { readonly timeoutMs: number; readonly signal: AbortSignal | undefined } {
     return { timeoutMs: Math.min(ATTEMPT_MS.max, Math.max(ATTEMPT_MS.min, this.leftMs)), signal: this.signal }
   }

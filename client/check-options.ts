@@ -34,7 +34,6 @@ const patience = { timeoutMs: milliseconds, signal }
 const creation = { lifetimeSeconds: seconds, domain: someText, failure: record, ...patience }
 const waiting = { ...filter, ...patience }
 
-/** The options of each call that has some. */
 const CHECKS = {
   'new Mayfly': { url: text, apiKey: text, fetch: callable },
   createMailbox: { ...creation, localPart: someText },

@@ -139,7 +139,6 @@ export class Mayfly {
     return { token: this.#apiKey, headers: { 'idempotency-key': randomKey() } }
   }
 
-  /** The `botCheck` of a request for a new address. */
   async #botCheck(deadline: Deadline): Promise<string | undefined> {
     if (this.#apiKey !== undefined) return undefined
     this.#provider ??= await deadline.retry(async () => (await this.#api.call(readConfig, deadline.attempt)).botCheck.provider)

@@ -106,7 +106,6 @@ export const apiKeysSchema = z.object({ keys: z.array(apiKeySchema) })
 /** The only response that contains the key itself. */
 export const apiKeyCreatedSchema = z.extend(apiKeySchema, { key: z.string() })
 
-/** Forms that need only an address, or only a password. */
 export const emailFormSchema = z.strictObject({ email })
 export const passwordFormSchema = z.strictObject({ password })
 export const newPasswordFormSchema = z.strictObject({ password, destroyMailboxes: z.boolean() })

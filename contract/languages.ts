@@ -19,7 +19,6 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English
 /** Open Graph's codes: language and territory. */
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en_US', es: 'es_ES' }
 
-/** A record with a value for each language. */
 export function perLanguage<Value>(create: (language: Language) => Value): Record<Language, Value> {
   return Object.fromEntries(LANGUAGES.map(language => [language, create(language)])) as Record<Language, Value>
 }

@@ -50,15 +50,12 @@ export const PRO_LIFETIME_SECONDS = 86_400
 export const NEW_ADDRESSES = { max: 5, windowSeconds: 300 } as const
 /** The same for one network, as the server counts. */
 export const NEW_ADDRESSES_PER_NETWORK = { ...NEW_ADDRESSES } as const
-/** The same for one Pro account. */
 export const NEW_ADDRESSES_PRO = { max: 30, windowSeconds: 300 } as const
-/** Live addresses of one Pro account. */
 export const PRO_MAILBOXES_MAX = 10
 /** Lifetime that an API key or API token may ask for; without one, the mailbox lives as long as a visitor's. */
 export const API_LIFETIME_SECONDS = { min: 10, max: 86_400 } as const
 /** Mailboxes created by one batch. A batch is one request, and no request may delay the others for long. */
 export const MAILBOX_BATCH_MAX = 100
-/** Mailboxes on one page of a list. */
 export const MAILBOX_PAGE = { default: 100, max: 500 } as const
 /** The URLs of today's push services have 200 to 700. */
 export const PUSH_ENDPOINT_CHARS_MAX = 2000

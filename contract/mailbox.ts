@@ -184,7 +184,6 @@ export const messageSummarySchema = z.object({
   size: z.number(),
   /** At most `ROW_ATTACHMENTS_MAX` in a row; all of them in a whole message. */
   attachments: z.array(attachmentSchema),
-  /** The number of attachments in the message. */
   attachmentCount: z.number(),
   codes: z.array(z.string()),
   /** The link that most likely confirms or signs in, in a message without a code. Missing if the sender is contradicted. */
@@ -258,7 +257,6 @@ const listMessagesQuerySchema = z.strictObject({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAILBOX_PAGE.max))),
 })
 
-/** `GET /api/mailbox/wait`. */
 const waitQuerySchema = z.strictObject({
   /** These five match as case-insensitive substrings. `to` and `body` need the whole message to be decrypted. */
   from: contained(320),
@@ -306,7 +304,6 @@ export type DeliveryProgress = z.infer<typeof deliveryProgressSchema>
  */
 const reconnectSchema = z.object({ type: z.literal('reconnect'), afterMs: z.number() })
 
-/** Every event of a stream. */
 export const streamEventSchema = z.discriminatedUnion('type', [...mailboxEventSchema.def.options, deliveryProgressSchema, reconnectSchema])
 export type StreamEvent = z.infer<typeof streamEventSchema>
 

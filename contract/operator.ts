@@ -64,7 +64,6 @@ const settingsSchema = z.object({
 })
 export type OperatorSettings = z.infer<typeof settingsSchema>
 
-/** What one port presents. */
 const portCertificateSchema = z.object({
   use: z.enum(['mail', 'site']),
   name: z.string(),
@@ -78,7 +77,6 @@ const portCertificateSchema = z.object({
 })
 export type PortCertificate = z.infer<typeof portCertificateSchema>
 
-/** `GET /api/operator/overview`. */
 const overviewSchema = z.object({
   startedAt: z.string(),
   version: z.string(),
@@ -172,7 +170,6 @@ const dnsListsSchema = z.object({
   /** The lists that replied, also that they do not name it. */
   answered: z.array(z.string()),
 })
-/** What DNS lists say of a domain. */
 export type DnsLists = z.infer<typeof dnsListsSchema>
 /** `dnsLists`: `null` for a domain for trying out, and with `DNS_SERVERS=off`. */
 const listedDomainSchema = z.extend(domainSchema, { dnsLists: z.nullable(dnsListsSchema) })

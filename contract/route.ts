@@ -43,7 +43,6 @@ const IMPLIED = {
 
 type Implied<Key extends keyof typeof IMPLIED> = (typeof IMPLIED)[Key][number]
 
-/** Every problem code of the route. */
 export type RouteProblem<R extends Route> =
   | Implied<'always'>
   | (R extends { problems: readonly (infer Code extends ProblemCode)[] } ? Code : never)

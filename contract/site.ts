@@ -9,7 +9,6 @@ import { EMAIL_LOCAL_PART, MULTIPLE_LINES, ONE_LINE } from './text-patterns.ts'
 const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact', 'report'])
 export type BotCheckAction = z.infer<typeof botCheckActionSchema>
 
-/** `GET /api/bot-check/challenge`. */
 const challengeQuerySchema = z.strictObject({ action: botCheckActionSchema })
 
 /** A proof of work. Only its shape is checked here: it is signed and goes back to the server unchanged. */
@@ -26,10 +25,8 @@ export const challengeSchema = z.looseObject({
 })
 export type Challenge = z.infer<typeof challengeSchema>
 
-/** The result of solving a challenge. */
 export type Solution = { readonly counter: number; readonly derivedKey: string }
 
-/** What pages need to know about this deployment. */
 export const siteConfigSchema = z.object({
   siteName: z.string(),
   domains: z.array(z.string()),
@@ -118,7 +115,6 @@ export const abuseReportSchema = z.strictObject({
 })
 export type AbuseReport = z.infer<typeof abuseReportSchema>
 
-/** `POST /api/reports`. */
 export const abuseReportRequestSchema = z.extend(abuseReportSchema, { botCheck: z.optional(z.string().check(z.maxLength(8192))) })
 
 export const readConfig = { method: 'GET', path: routes.config, response: configReplySchema } as const satisfies Route

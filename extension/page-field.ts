@@ -2,7 +2,6 @@
 
 type FieldKind = 'address' | 'code' | 'text' | 'none'
 
-/** What a frame of a page holds. */
 type FrameReport = {
   readonly focused: FieldKind
   /** What stands in the field in focus. */
@@ -150,7 +149,6 @@ export function openWithToken(origin: string, key: string, token: string): boole
 type Act = 'put' | 'fill' | 'copy' | 'show'
 
 type Known = {
-  /** A code waits to be used. */
   readonly hasCode: boolean
   /** The code's address was put into another site: its code goes into a field of this one only from the menu of that field. */
   readonly isForeign?: boolean | undefined

@@ -110,7 +110,6 @@ export function readPlainText(raw: Uint8Array, envelopeFrom: string): PlainText 
   }
 }
 
-/** Without the parser. */
 export function unparsedText(raw: Uint8Array, envelopeFrom: string): PlainText {
   return { subject: '', text: Buffer.from(raw.subarray(0, TEXT_CHARS_MAX)).toString('utf8'), replyTo: envelopeFrom }
 }

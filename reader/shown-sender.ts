@@ -5,7 +5,6 @@ import type { MailAddress, ParsedMessage } from './mime/types.ts'
 /** Characters of a name or an address in a row; the whole text is in the message's headers. */
 const NAME_CHARS_MAX = 320
 
-/** The sender as readers see it. */
 export function shownSender(parsed: ParsedMessage): MailAddress {
   const { name, address } = readSender(parsed)
   return { name: truncate(name, NAME_CHARS_MAX), address: truncate(address, NAME_CHARS_MAX) }

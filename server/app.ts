@@ -47,7 +47,6 @@ type App = AsyncDisposable & {
 type Replacements = {
   readonly clock?: Clock
   readonly log?: Log
-  /** Folder of the built site. */
   readonly siteFolder?: string
   /** Hashes passwords at a fraction of the usual cost. */
   readonly passwordHasher?: PasswordHasher

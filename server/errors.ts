@@ -79,7 +79,6 @@ export const mailFailures = {
   mail_loop: [554, '5.4.6 Too many hops'],
 } as const satisfies Record<string, SmtpReply>
 
-/** Why mail is refused. */
 export const MAIL_FAILURES = [
   ...(Object.keys(mailFailures) as (keyof typeof mailFailures)[]),
   ...(['mailbox_not_found', 'domain_not_served', 'storage_full', 'unavailable'] as const satisfies ProblemCode[]),

@@ -269,7 +269,7 @@ describe('code', () => {
 
   test('comments are as narrow as the code, which the formatter wraps', () => {
     const COMMENT = /^\s*(?:\/\/|\/\*|\* )/
-    // What tools read stays on its line.
+    // Tools read these as one line.
     const DIRECTIVE = /biome-ignore|@param|@type/
     const wide = sourceFiles()
       .filter(path => /\.(?:tsx?|mjs|css)$/.test(path))

@@ -99,7 +99,6 @@ export function readPlannedFailure(values: Values): PlannedFailure | undefined {
   return { stage, reply, delaySeconds: readSeconds('delay', delay), attempts: attempts === undefined ? undefined : Number(attempts) }
 }
 
-/** A number of seconds from the command line. */
 export function readSeconds(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   if (/^\d{1,6}(\.\d{1,3})?$/.test(value)) return Number(value)

@@ -1,4 +1,4 @@
-/** What a visitor types as soon as a form takes it stays, however late the rest of the page comes. */
+/** Text that a visitor types as soon as a form takes it stays, however late the rest of the page comes. */
 import type { ElementHandle, Page } from '@playwright/test'
 import { createAccount, signIn } from '../harness/account-fixtures.ts'
 import { expect, test } from '../harness/fixtures.ts'

@@ -29,10 +29,10 @@ import vi from './vi.json' with { type: 'json' }
 import zh from './zh.json' with { type: 'json' }
 
 /**
- * What the search for confirmation links has to know of a language. Every field is a list of sources of regular
- * expressions, matched without regard to case. The lines of a list are joined by `|`, so a long group may go on in the next line. No source
- * may nest one repetition in another over the same characters, so that the work stays linear in the text. To add a language: write a file
- * like `nl.json`, and name it below.
+ * The words of a language that the search for confirmation links knows. Every field is a list of sources of regular expressions, matched
+ * without regard to case. The lines of a list are joined by `|`, so a long group may go on in the next line. No source may nest one
+ * repetition in another over the same characters, so that the work stays linear in the text. To add a language: write a file like
+ * `nl.json`, and name it below.
  */
 type Language = {
   /** Whether its words are set apart by spaces. Where they are not, no word is asked to be a whole one. Default: true. */
@@ -85,7 +85,6 @@ export type WordField = Exclude<keyof Language, 'hasSpaces'>
 /** `more.json` has words of links in languages without a file of their own. */
 export const LATIN_SCRIPT: readonly Words[] = [more.latin, en, es, pt, fr, de, it, nl, pl, sv, da, nb, fi, cs, tr, ro, hu, id, vi]
 export const OTHER_SCRIPTS: readonly Words[] = [more.other, more.unspaced, ru, uk, el, ja, zh, ko, ar, hi, he]
-/** A letter of another script. */
 export const OTHER_SCRIPT = /[\u0370-\u06ff\u0900-\u10ff\u3040-\ud7ff]/
 
 /** The source of a pattern that finds any word of these fields; empty where they have none. */

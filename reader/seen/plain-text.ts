@@ -75,7 +75,6 @@ export function textLinks(text: string, linksMax = Number.POSITIVE_INFINITY): Te
 /** A stretch of text that is one link, or has none. */
 type TextRun = { readonly text: string; readonly at: number; readonly url?: string }
 
-/** All of the text in order. */
 export function textRuns(text: string): TextRun[] {
   const runs: TextRun[] = []
   let last = 0

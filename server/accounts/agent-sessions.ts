@@ -27,10 +27,8 @@ const EXACT_ABOVE_SESSIONS = SESSIONS_PER_OWNER_MAX / 2
 const RETRY_SECONDS = 5
 
 const inboxSchema = z.object({ address: z.string(), token: z.string() })
-/** An inbox that an agent created. */
 type AgentInbox = z.infer<typeof inboxSchema>
 
-/** The form in which a session is stored. */
 type StoredSession = { readonly id_hash: string; readonly used_at: number }
 type Caller = Right & Pick<ApiCaller, 'sealingKey'>
 type AgentSessionsAccess = DatabaseAccess & { readonly isLive: (mailboxId: MailboxId) => Promise<boolean> }

@@ -30,7 +30,6 @@ type PasswordsDeps = DatabaseAccess & {
 
 type Reset = { readonly token: string; readonly password: string; readonly destroyMailboxes?: boolean | undefined }
 
-/** Checking, changing, forgetting and resetting passwords. */
 export class Passwords {
   readonly #deps: PasswordsDeps
   readonly #stopping = new AbortController()

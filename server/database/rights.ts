@@ -30,7 +30,7 @@ const WAITING_MAX = 100
 const RETRY_SECONDS = 1
 const turns = new WeakMap<Shared['db'], OwnerTurns>()
 
-/** What ends rights, what a sign-in or a link writes, and what is made with rights: these take turns, so that none waits for a flood. */
+/** Steps that end rights, that a sign-in or a link writes, and that use rights take turns, so that none waits for a flood of the others. */
 type Lane = 'ending' | 'entry' | 'making'
 
 /**

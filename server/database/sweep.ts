@@ -57,7 +57,6 @@ export class Sweep implements AsyncDisposable {
     this.#next()
   }
 
-  /** All tables. */
   async run(): Promise<void> {
     await this.#remove(OF_MAILBOXES)
     await this.#remove(OTHERS)

@@ -41,7 +41,6 @@ export type MailOptions = Basics & {
   readonly authenticator: Authenticator | undefined
 }
 
-/** What the parts of the mail core share. */
 export type MailContext = MailOptions & {
   readonly subkeys: Subkeys
   readonly threads: MailThreads

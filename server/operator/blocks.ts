@@ -19,7 +19,6 @@ const WIDEST = { ipv4Bits: 8, ipv6Bits: 16 } as const
 export type StoredBlock = Block & { readonly id: number; readonly createdAt: number }
 type BlocksDeps = DatabaseAccess & { readonly audit: AuditLog }
 
-/** The operator's blocks. */
 export class Blocks {
   readonly #deps: BlocksDeps
 

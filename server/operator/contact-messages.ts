@@ -20,7 +20,6 @@ export type ContactMessage = Selectable<DatabaseSchema['contact_messages']>
 
 type ContactMessagesDeps = DatabaseAccess & { readonly forwarding: Forwarding | undefined }
 
-/** Messages of the contact form. */
 export class ContactMessages {
   readonly #deps: ContactMessagesDeps
 

@@ -187,7 +187,6 @@ function cachedFor<T>(keptMs: number, read: () => Promise<readonly T[]>): () => 
 /** The alert in deploy/prometheus-alerts.yml says the same. A renewal is due long before. */
 const EXPIRY_DAYS = 14
 
-/** What is wrong now. */
 export function findConditions(health: KnownHealth, certificates: readonly PortCertificate[], nowMs: number): Condition[] {
   const found: Condition[] = []
   const { ok, isFull, problems = [] } = health

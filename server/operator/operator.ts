@@ -48,7 +48,6 @@ export function openOperatorRecords(access: DatabaseAccess, { config, forwarding
     secondFactor: new SecondFactor({ ...access, audit, issuer: config.siteName }),
     contact: new ContactMessages({ ...access, forwarding }),
     inbox: new OperatorInbox({ ...access, forwarding, limits: inboxLimits }),
-    /** Unread messages of each kind. */
     async unread() {
       const [contact, mail, reports] = await Promise.all([unread('contact_messages'), unread('operator_messages'), unread('abuse_reports')])
       return { contact, mail, reports }

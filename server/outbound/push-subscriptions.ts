@@ -82,7 +82,6 @@ export class PushSubscriptions {
     return rows.flatMap(row => this.#open(row))
   }
 
-  /** Whether there is any. */
   async exist(): Promise<boolean> {
     return (await this.#deps.db.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst()) !== undefined
   }

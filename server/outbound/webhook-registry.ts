@@ -111,7 +111,6 @@ export class WebhookRegistry {
     return (await live.execute()).filter(({ expires_at: end }) => end === null || end > clock()).map(({ id }) => id)
   }
 
-  /** Whether there is any webhook. */
   async exist(): Promise<boolean> {
     return (await this.#deps.db.selectFrom('webhooks').select('id').limit(1).executeTakeFirst()) !== undefined
   }

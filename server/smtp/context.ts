@@ -26,12 +26,10 @@ export type SmtpOptions = Pick<Basics, 'config' | 'clock' | 'log'> & {
 /** To whom STARTTLS is offered, and with which certificate. */
 export type StarttlsState = StarttlsOffer & Pick<CertificateFacts, 'names' | 'isGenerated'>
 
-/** What all sessions of the server share. */
 export type SmtpContext = SmtpOptions & {
   readonly limits: SmtpLimits
   /** Memory for all messages in flight. */
   readonly memoryBudget: ShareBudget
-  /** Connections of each network. */
   readonly connectionBudget: ShareBudget
   /** Connections of each client. */
   readonly operatorMail: ShareBudget

@@ -38,7 +38,6 @@ export type SealedMessage = {
   readonly receivedAt: number
   /** The sealed summary, JSON. */
   readonly sealedSummary: Uint8Array
-  /** The sealed raw message. */
   readonly sealedRaw: Uint8Array
 }
 

@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 type FeaturePage = { title: string } & ({ html: string } | { rules?: string; rows: readonly (readonly [label: string, sample: string])[] })
 
 const CELL = 'vertical-align:top;border-top:1px solid #cccccc;'
-/** What stands in braces in the files. */
+/** The placeholders of the files. */
 const PARTS: Readonly<Record<string, string>> = {
   '{words}': 'The quick brown fox jumps over the lazy dog, and the dog does not mind. ',
   '{picture}':

@@ -383,7 +383,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Last-Event-ID': 'The `id` of the last event that was read: the stream continues after it.',
 }
 
-/** What the fields of the schemas mean. A name means the same in every schema but those that stand there as `Schema.field`. */
+/** Descriptions of fields. A name means the same in every schema but those that stand there as `Schema.field`. */
 const FIELDS: Readonly<Record<string, string>> = fieldDescriptions
 
 /** @throws TypeError for a field without a description. */

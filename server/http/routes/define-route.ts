@@ -45,7 +45,6 @@ type RouteRequest<R extends Route> = GuardedRequest<RouteProblem<R>> & {
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a response needs no `return undefined`
 type RouteResult<R extends Route> = Response | (R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : void)
 
-/** How the API documentation shows a route. */
 type RouteDocs = {
   readonly summary: string
   readonly description?: string
@@ -53,7 +52,6 @@ type RouteDocs = {
   readonly noContentWhen?: string
 }
 
-/** Checks the credentials that a route needs. */
 export type CheckCredentials = (request: GuardedRequest<ProblemCode>, route: Route) => Promise<Partial<Credentials[keyof Credentials]>>
 
 export type BoundRoute = {

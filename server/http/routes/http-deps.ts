@@ -48,7 +48,6 @@ type Admission = {
   readonly streams: StreamLimit
 }
 
-/** This process. */
 type RunningServer = {
   readonly telemetry: Telemetry
   /** The last known health, so that no request waits for the store. */

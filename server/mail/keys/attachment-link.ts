@@ -6,7 +6,6 @@ import { openBytes, SEALING_BYTES, sealBytes } from '#server/platform/aes-gcm.ts
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { MESSAGE_KEY_BYTES } from './seal.ts'
 
-/** Opens one attachment. */
 export type AttachmentKey = {
   readonly mailboxId: MailboxId
   readonly messageId: MessageId

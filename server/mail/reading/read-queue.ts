@@ -6,7 +6,6 @@ import type { MailboxId } from '#server/store/store.ts'
 
 const RETRY_SECONDS = 1
 
-/** Who reads. */
 export type Reader = {
   /** It uses the shares of these. */
   readonly networks: Holder

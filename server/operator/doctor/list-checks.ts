@@ -73,7 +73,6 @@ export async function checkPublicLists(context: DoctorContext): Promise<Finding[
   return [...findings, ...unanswered(zones('refuses'), zones('silent'))]
 }
 
-/** The part of the context that a lookup needs. */
 type Names = { readonly names: DoctorContext['names'] }
 
 async function stateOf(context: Names, { zone, testName, refusal }: List): Promise<State> {

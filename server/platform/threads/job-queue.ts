@@ -47,7 +47,6 @@ export class JobQueue {
       lane.jobs.putBack(own.map(job => ({ owner: job.owner, item: job })))
   }
 
-  /** Notes that a job of this owner took long. */
   noteSlow({ owner }: QueuedJob, tookMs: number): void {
     const network = owner.at(-1)
     if (network === undefined) return
@@ -85,7 +84,6 @@ export class JobQueue {
     return batch
   }
 
-  /** Removes all jobs. */
   clear(): QueuedJob[] {
     return this.#lanes.flatMap(lane => {
       const jobs: QueuedJob[] = []

@@ -105,7 +105,6 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     })
   }
 
-  /** How many there are now. */
   get threads(): number {
     return this.#threads.size
   }

@@ -17,7 +17,6 @@ import { FORM, Section } from './addresses.tsx'
 
 const readSessions = async () => (await request(listSessions, {})).sessions
 
-/** Where the account is signed in. */
 export function Devices() {
   const texts = useTexts('account')
   const errors = useTexts('errors')

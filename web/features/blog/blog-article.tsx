@@ -91,7 +91,6 @@ function ArticleBody({ html }: { html: string }) {
   return <div ref={body} className="article" dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** The other posts. */
 function RelatedArticles({ to }: { to: PostMeta }) {
   const words = useTexts('blog')
   const { language } = useLanguage()

@@ -40,7 +40,6 @@ export function HowItWorks() {
   )
 }
 
-/** Six use cases, as a list. */
 export function UseCases() {
   const { useCases } = useTexts('homeSections')
   return (

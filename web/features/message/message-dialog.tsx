@@ -31,7 +31,6 @@ type Props = {
   isVerdictSaid: boolean
   /** Its address has ended: what can be seen of it dissolves, and then is gone. */
   ending: 'destroying' | 'gone' | undefined
-  /** Time left for the message. */
   timeLeft: ReactNode
   /** The messages before and after it in the list. */
   previous: string | undefined

@@ -80,7 +80,6 @@ export function send<R extends Route>(route: PageRoute<R>, options: RequestOptio
   return whileSignedIn(route, options, each => fetchResponse(route, each))
 }
 
-/** Sends the request and parses the JSON response. */
 export function request<R extends Route, T>(route: PageRoute<R> & Replying<T>, options: RequestOptions<R>): Promise<T> {
   return whileSignedIn(route, options, async each => {
     const response = await fetchResponse<R>(route, each)

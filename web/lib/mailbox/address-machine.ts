@@ -8,7 +8,6 @@ import type { BotCheckFailure } from '../bot-check/bot-check.ts'
 import type { StoredAddress } from './address-store.ts'
 import type { NewAddressAllowance } from './new-address-limit.ts'
 
-/** What the page shows. */
 export type ShownAddress =
   /** `restoring`: the page does not know yet whether an address is live. */
   | { readonly phase: 'restoring' | 'none' | 'expired'; readonly address?: undefined }
@@ -52,7 +51,6 @@ export type UndoableNotice =
   | { readonly kind: 'generated'; readonly lifetimeSeconds: number }
   | { readonly kind: 'deleting'; readonly email: string }
 
-/** What the visitor is told. */
 export type MailboxNotice =
   | UndoableNotice
   | { readonly kind: 'away' | 'deleted' | 'delete_failed' | 'expired' | 'failed' | 'full' | 'unreached' }

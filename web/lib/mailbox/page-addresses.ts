@@ -13,7 +13,7 @@ export const addressStore = createAddressStore(localStore, pageClock, read)
 export const otherAddressStore = createAddressStore(localStore, pageClock, read, OTHER_ADDRESS_KEY)
 
 if (typeof window !== 'undefined') {
-  // What was wanted of an address goes with it.
+  // The wish to keep an address ends with it.
   addressStore.subscribe(() => addressStore.get() || localStore.removeItem(KEEP_KEY))
   window.addEventListener('storage', event => {
     // A null key means that the whole storage was cleared.

@@ -2,7 +2,6 @@ import type { ErrorTexts } from '#web/texts/en/mailbox.ts'
 import { ProblemError } from '../api/request.ts'
 import { showToast } from './toasts.ts'
 
-/** What was tried and why it failed. */
 export function showFailure(title: string, reason: string): number {
   return showToast({ title, description: reason, variant: 'destructive' })
 }

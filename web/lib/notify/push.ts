@@ -63,7 +63,6 @@ async function startPush({ token, email, wallDeadlineMs }: Address, title: strin
   await cache.put(`/pushed/${id}`, Response.json({ id, email, title, endsAt: wallDeadlineMs } satisfies Shaped<typeof SUBSCRIBER>))
 }
 
-/** Turns notifications off. */
 export async function stopPush(address: Address | undefined): Promise<void> {
   const forgotten = await forget(() => true)
   const own = forgotten.find(({ email }) => email === address?.email)

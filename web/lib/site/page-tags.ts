@@ -16,7 +16,6 @@ export function siteOrigin(): string {
   return URL.canParse(served) && !new URL(served).hostname.endsWith('.invalid') ? served : location.origin
 }
 
-/** URL of a page in a language. */
 export function pageUrl(path: string, language: Language): string {
   return `${siteOrigin()}${path}${languageQuery(language)}`
 }

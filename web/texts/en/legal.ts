@@ -128,7 +128,6 @@ export const privacy = {
   ask: 'Questions about this page:',
 }
 
-/** The terms of service. */
 export const terms = {
   meta: {
     title: 'Terms: Mayfly',

@@ -1,6 +1,5 @@
 import type { AuditAction } from '#contract/operator.ts'
 
-/** The operator's page. */
 export const operator = {
   title: 'Operator: Mayfly',
   description: 'Figures, messages and actions of the operator.',

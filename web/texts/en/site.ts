@@ -36,7 +36,6 @@ export const footer = {
   copyright: (p: { year: number; site: string }) => `© ${p.year} ${p.site}`,
 }
 
-/** The page about the browser extension. */
 export const extension = {
   meta: {
     title: 'Use it in your browser: Mayfly',

@@ -102,7 +102,7 @@ export class Cluster implements AsyncDisposable {
   readonly #doubted = new Map<string, SeenReplicas | undefined>()
   /** Until when each master that failed counts as away. */
   readonly #awayUntilMs = new Map<string, number>()
-  /** What masters reply that do not let this process subscribe to channels, by master. Kept by `Subscriptions`. */
+  /** The replies of masters that do not let this process subscribe to channels, by master. Kept by `Subscriptions`. */
   readonly unheard = new Map<string, string>()
   /** Why the shard of a node may keep no mail. */
   #unsafe = new Map<string, string>()

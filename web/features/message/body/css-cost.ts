@@ -83,7 +83,6 @@ const VARIABLE_NAME = /var\(\s*(--[\w\u0080-\uffff-]+)/gi
 /** How much of a mail's styles was dropped for what it costs. */
 export type LostStyles = 'none' | 'some' | 'all'
 
-/** What is left for the CSS of a mail. */
 export class CssBudget {
   /** How often what is rare was asked for. */
   rareBoxes = 0

@@ -103,7 +103,6 @@ function rememberView(view: MailView): void {
   writeStored(localStore, KEY, view)
 }
 
-/** All headers in order, as text. */
 function HeadersView({ headers }: { headers: Message['headers'] }) {
   // A name may occur twice, so the position in the list is the only key.
   const rows = headers.map((header, at) => ({ ...header, at }))

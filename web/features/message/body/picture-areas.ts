@@ -3,7 +3,7 @@ import { displayHost } from '#reader/links/judge-link.ts'
 import { SIMPLE_VIEW_SCHEMES, safeTarget } from '#reader/seen/opened-url.ts'
 import { isHidden } from './simple-view.ts'
 
-/** As many as are read (reader/seen/html.ts). */
+/** The reader of links reads as many (reader/seen/html.ts). */
 const AREAS_MAX = 500
 
 /** The areas of a mail's pictures, as links behind them in the simple view. */

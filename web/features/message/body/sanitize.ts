@@ -57,7 +57,6 @@ export type CleanMail = {
   readonly imageStyle: HTMLStyleElement
   /** Allowed remote pictures of CSS, which stand as variables until they are judged (held-pictures.ts). */
   readonly backgrounds: readonly HeldBackground[]
-  /** The links the reader is warned of. */
   readonly flaggedLinks: readonly FlaggedLink[]
   /** The mail sets colours of its own, so they only make sense on the white it was made for. */
   readonly hasColors: boolean
@@ -303,7 +302,6 @@ const ROWS_MAX = 100
  */
 const PLACES_MAX = 20_000
 
-/** What is left for the spans of one mail. */
 class SpanBudget {
   #left = PLACES_MAX
 

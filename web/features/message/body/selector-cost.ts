@@ -4,7 +4,7 @@
  */
 import { type CssToken, selectorTokens } from './css-tokens.ts'
 
-/** What decides how often a browser tries a rule, and how far it walks. */
+/** The measures of a mail that decide how often a browser tries a rule, and how far it walks. */
 export type MailShape = {
   readonly elements: number
   /** How many elements the deepest one is in, and the most that are in one. */

@@ -122,8 +122,8 @@ const BUTTON_CLASS = /(?:^|[\s_-])(?:btn|cta)(?:$|[\s_-])|button/i
 const NO_COLOR = /^(?:|none|transparent|initial|inherit|unset|rgba\(0, 0, 0, 0\))$/
 
 /**
- * What a style attribute may say in the simple view: emphasis, alignment and the like, and what is judged once all parents are known
- * (legible-style.ts). Empty when the element needs no style.
+ * The declarations that a style attribute keeps in the simple view: emphasis, alignment and the like, and those that are judged once all
+ * parents are known (legible-style.ts). Empty when the element needs no style.
  */
 export function simpleStyle({ style }: HTMLElement): string {
   if (isHidden(style)) return 'display: none'
