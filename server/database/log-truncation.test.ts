@@ -17,7 +17,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }))
 const filesWith = (needle: string) => readdirSync(dataDir).filter(name => readFileSync(join(dataDir, name)).includes(needle))
 
 async function write({ db }: Database, name: string): Promise<void> {
-  const row = { email: 'a@x.test', subject: '', message: 'x'.repeat(Math.random() * 400), language: 'en', received_at: 1 }
+  const row = { email: 'a@x.test', subject: '', message: 'x'.repeat(Math.random() * 400), language: 'en', received_at: 1, network: '' }
   await db
     .insertInto('contact_messages')
     .values({ ...row, name, read_at: null, forwarded_at: null })

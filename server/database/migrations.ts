@@ -9,7 +9,7 @@ export type Dialect = 'sqlite' | 'postgres'
  * (test/fixtures/releases has one of each). Until 0.1.0 is tagged none is: change the one there is, and raise its number.
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0023_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0024_site': { up: db => firstTables(db, types(dialect)) } }
 }
 
 type Types = ReturnType<typeof types>
@@ -57,6 +57,7 @@ const INDEXES: readonly (readonly [name: string, table: string, ...columns: stri
   ['webhook_deliveries_expiry', 'webhook_deliveries', 'expires_at'],
   ['push_subscriptions_mailbox', 'push_subscriptions', 'mailbox_hash'],
   ['push_subscriptions_expiry', 'push_subscriptions', 'expires_at'],
+  ['contact_messages_network', 'contact_messages', 'network', 'id'],
   ['outbox_next', 'outbox', 'next_attempt_at'],
 ]
 
@@ -262,7 +263,8 @@ function operatorTables(table: Table, type: Types) {
       .addColumn('sealed', type.bytes, c => c.notNull())
       .addColumn('received_at', type.millis, c => c.notNull())
       .addColumn('read_at', type.millis)
-      .addColumn('closed_at', type.millis),
+      .addColumn('closed_at', type.millis)
+      .addColumn('network', 'text', c => c.notNull()),
   ]
 }
 
@@ -280,7 +282,8 @@ function siteTables(table: Table, type: Types) {
       .addColumn('language', 'text', c => c.notNull())
       .addColumn('received_at', type.millis, c => c.notNull())
       .addColumn('read_at', type.millis)
-      .addColumn('forwarded_at', type.millis),
+      .addColumn('forwarded_at', type.millis)
+      .addColumn('network', 'text', c => c.notNull()),
     table('blog_post_views')
       .addColumn('post_id', 'text', c => c.primaryKey())
       .addColumn('views_count', type.millis, c => c.notNull()),
@@ -290,7 +293,8 @@ function siteTables(table: Table, type: Types) {
       .addColumn('bytes', type.millis, c => c.notNull())
       .addColumn('received_at', type.millis, c => c.notNull())
       .addColumn('read_at', type.millis)
-      .addColumn('content_hash', 'text', c => c.notNull().unique()),
+      .addColumn('content_hash', 'text', c => c.notNull().unique())
+      .addColumn('network', 'text', c => c.notNull()),
     table('outbox')
       .addColumn('id', type.serial)
       .addColumn('sealed', 'text', c => c.notNull())

@@ -129,6 +129,7 @@ export interface DatabaseSchema {
     created_at: number
     expires_at: number
   }
+  /** `network` here and in the two other tables of messages to the operator: see operator/fair-room.ts. */
   contact_messages: {
     id: Generated<number>
     name: string
@@ -139,6 +140,7 @@ export interface DatabaseSchema {
     received_at: number
     read_at: number | null
     forwarded_at: number | null
+    network: string
   }
   blog_post_views: { post_id: string; views_count: number }
   /** Mail to the operator, sealed under the server's secret. `content_hash` is a keyed hash that recognises a retry. */
@@ -149,6 +151,7 @@ export interface DatabaseSchema {
     received_at: number
     read_at: number | null
     content_hash: string
+    network: string
   }
   /** Outgoing mail, sealed because confirmation mails contain live tokens. */
   outbox: {
@@ -184,7 +187,14 @@ export interface DatabaseSchema {
   /** Counts per minute and process, as JSON; see operator/statistics.ts. */
   minute_figures: { minute: number; process: string; figures: string }
   /** Abuse reports from third parties, sealed. */
-  abuse_reports: { id: Generated<number>; sealed: Uint8Array; received_at: number; read_at: number | null; closed_at: number | null }
+  abuse_reports: {
+    id: Generated<number>
+    sealed: Uint8Array
+    received_at: number
+    read_at: number | null
+    closed_at: number | null
+    network: string
+  }
   /** Facts about this database: see `readFact` in database.ts. */
   about: { name: string; value: string }
 }

@@ -3,10 +3,11 @@ import * as z from 'zod/mini'
 import { type AbuseReport, abuseReportSchema } from '#contract/site.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { invalid } from '#server/errors.ts'
+import { makeRoom, networkMark } from './fair-room.ts'
 import type { OperatorNotices } from './notices.ts'
 
 const CONTEXT = 'abuse-report'
-/** A flood must not fill the disk. Closed reports are deleted first, then the oldest. */
+/** A flood must not fill the disk. Closed reports are deleted first. */
 const REPORTS_MAX = 2000
 
 type StoredReport = {
@@ -39,6 +40,7 @@ export class AbuseReports {
       received_at: clock(),
       read_at: null,
       closed_at: null,
+      network: networkMark(secretBox),
     }
     const { kind, address, email, message } = report
     const text = `Kind: ${kind}\nAddress: ${address}\nFrom: ${email ?? '-'}\n\n${message}\n`
@@ -48,7 +50,7 @@ export class AbuseReports {
       await notice?.mail(step)
     })
     notice?.send()
-    await this.#makeRoom()
+    await makeRoom(db, 'abuse_reports', { rowsMax: REPORTS_MAX, first: sql`closed_at is not null` })
   }
 
   /** Newest first, open ones before closed ones. */
@@ -88,11 +90,5 @@ export class AbuseReports {
     const bytes = this.#deps.secretBox.open(CONTEXT, sealed)
     const parsed = bytes && z.safeParse(abuseReportSchema, JSON.parse(bytes.toString()))
     return parsed?.success ? { report: parsed.data } : {}
-  }
-
-  async #makeRoom(): Promise<void> {
-    const { db } = this.#deps
-    const kept = db.selectFrom('abuse_reports').select('id').orderBy(sql`closed_at is not null`).orderBy('id', 'desc').limit(REPORTS_MAX)
-    await db.deleteFrom('abuse_reports').where('id', 'not in', kept).execute()
   }
 }

@@ -8,15 +8,16 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError, invalid } from '#server/errors.ts'
 import { oneLine } from '#server/outbound/mail-out.ts'
 import type { Forwarding, Outbox } from '#server/outbound/outbox.ts'
+import { makeRoom, networkMark } from './fair-room.ts'
 
-/** A flood must not fill the disk: only the newest are kept, about 10 MB. */
+/** A flood must not fill the disk: about 10 MB. */
 const MESSAGES_MAX = 5000
 /** Line ends and controls in a one-line field can only be header injection. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 /** In the text, line ends and tabs are allowed; other controls are not. */
 const CONTROL_IN_TEXT = /[^\P{Cc}\t\n\r]/u
 
-export type ContactMessage = Selectable<DatabaseSchema['contact_messages']>
+export type ContactMessage = Omit<Selectable<DatabaseSchema['contact_messages']>, 'network'>
 
 type ContactMessagesDeps = DatabaseAccess & { readonly forwarding: Forwarding | undefined }
 
@@ -30,19 +31,15 @@ export class ContactMessages {
   /** Durable when it resolves; forwarded soon after if forwarding is configured. AppError `invalid_request`. */
   async receive(form: ContactForm, language: Language): Promise<void> {
     refuseControls(form)
-    const { db, clock, forwarding } = this.#deps
+    const { db, clock, secretBox, forwarding } = this.#deps
     // Stored and queued in one transaction: a failed request left nothing behind, so a retry creates no second message.
-    const newest = await db.transaction().execute(async step => {
-      const row = { ...form, language, received_at: clock(), read_at: null, forwarded_at: null }
+    await db.transaction().execute(async step => {
+      const row = { ...form, language, received_at: clock(), read_at: null, forwarded_at: null, network: networkMark(secretBox) }
       const { id } = await step.insertInto('contact_messages').values(row).returning('id').executeTakeFirstOrThrow()
       await forwarding?.enqueue(forwardedMail(form, language), step, id)
-      return id
     })
     forwarding?.flush()
-    await db
-      .deleteFrom('contact_messages')
-      .where('id', '<=', newest - MESSAGES_MAX)
-      .execute()
+    await makeRoom(db, 'contact_messages', { rowsMax: MESSAGES_MAX })
   }
 
   /** Newest first. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { MIB } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { OperatorMail } from '#server/mail/delivery/envelope.ts'
 import { oneLine } from '#server/outbound/mail-out.ts'
 import type { Forwarding } from '#server/outbound/outbox.ts'
+import { makeRoom, networkMark } from './fair-room.ts'
 
 const CONTEXT = 'operator-message'
 
@@ -65,14 +65,16 @@ export class OperatorInbox {
 
   /**
    * Durable when it resolves with `'stored'`. The same bytes to the same address are stored once. When the inbox is full, read messages are
-   * deleted first, then the oldest: a flood must not keep out the report about it.
+   * deleted first, then those of the network with the most: a flood must not keep out the report about it.
    */
   async receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> {
     const { db, forwarding, limits = LIMITS } = this.#deps
     if (mail.raw.length > limits.messageBytesMax) return 'message_too_large'
     await this.#store(mail)
     forwarding?.flush()
-    await makeRoom(db, limits)
+    const { messagesMax, allBytesMax } = limits
+    const room = { rowsMax: messagesMax, bytes: sql`bytes`, bytesMax: allBytesMax }
+    await makeRoom(db, 'operator_messages', { ...room, first: sql`read_at is not null` })
     return 'stored'
   }
 
@@ -102,7 +104,14 @@ export class OperatorInbox {
   async #store(mail: OperatorMail): Promise<void> {
     const { db, secretBox, clock, forwarding } = this.#deps
     const sealed = sealOperatorMail(secretBox, mail)
-    const row = { sealed, bytes: mail.raw.length, received_at: clock(), read_at: null, content_hash: operatorMailHash(secretBox, mail) }
+    const row = {
+      sealed,
+      bytes: mail.raw.length,
+      received_at: clock(),
+      read_at: null,
+      content_hash: operatorMailHash(secretBox, mail),
+      network: networkMark(secretBox),
+    }
     await db.transaction().execute(async step => {
       const isNew = await step
         .insertInto('operator_messages')
@@ -113,15 +122,4 @@ export class OperatorInbox {
       if (isNew) await forwarding?.enqueue(forwardedMail(mail), step)
     })
   }
-}
-
-async function makeRoom(db: Kysely<DatabaseSchema>, limits: OperatorInboxLimits): Promise<void> {
-  const kept = sql<number>`sum(bytes) over (order by read_at is not null, id desc)`
-  const place = sql<number>`row_number() over (order by read_at is not null, id desc)`
-  const ranked = db.selectFrom('operator_messages').select(['id', kept.as('kept'), place.as('place')])
-  const surplus = db
-    .selectFrom(ranked.as('ranked'))
-    .select('id')
-    .where(is => is.or([is('kept', '>', limits.allBytesMax), is('place', '>', limits.messagesMax)]))
-  await db.deleteFrom('operator_messages').where('id', 'in', surplus).execute()
 }

@@ -8,6 +8,8 @@ import { AuditLog } from '#server/operator/audit-log.ts'
 import { StoredDomains, seedDomains } from '#server/operator/domains.ts'
 import { openOperatorRecords } from '#server/operator/operator.ts'
 import { readConfig } from '#server/platform/config/config.ts'
+import { serve } from '#server/platform/limits/clients.ts'
+import { networksAround } from '#server/platform/net/ip-address.ts'
 import { INBOX_LIMITS, PASSWORD, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 import { sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 
@@ -154,6 +156,53 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
         for (const name of [ending, rest[0] ?? '']) await first.offer('op', name)
       }
       await first.remove('op', ending, { isNow: true })
+    })
+  })
+
+  describe('a flood from many networks', () => {
+    const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: '' }
+    const form = { name: 'Ada L.', email: 'ada@example.com', message: 'Is this kept?' }
+    /** What writes one, how many are kept, and the columns that a copy of a row has in common with it. */
+    const kinds = {
+      contact_messages: {
+        receive: (subject: string) => features.operator.contact.receive({ ...form, subject }, 'en'),
+        max: 5000,
+        columns: 'name, email, subject, message, language, received_at',
+      },
+      abuse_reports: {
+        receive: (address: string) => features.operator.reports.receive({ kind: 'spam', address, message: form.message }),
+        max: 2000,
+        columns: 'sealed, received_at',
+      },
+      operator_messages: {
+        receive: (line: string) => features.operator.inbox.receive({ ...mail, raw: Buffer.from(`Subject: ${line}\r\n\r\n`) }),
+        max: INBOX_LIMITS.messagesMax,
+        columns: 'sealed, received_at, bytes',
+      },
+    }
+
+    test.each(Object.keys(kinds) as (keyof typeof kinds)[])('pushes out itself: %s', async table => {
+      features.recorder.isDown = true
+      const { receive, max, columns } = kinds[table]
+      const from = (address: string) => serve(networksAround(address), () => receive(`from ${address}`))
+      const ids = () => features.withDatabase(({ db }) => db.selectFrom(table).select('id').orderBy('id').execute())
+      await features.withDatabase(({ db }) => db.deleteFrom(table).execute())
+      await from('203.0.113.7')
+      const honest = await ids()
+      for (let network = 0; network < 25; network++) await from(`198.51.${network}.1`)
+      // As if the flood had gone on for months.
+      for (let round = 1; (await ids()).length <= max; round++) {
+        const [into, out] = table === 'operator_messages' ? [', content_hash', `, content_hash || '-${round}'`] : ['', '']
+        const copied = sql.raw(`insert into ${table} (${columns}, network${into}) select ${columns}, network${out} from ${table}`)
+        await features.withDatabase(({ db }) => sql`${copied} where id > ${honest[0]?.id}`.execute(db))
+      }
+      await from('198.51.0.2')
+      const kept = await ids()
+      expect(kept).toHaveLength(max)
+      expect(kept[0]).toEqual(honest[0])
+      await features.outbox.flush()
+      for (const emptied of [table, 'outbox'] as const) await features.withDatabase(({ db }) => db.deleteFrom(emptied).execute())
+      features.recorder.isDown = false
     })
   })
 

@@ -10,7 +10,7 @@ import type { Limit } from './limiter.ts'
 const AUTH_LIMIT = { max: 5, windowSeconds: 900 } as const
 /** Writes that need no token: contact form, reports, blog views. */
 const PUBLIC_WRITES = { max: 10, windowSeconds: 60 } as const
-/** Messages and reports to the operator, of which the oldest give way: from the lines of one /48 not a tenth of them in a day. */
+/** Messages and reports to the operator. */
 const MESSAGES_PER_DAY = { max: 20, windowSeconds: 86_400 } as const
 const BOT_CHECK_FAILURES = { max: 3, windowSeconds: 180 } as const
 /** Event streams and long polls of one network, e.g. an office behind one address where everybody has a tab open. */

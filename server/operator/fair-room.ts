@@ -1,0 +1,34 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { networksServed } from '#server/platform/limits/clients.ts'
+
+/** So short that it names nobody: 64 IPv4 networks share each of its values, which is fair enough to tell a flood from everybody else. */
+const MARK_CHARS = 3
+
+/** A mark of the largest network around the client that is served now, a /24 or a /48. */
+export function networkMark(secretBox: SecretBox): string {
+  return secretBox.hash('operator-message-network', networksServed().at(-1) ?? '').slice(0, MARK_CHARS)
+}
+
+/** `first`: what gives way before all others. `bytes`: the size of a row. */
+type Room = {
+  readonly rowsMax: number
+  readonly first?: RawBuilder<unknown>
+  readonly bytes?: RawBuilder<unknown>
+  readonly bytesMax?: number
+}
+
+/** When a table is full, the network with the most rows loses its oldest, so that a flood pushes out itself. */
+export async function makeRoom(
+  db: Kysely<DatabaseSchema>,
+  table: 'contact_messages' | 'abuse_reports' | 'operator_messages',
+  { rowsMax, first = sql`false`, bytes = sql`0`, bytesMax = 0 }: Room,
+): Promise<void> {
+  const rows = sql`select id, network, ${first} as is_first, ${bytes} as size from ${sql.table(table)}`
+  const turns = sql`select *, row_number() over (partition by network order by is_first, id desc) as turn from (${rows}) as all_rows`
+  const kept = sql`over (order by is_first, turn, id desc)`
+  const placed = sql`select id, row_number() ${kept} as place, sum(size) ${kept} as total from (${turns}) as in_turn`
+  const surplus = sql`select id from (${placed}) as placed where place > ${rowsMax} or total > ${bytesMax}`
+  await sql`delete from ${sql.table(table)} where id in (${surplus})`.execute(db)
+}
