@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { MAILBOX_PAGE } from '#contract/limits.ts'
 import { type ApiMailbox, type ApiMailboxPage, type MailboxCreated, mailboxTimes, PAGE_CURSOR } from '#contract/mailbox.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
-import { accountOwner } from '#server/database/rights.ts'
+import { suspendedOwners } from '#server/database/rights.ts'
 import { openText, sealText } from '#server/database/secret-box.ts'
 import { invalid } from '#server/errors.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
@@ -110,9 +109,8 @@ export class ApiMailboxes {
 export async function findApiMailbox({ db, clock, secretBox }: DatabaseAccess, mailboxId: MailboxId) {
   const rows = db.selectFrom('owned_mailboxes').select(['id', 'owner', 'expires_at as expiresAt']).where('expires_at', '>', clock())
   const own = rows.where('mailbox_hash', '=', hashMailbox(secretBox, 'owned_mailboxes', mailboxId))
-  const suspended = db.selectFrom('suspensions').select(sql<string>`${accountOwner('')} || user_id`.as('owner'))
   const found = await own
-    .where('owner', 'not in', suspended)
+    .where('owner', 'not in', suspendedOwners(db))
     .where(is => is.or([is('destroy_at', 'is', null), is('destroy_at', '>', 0)]))
     .executeTakeFirst()
   return found && !isOfPages(found) ? found : undefined

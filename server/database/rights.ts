@@ -25,6 +25,17 @@ export const accountOwner = (userId: string) => `account:${userId}`
 export const sessionRight = (userId: string, sessionId: string): Right => ({ owner: accountOwner(userId), sessionId })
 export const tokenOwner = (name: string) => `token:${name}`
 
+const accountOfUser = sql<string>`${accountOwner('')} || user_id`
+
+/** Accounts for which this server sends nothing. */
+export function suspendedOwners(db: Shared['db']) {
+  return db.selectFrom('suspensions').select(accountOfUser.as('owner'))
+}
+
+export async function isSuspended(db: Shared['db'], owner: string): Promise<boolean> {
+  return (await suspendedOwners(db).where(accountOfUser, '=', owner).executeTakeFirst()) !== undefined
+}
+
 /** Steps that may wait in one line of one process. They take some milliseconds each. */
 const WAITING_MAX = 100
 const RETRY_SECONDS = 1

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
+import { isSuspended } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { toIso } from '#server/platform/clock.ts'
 import { serve } from '#server/platform/limits/clients.ts'
@@ -213,6 +214,8 @@ export class WebhookDeliveries implements AsyncDisposable {
     if (row.expires_at <= this.#deps.clock()) return await this.#remove(row.id)
     const { event, mail }: SealedBody = JSON.parse(opened)
     if (!row.is_confirmed) return await this.#settle(row, mail)
+    // A mail that arrived while its account was suspended may have enqueued it.
+    if (await isSuspended(this.#deps.db, row.account)) return await this.#remove(row.id)
     const attempted = await this.#send(webhook, row.id, JSON.stringify(event))
     if (this.#cut.signal.aborted && attempted.status === undefined) return await this.#putBack(row)
     const isDisabled = await this.#note(webhook, attempted)

@@ -12,6 +12,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#server/database/database.ts'
+import { accountOwner } from '#server/database/rights.ts'
+import { AuditLog } from '#server/operator/audit-log.ts'
+import { Moderation } from '#server/operator/moderation.ts'
 import { RequestTargets } from '#server/outbound/guarded-request.ts'
 import { type MessageReference, WebhookDeliveries } from '#server/outbound/webhook-deliveries.ts'
 import { type WebhookOwner, WebhookRegistry } from '#server/outbound/webhook-registry.ts'
@@ -118,6 +121,34 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       status = 204
       await send(one(), [id])
       await expect.poll(async () => (await find(of, id)).failures, { timeout: 20_000 }).toBe(0)
+    })
+
+    test('what is enqueued for a suspended account by a process that looked before is not sent', async () => {
+      const { db, ...database } = databases[0] ?? expect.fail()
+      const user = {
+        id: 'suspended',
+        email: 's@example.com',
+        email_key: 's@example.com',
+        password_hash: '',
+        language: 'en',
+        created_at: now,
+      }
+      await db.insertInto('users').values(user).execute()
+      const owner = accountOwner(user.id)
+      const { id } = await webhooks.create({ kind: 'account', owner }, { url })
+      received = []
+      const access = testDatabaseAccess({ db, ...database })
+      const moderation = new Moderation({ ...access, audit: new AuditLog(access) })
+      const early = await one().enqueue([id], event(), mail({ owner }))
+      expect(await moderation.suspend('cli', user.email)).toBe(true)
+      const late = await one().enqueue([id], event(), mail({ owner }))
+      await two().confirm([...early, ...late])
+      await expect.poll(waiting).toBe(0)
+      expect(received).toEqual([])
+      await moderation.resume('cli', user.email)
+      const sent = await send(two(), [id], mail({ owner }))
+      await expect.poll(waiting).toBe(0)
+      expect(received).toEqual(sent)
     })
 
     test('twenty failures in a row or a 410 disable a webhook, a new secret enables it, and both secrets sign for a day', async () => {
