@@ -333,7 +333,12 @@ describe('code', () => {
   test('every language is also where no compiler asks for it', () => {
     const styles = readFileSync(join(root, 'web/styles.css'), 'utf8')
     const missing = LANGUAGES.flatMap(language => {
-      const places = [`content/blog/${language}`, `extension/_locales/${language}/messages.json`, `web/public/social/home-${language}.png`]
+      const places = [
+        `content/blog/${language}`,
+        `content/legal/${language}`,
+        `extension/_locales/${language}/messages.json`,
+        `web/public/social/home-${language}.png`,
+      ]
       const rule = `html[lang="${language}"] .site-notice [lang="${language}"]`
       return [...places.filter(path => !existsSync(join(root, path))), ...(styles.includes(rule) ? [] : [rule])]
     })

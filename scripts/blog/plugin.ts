@@ -1,4 +1,7 @@
-/** Vite plugin: `import article from 'x.md'` is `{ html, faq }`, `import meta from 'x.md?meta'` is its metadata. */
+/**
+ * Vite plugin: `import article from 'x.md'` is `{ html, faq }`, `import meta from 'x.md?meta'` is its metadata. A page of content/legal/ is
+ * its sections, whose points are sentences, or pairs of a bold subject and the rest.
+ */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'
@@ -14,10 +17,21 @@ export function blogArticles(): Plugin {
       const [path = '', query] = id.split('?')
       if (!path.endsWith('.md')) return null
       this.addWatchFile(path)
-      const { meta, faq, body } = parsePost(await readFile(path, 'utf8'))
+      const text = await readFile(path, 'utf8')
+      if (path.includes('/content/legal/')) return module(parseSections(text))
+      const { meta, faq, body } = parsePost(text)
       if (meta.id !== basename(path, '.md')) throw new Error(`${path} says its id is ${meta.id}: the file is named after the id`)
-      const value = query === 'meta' ? meta : { html: renderMarkdown(body), faq }
-      return { code: `export default ${JSON.stringify(value)}`, moduleType: 'js', map: null }
+      return module(query === 'meta' ? meta : { html: renderMarkdown(body), faq })
     },
   }
+}
+
+const module = (value: unknown) => ({ code: `export default ${JSON.stringify(value)}`, moduleType: 'js', map: null }) as const
+
+function parseSections(text: string) {
+  return text.split(/^## /m).flatMap(section => {
+    const [title = '', ...lines] = section.trim().split(/\n+(?:- )?/)
+    const points = lines.map(line => /^\*\*(.+?)\*\* (.+)$/.exec(line)?.slice(1) ?? line)
+    return points.length === 0 ? [] : [{ title, points }]
+  })
 }

@@ -11,6 +11,7 @@ type Texts = {
   /** Before the support address, where the operator has given no name: the page must not claim that somebody answers. */
   unnamed: string
   sections: readonly LegalSection[]
+  contactPeriod?: (p: { days: number | undefined }) => string
   changed: string
   ask: string
 }
@@ -23,6 +24,7 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
   const { operatorName, contactDays } = useSiteConfig()
   // The prerendered page knows neither the name nor the period, and must not state another deployment's.
   const isHydrated = useHydrated()
+  const contactPeriod = texts.contactPeriod?.({ days: isHydrated ? contactDays : undefined }) ?? ''
   return (
     <InnerPage>
       <WayBack />
@@ -49,7 +51,7 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
                 ) : (
                   <li key={point[0]} className="gap-x-6 border-line border-b py-3 sm:grid sm:grid-cols-[12rem_minmax(0,1fr)]">
                     <p className="font-medium">{point[0]}</p>
-                    <p>{typeof point[1] === 'string' ? point[1] : point[1]({ contactDays: isHydrated ? contactDays : undefined })}</p>
+                    <p>{point[1].replace('{contactPeriod}', contactPeriod)}</p>
                   </li>
                 ),
               )}

@@ -1,12 +1,8 @@
-/** What is stored of a subject and for how long. `contactDays` is unknown in the prerendered page. */
-type Retention = string | ((p: { contactDays: number | undefined }) => string)
-/** A part of the privacy page or of the terms. A point is a sentence, or a subject and its retention. */
-export type LegalSection = { title: string; points: (string | [subject: string, retention: Retention])[] }
+import privacySections from '../../../content/legal/en/privacy.md'
+import termsSections from '../../../content/legal/en/terms.md'
 
-function period(days: number | undefined): string {
-  if (days === undefined) return 'for a limited time'
-  return days === 365 ? 'for a year at most' : `for ${days} days at most`
-}
+/** A point is a sentence, or a subject and its retention, in which `{contactPeriod}` stands for the text of that name. */
+export type LegalSection = { title: string; points: (string | [subject: string, retention: string])[] }
 
 /** What is kept and for how long, as docs/privacy.md has it for operators. */
 export const privacy = {
@@ -17,66 +13,12 @@ export const privacy = {
   heading: 'Privacy',
   runBy: (p: { operator: string }) => `${p.operator} runs this service and answers for it.`,
   unnamed: 'What is kept, for how long, and who can see it. Questions:',
-  sections: [
-    {
-      title: 'In short',
-      points: [
-        'Without an account you give us nothing about yourself, and only the key in your browser opens your stored mail.',
-        'After %lifetime% the address and its mail are destroyed. Nobody can bring them back.',
-        'No advertising, no tracking, and no log of who read what.',
-      ],
-    },
-    {
-      title: 'What is kept, and until when',
-      points: [
-        [
-          'Mail, without an account',
-          'Encrypted for a key that is in your browser, and on devices on which you open the inbox by its link or QR code. We keep no copy of the key. Kept until you delete the message, or for %lifetime% at most.',
-        ],
-        [
-          'Mail, with a Pro account',
-          'Encrypted too, but our server keeps the key, itself encrypted, so that all your devices can open it. So we could technically open this mail, and that of an address which you got without an account and then kept. Kept until you delete the message, or for %proLifetime% at most.',
-        ],
-        [
-          'The address',
-          'Encrypted like its mail, and as a fingerprint that cannot be turned back into the address. Kept until its time is up. A name that you chose stays reserved as a fingerprint for 90 days more.',
-        ],
-        ['Numbers', 'Size and time of each message can be read without a key, until the message is removed.'],
-        [
-          'An account',
-          'Your email address and language as they are; your password, API keys and the networks you sign in from only as fingerprints. Kept until you delete the account; networks for 90 days after you last used them.',
-        ],
-        [
-          'Your messages to us',
-          p =>
-            `What you send by the contact form or as a report of abuse is kept ${period(p.contactDays)}. A copy may go to the mailbox of whoever runs this site.`,
-        ],
-      ],
-    },
-    {
-      title: 'What is not kept',
-      points: [
-        'Your IP address, the name of your browser, and what you read.',
-        'To stop abuse we count requests from each network for some minutes, for a day at most, and then forget them. A network that we block stays on a list until we remove it.',
-        'While you wait, the page shows what the mail server does for your address: never what a message says, and it is stored nowhere.',
-      ],
-    },
-    {
-      title: 'What your browser keeps',
-      points: [
-        'The key of your address, your settings, and how many addresses you created recently: in its own storage.',
-        'Two cookies at most: your language, and your session while you are signed in. None is for advertising.',
-      ],
-    },
-    {
-      title: 'What others see',
-      points: [
-        'Whoever sends you mail has it too, and so have their provider and the networks between. Our server sees a message unencrypted only while it arrives and while you open it.',
-        'Notifications are sent only if you ask for them. The maker of your browser passes on an encrypted note, without your address and without anything of the message, and learns when it was sent.',
-        'Remote images are blocked. Showing them, or following a link, tells that server your IP address and that you opened the message.',
-      ],
-    },
-  ] as LegalSection[],
+  sections: privacySections,
+  /** Until when messages to the operator are kept; `days` is unknown in the prerendered page. */
+  contactPeriod: ({ days }: { days: number | undefined }) => {
+    if (days === undefined) return 'for a limited time'
+    return days === 365 ? 'for a year at most' : `for ${days} days at most`
+  },
   /** "On this device": what the page keeps in this browser, shown by the browser itself. */
   device: {
     title: 'On this device',
@@ -136,38 +78,7 @@ export const terms = {
   heading: 'Terms',
   runBy: (p: { operator: string }) => `${p.operator} runs this service. By using it you agree to this page.`,
   unnamed: 'By using this site you agree to these terms. Questions:',
-  sections: [
-    {
-      title: 'What you get',
-      points: [
-        'An address that receives mail for %lifetime%, or for %proLifetime% with an account. It cannot send.',
-        'It is free, and it comes as it is: nobody promises that every message arrives or that the service is always there.',
-        'What has ended is gone. Nobody can bring an address or its mail back, us included.',
-      ],
-    },
-    {
-      title: 'What it is not for',
-      points: [
-        'Nothing you need to get back into later: not your bank, not a public office, not an account you want to keep.',
-        'Nothing unlawful: no fraud, no harassment, no getting around a ban.',
-        'No load beyond the limits shown. Scripts and tests have an API with limits of its own.',
-      ],
-    },
-    {
-      title: 'The mail you receive',
-      points: [
-        'It comes from strangers. Nobody here reads it or searches it for viruses: open attachments with care.',
-        'Whoever holds the link or the QR code of your inbox can read it.',
-      ],
-    },
-    {
-      title: 'If something is wrong',
-      points: [
-        'Addresses and networks that are abused are blocked.',
-        'The program behind this site is free software under the MIT licence. Whoever runs this site is responsible for it, not the authors of the program.',
-      ],
-    },
-  ] as LegalSection[],
+  sections: termsSections,
   changed: 'Last changed on 22 November 2026.',
   ask: 'Questions, or abuse to report:',
 }
