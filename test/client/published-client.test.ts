@@ -13,7 +13,7 @@ import { signUpAsAgent } from '../../examples/sign-up/tests/agent.ts'
 import { startDnsServer } from '../harness/servers/dns-server.ts'
 import { namedSnippets } from './documented-tests.ts'
 import { FAILING_TEST, USED_BY_COMMON_JS, USED_BY_OTHER_RUNTIMES, USED_STRICTLY } from './project-files.ts'
-import { copyExample, findNode20, findPython, findRuntimes, installPackage, linkTools, run } from './published-client.ts'
+import { copyExample, findNode20, findPython, findRuntimes, installPackage, installTypeScript5, linkTools, run } from './published-client.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const project = mkdtempSync(join(tmpdir(), 'mayfly-project-'))
@@ -92,6 +92,22 @@ describe('the package', () => {
     writeFileSync(join(project, 'use.cts'), USED_BY_COMMON_JS)
     const node16 = [...common.slice(0, -1), 'node16', ...browser, 'use.cts']
     expect((await run(process.execPath, [tsc, ...node16], { cwd: project })).stdout).toBe('')
+  })
+
+  test('has types under each way in which TypeScript resolves modules (needs npm)', async () => {
+    const typescript = await installTypeScript5()
+    writeFileSync(join(project, 'resolved.ts'), USED_BY_COMMON_JS)
+    const lib = ['es2022', 'esnext.disposable', 'dom', 'dom.iterable', 'dom.asynciterable']
+    for (const [module, moduleResolution] of [
+      ['commonjs', 'node10'],
+      ['node16', 'node16'],
+      ['esnext', 'bundler'],
+    ]) {
+      const compilerOptions = { strict: true, noEmit: true, target: 'es2022', module, moduleResolution, lib, types: [] }
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['resolved.ts'] }))
+      expect((await run(process.execPath, [typescript], { cwd: project })).stdout, moduleResolution).toBe('')
+    }
+    rmSync(join(project, 'tsconfig.json'))
   })
 
   test('can be required, and what is printed names its classes and hides the token', async () => {

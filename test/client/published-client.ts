@@ -50,6 +50,16 @@ export async function findRuntimes() {
   return found
 }
 
+/** The compiler of the last TypeScript that knows `node10`, with which older projects resolve modules. */
+export async function installTypeScript5(): Promise<string> {
+  const folder = join(root, 'node_modules/.cache/typescript-5.9.3')
+  const compiler = join(folder, 'node_modules/typescript/bin/tsc')
+  if (existsSync(compiler)) return compiler
+  mkdirSync(folder, { recursive: true })
+  await promisify(execFile)('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', 'typescript@5.9.3'])
+  return compiler
+}
+
 /** Builds, packs and installs; resolves to the size of the tarball. */
 export async function installPackage(project: string): Promise<{ packedBytes: number }> {
   const built = await run(process.execPath, ['scripts/client/build.ts'], { cwd: root })
