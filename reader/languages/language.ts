@@ -43,7 +43,7 @@ type Language = {
   readonly bills: readonly string[]
   /** `confirmation`: in the subject of a bill it says that nothing is left to confirm. */
   readonly confirmed: readonly string[]
-  /** `authorise`: what a link of such a mail does. */
+  /** "Authorise": what a link of such a mail does. */
   readonly approves: readonly string[]
   /** Words of a link that confirms, activates or resets. */
   readonly confirms: readonly string[]
