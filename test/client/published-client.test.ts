@@ -13,7 +13,16 @@ import { signUpAsAgent } from '../../examples/sign-up/tests/agent.ts'
 import { startDnsServer } from '../harness/servers/dns-server.ts'
 import { namedSnippets } from './documented-tests.ts'
 import { FAILING_TEST, USED_BY_COMMON_JS, USED_BY_OTHER_RUNTIMES, USED_STRICTLY } from './project-files.ts'
-import { copyExample, findNode20, findPython, findRuntimes, installPackage, installTypeScript5, linkTools, run } from './published-client.ts'
+import {
+  copyExample,
+  findNode20,
+  findPython,
+  findRuntimes,
+  installPackage,
+  installTypeScript5,
+  linkTools,
+  run,
+} from './published-client.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const project = mkdtempSync(join(tmpdir(), 'mayfly-project-'))
