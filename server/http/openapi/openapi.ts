@@ -14,8 +14,8 @@ import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { IDEMPOTENCY_KEY } from '../requests/input.ts'
 import type { BoundRoute } from '../routes/define-route.ts'
+import descriptions from './descriptions.json' with { type: 'json' }
 import { codeSamples, schemaExamples } from './examples.ts'
-import fieldDescriptions from './field-descriptions.json' with { type: 'json' }
 
 /** The schemas of the API, by the names that generated clients use. */
 const registry = z.registry<{ id: string }>()
@@ -361,41 +361,19 @@ function failures(route: Route): OpenAPIV3_1.ResponsesObject {
   )
 }
 
-/** Descriptions of path, query and header parameters. A name means the same everywhere in the API. */
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  action: 'What the solved challenge is for.',
-  after: 'Only what arrived after this: the `cursor` of a message or a list, or an ISO 8601 time.',
-  before: 'Only what arrived before the message of this `cursor`: the next page.',
-  body: 'In the text of the message, or in its HTML where it has no text; upper and lower case are the same.',
-  capability: 'What `createAttachmentLink` gave.',
-  cursor: 'The `nextCursor` of the page before.',
-  envelopeTo: 'In an address that the envelope named, also of Bcc, e.g. `+signup@`; upper and lower case are the same.',
-  from: 'In the name or address of the sender; upper and lower case are the same.',
-  id: 'As the list or the creation gave it.',
-  index: 'The `index` of the attachment in its message.',
-  limit: 'How many at most.',
-  slug: 'The last part of the article’s address.',
-  subject: 'In the subject; upper and lower case are the same.',
-  timeoutSeconds: 'How long to wait before the answer is 204.',
-  to: 'In an address of the envelope, To or Cc, e.g. `+signup@`; upper and lower case are the same.',
-  view: '`1` lets the browser show a PDF instead of saving it; every other file is saved.',
-  'Idempotency-Key': 'A random text of 16 to 255 characters. The same request sent again with it gets the same mailbox, not another one.',
-  'Last-Event-ID': 'The `id` of the last event that was read: the stream continues after it.',
-}
-
-/** Descriptions of fields. A name means the same in every schema but those that stand there as `Schema.field`. */
-const FIELDS: Readonly<Record<string, string>> = fieldDescriptions
+/** A name means the same in every schema but those that stand there as `Schema.field`, and the same in every path, query and header. */
+const { fields, parameters }: Readonly<Record<'fields' | 'parameters', Readonly<Record<string, string>>>> = descriptions
 
 /** @throws TypeError for a field without a description. */
 function describeField(schema: string, field: string): string {
-  const description = FIELDS[`${schema}.${field}`] ?? FIELDS[field]
-  if (description === undefined) throw new TypeError(`${schema}.${field} has no description in server/http/openapi/field-descriptions.json`)
+  const description = fields[`${schema}.${field}`] ?? fields[field]
+  if (description === undefined) throw new TypeError(`${schema}.${field} has no description in server/http/openapi/descriptions.json`)
   return description
 }
 
 /** @throws TypeError for a parameter without a description. */
 function describeParameter(name: string): string {
-  const description = DESCRIPTIONS[name]
-  if (description === undefined) throw new TypeError(`the parameter ${name} has no description in server/http/openapi/openapi.ts`)
+  const description = parameters[name]
+  if (description === undefined) throw new TypeError(`the parameter ${name} has no description in server/http/openapi/descriptions.json`)
   return description
 }
