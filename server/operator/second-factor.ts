@@ -68,17 +68,28 @@ export class SecondFactor {
     return { secret: toBase32(secret), url: otpauthUrl(secret, { issuer, account: person.email }) }
   }
 
-  /** Completes the enrolment with the first code. The recovery codes are shown only now. AppError `second_factor_wrong`, `rate_limited`. */
-  async confirm(person: Person, code: string): Promise<string[]> {
-    const { db, clock, secretBox, audit } = this.#deps
+  /**
+   * Completes the enrolment with the first code. The recovery codes are shown only now. AppError `sign_in_required`,
+   * `second_factor_wrong`, `rate_limited`.
+   */
+  async confirm(person: PersonsSession, code: string): Promise<string[]> {
+    const { clock, secretBox, audit } = this.#deps
     const row = await this.#row(person)
     if (!row || row.confirmed_at !== null) throw new AppError('second_factor_wrong')
     await this.#passCode(person, row, code)
     const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)).replace(/(.{4})(?=.)/g, '$1-'))
     const left = codes.map(recovery => secretBox.hash(CONTEXT, plainCode(recovery)))
-    const confirmed = db.updateTable('second_factors').set({ confirmed_at: clock(), recovery_hashes: writeRecovery({ left, used: [] }) })
-    await confirmed.where('person', '=', row.person).where('confirmed_at', 'is', null).execute()
-    await audit.add(person.email, 'second-factor.enrol')
+    await withRight(this.#deps, sessionRight(person.id, person.sessionId), async step => {
+      const confirmed = step
+        .updateTable('second_factors')
+        .set({ confirmed_at: clock(), recovery_hashes: writeRecovery({ left, used: [] }) })
+      const own = confirmed
+        .where('person', '=', row.person)
+        .where('sealed_secret', '=', row.sealed_secret)
+        .where('confirmed_at', 'is', null)
+      if (!(await own.returning('person').executeTakeFirst())) throw new AppError('second_factor_wrong')
+      await audit.add(person.email, 'second-factor.enrol', '', step)
+    })
     return codes
   }
 

@@ -3,7 +3,7 @@
  * or receives, nothing exceeds a maximum at any moment, and every refusal says what to do.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
@@ -15,8 +15,11 @@ import { accountOwner } from '#server/database/rights.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { parseToken } from '#server/mail/keys/token.ts'
 import { askServer } from '#server/operator/control.ts'
+import { TOTP_STEP_MS, totpCodeAt } from '#server/operator/totp.ts'
 import { loadSecret } from '#server/start/data-folder.ts'
 import type { MailboxId } from '#server/store/store.ts'
+import { Authenticator } from '../harness/clients/authenticator.ts'
+import { fromBase32 } from '../harness/clients/operator.ts'
 import { newBrowserKeys } from '../harness/clients/push-browser.ts'
 import { type Answer, PASSWORD, type Visitor } from '../harness/clients/visitor.ts'
 import { bearer, startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
@@ -30,6 +33,18 @@ const EXPECTED = new Set([
   ...['sign_in_required', 'api_token_invalid', 'mailbox_not_found', 'mailboxes_max', 'api_mailboxes_max', 'api_keys_max'],
   ...['webhooks_max', 'push_subscriptions_max', 'forbidden', 'rate_limited', 'idempotency_key_in_use', 'local_part_taken'],
 ])
+/** The same for who is signing in, or proves who they are. */
+const EXPECTED_OF_ENTRIES = new Set([
+  ...EXPECTED,
+  'credentials_wrong',
+  'passkey_refused',
+  'passkeys_max',
+  'second_factor_wrong',
+  'not_found',
+])
+/** Passkeys need a name. */
+const ORIGIN = 'http://localhost:8080'
+const OPERATORS = Array.from({ length: 30 }, (_, index) => `operator${index}@sender.test`)
 const NEW_PASSWORD = 'the password of the rescue'
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -49,12 +64,15 @@ function racesSuite(engines: Engines): void {
   let database: Database
   let secret: string | undefined
   let made = 0
+  const operators = OPERATORS.values()
   beforeAll(async () => {
     const limits = {
       API_MAILBOXES_MAX: String(API_MAILBOXES_MAX),
       MCP: 'on',
       PUSH_SERVICES: '127.0.0.1',
       WEBHOOK_ALLOW_PRIVATE: '127.0.0.1',
+      OPERATORS: OPERATORS.join(','),
+      PUBLIC_URL: ORIGIN,
     }
     const env: Record<string, string> = { ...limits, ...(await engines()) }
     secret = env.SECRET
@@ -66,8 +84,7 @@ function racesSuite(engines: Engines): void {
     await server[Symbol.asyncDispose]()
   })
 
-  async function newOwner(): Promise<Owner> {
-    const email = `owner${++made}@sender.test`
+  async function newOwner(email = `owner${++made}@sender.test`): Promise<Owner> {
     const browser = await server.signedIn(email)
     const { key, id: keyId } = JSON.parse((await browser.post(routes.accountApiKeys, { name: 'k' })).text)
     const { id } = await database.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
@@ -134,6 +151,37 @@ function racesSuite(engines: Engines): void {
       }
       expect(await rowsOf(owner, flood.mailboxes)).toEqual({})
     })
+
+    test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+      'while sign-ins, passkeys and second factors begin, round %i',
+      async round => {
+        const owner = await newOwner(operators.next().value)
+        const intruder = server.visitor()
+        expect((await intruder.signIn(owner.email)).status).toBe(200)
+        const [link, end] = [await resetLink(owner.email), await endings[name].prepare(owner)]
+        const ends: readonly string[] = endings[name].ends
+        const entries = new Entries(owner.email, intruder)
+        onTestFinished(() => entries.stop())
+        await entries.untilBegun(2 + round)
+        const early = [...entries.begun]
+        const answer = await end()
+        expect(answer?.status ?? 204).toBe(204)
+        await entries.stop()
+        expect(entries.refusals.filter(code => !EXPECTED_OF_ENTRIES.has(code))).toEqual([])
+        // Who knows the password may sign in again after the others were signed out.
+        const isReplaced = name.startsWith('deleting') || name.startsWith('a reset')
+        const ended = isReplaced ? entries.begun : ends.includes('session') ? early : []
+        for (const visitor of ended) {
+          expect(await visitor.session()).toBeNull()
+          expect((await visitor.ask('GET', routes.operatorOverview)).code).toBe('sign_in_required')
+        }
+        if (!isReplaced) return
+        expect((await server.visitor().post(routes.authResetPassword, { token: link, password: PASSWORD })).code).toBe('link_expired')
+        for (const table of ['sessions', 'passkeys', 'link_tokens'] as const)
+          expect(await database.db.selectFrom(table).select('user_id').where('user_id', '=', owner.id).execute(), table).toEqual([])
+        for (const held of entries.passkeys) expect((await signInWith(held)).code).toBe('passkey_refused')
+      },
+    )
   })
 
   test('revoking an operator’s token while it creates', async () => {
@@ -232,6 +280,83 @@ function racesSuite(engines: Engines): void {
         await watching
         return [...exceeded]
       },
+    }
+  }
+
+  async function signInWith(authenticator: Authenticator, visitor = server.visitor()): Promise<Answer> {
+    const passkey = authenticator.use(JSON.parse((await visitor.post(routes.authPasskeyOptions)).text))
+    return visitor.post(routes.authPasskeySignIn, { passkey })
+  }
+
+  /** Signs in, adds passkeys and signs in with them, sets up and passes a second factor, again and again. */
+  class Entries {
+    /** The sessions that were begun. */
+    readonly begun: Visitor[]
+    readonly passkeys: Authenticator[] = []
+    readonly refusals: string[] = []
+    readonly #email: string
+    readonly #intruder: Visitor
+    readonly #workers: Promise<void>[]
+    #recoveryCodes: string[] = []
+    #isStopping = false
+
+    constructor(email: string, intruder: Visitor) {
+      this.#email = email
+      this.#intruder = intruder
+      this.begun = [intruder]
+      const ways = [() => this.#signIn(), () => this.#signIn(), () => this.#addPasskey(), () => this.#passSecondFactor()]
+      this.#workers = ways.map(way => this.#work(way))
+    }
+
+    async untilBegun(count: number): Promise<void> {
+      const all = () => Math.min(this.begun.length / count, this.passkeys.length, this.#recoveryCodes.length)
+      await expect.poll(all, { timeout: 60_000, interval: 1 }).toBeGreaterThanOrEqual(1)
+    }
+
+    /** Goes on for a while after the ending. */
+    async stop(): Promise<void> {
+      await sleep(100)
+      this.#isStopping = true
+      await Promise.all(this.#workers)
+    }
+
+    async #work(way: () => Promise<Answer>): Promise<void> {
+      while (!this.#isStopping) {
+        const { status, code } = await way()
+        if (status < 400) continue
+        this.refusals.push(code ?? `${status}`)
+        await sleep(2)
+      }
+    }
+
+    async #signIn(): Promise<Answer> {
+      const visitor = server.visitor()
+      const answer = await visitor.signIn(this.#email)
+      if (answer.status === 200) this.begun.push(visitor)
+      return answer
+    }
+
+    async #addPasskey(): Promise<Answer> {
+      const options = await this.#intruder.post(routes.accountPasskeyOptions, { password: PASSWORD })
+      if (options.status !== 200) return options
+      const authenticator = new Authenticator(ORIGIN)
+      const added = await this.#intruder.post(routes.accountPasskeys, { passkey: authenticator.create(JSON.parse(options.text)) })
+      if (added.status !== 201) return added
+      this.passkeys.push(authenticator)
+      const visitor = server.visitor()
+      const answer = await signInWith(authenticator, visitor)
+      if (answer.status === 200) this.begun.push(visitor)
+      return answer
+    }
+
+    async #passSecondFactor(): Promise<Answer> {
+      if (this.#recoveryCodes.length > 0) return this.#intruder.post(routes.operatorVerify, { code: this.#recoveryCodes.pop() })
+      const enrolled = await this.#intruder.post(routes.operatorEnrol, { password: PASSWORD })
+      if (enrolled.status !== 200) return enrolled
+      const code = totpCodeAt(fromBase32(JSON.parse(enrolled.text).secret), Math.floor(server.now() / TOTP_STEP_MS))
+      const confirmed = await this.#intruder.post(routes.operatorConfirm, { code })
+      if (confirmed.status === 200) this.#recoveryCodes = JSON.parse(confirmed.text).recoveryCodes
+      return confirmed
     }
   }
 

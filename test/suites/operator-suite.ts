@@ -7,9 +7,11 @@ import { openDatabase } from '#server/database/database.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
 import { StoredDomains, seedDomains } from '#server/operator/domains.ts'
 import { openOperatorRecords } from '#server/operator/operator.ts'
+import { TOTP_STEP_MS, totpCodeAt } from '#server/operator/totp.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { serve } from '#server/platform/limits/clients.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
+import { fromBase32 } from '../harness/clients/operator.ts'
 import { INBOX_LIMITS, PASSWORD, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 import { sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 
@@ -157,6 +159,30 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       }
       await first.remove('op', ending, { isNow: true })
     })
+  })
+
+  test('a session that ended meanwhile completes no second factor', async () => {
+    const { secondFactor } = features.operator
+    const person = { id: 'operator', email: 'second@example.com', sessionId: 'stolen' }
+    const times = { created_at: features.now, expires_at: features.now + DAY_MS }
+    await features.withDatabase(async ({ db }) => {
+      const user = {
+        id: person.id,
+        email: person.email,
+        email_key: person.email,
+        password_hash: '',
+        language: 'en',
+        created_at: features.now,
+      }
+      await db.insertInto('users').values(user).execute()
+      const session = { id: person.sessionId, token_hash: 'stolen', user_id: person.id, device: null, ...times }
+      await db.insertInto('sessions').values(session).execute()
+    })
+    const { secret } = await secondFactor.enrol(person)
+    await features.withDatabase(({ db }) => db.deleteFrom('users').where('id', '=', person.id).execute())
+    const code = totpCodeAt(fromBase32(secret), Math.floor(features.now / TOTP_STEP_MS))
+    await expect(secondFactor.confirm(person, code)).rejects.toMatchObject({ code: 'sign_in_required' })
+    expect(await secondFactor.isEnrolled(person)).toBe(false)
   })
 
   describe('a flood from many networks', () => {

@@ -78,7 +78,8 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       description: 'The recovery codes are shown only in this response.',
       async handle({ c, body }) {
         const signedIn = await requireNamedOperator(c, deps)
-        const recoveryCodes = await secondFactor.confirm(signedIn.account, body.code)
+        const { account, sessionId } = signedIn
+        const recoveryCodes = await secondFactor.confirm({ ...account, sessionId }, body.code)
         await setVerified(c, signedIn)
         return { recoveryCodes }
       },
