@@ -15,7 +15,7 @@ const IN_FIREFOX = new RegExp(
     String.raw`message/hostile-html\.spec\.ts.*X09 names`,
     String.raw`message/attacks\.spec\.ts`,
     String.raw`message/(hostile-css|confined|images)\.spec\.ts`,
-    String.raw`mailbox/(mailbox|expiry|undo|keyboard)\.spec\.ts`,
+    String.raw`mailbox/(mailbox|expiry|undo|keyboard|two-addresses)\.spec\.ts`,
     String.raw`account/(account|auth)\.spec\.ts`,
   ].join('|'),
 )

@@ -54,7 +54,12 @@ export default function HomePage() {
         {isSignedIn ? <AddressSwitcher /> : <StaticPart load={loadHero} area="home" />}
         <section id={GENERATOR_ID} aria-labelledby={ADDRESS_TITLE_ID} className="@container/card flex flex-col gap-3">
           <AddressCard mailbox={mailbox} messages={inbox.messages} waitSeconds={status.secondsUntilReset} />
-          <SecurityStrip status={status} hasAddress={address !== undefined} />
+          <SecurityStrip
+            status={status}
+            hasAddress={address !== undefined}
+            // An account has its own list of addresses.
+            onAnother={isSignedIn || phase !== 'active' || mailbox.other ? undefined : () => mailbox.generate({ isBeside: true })}
+          />
         </section>
       </div>
       <div className="page-width mt-3 tall:mt-6 short:mt-2 low:mt-4 sm:mt-8">

@@ -1,76 +1,13 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
-import type { MailboxCreated, MessageSummary } from '#contract/mailbox.ts'
 import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { Toaster } from '#web/components/ui/toaster.tsx'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import { readUnread } from '#web/lib/mailbox/unread-mail.ts'
-import { showNotification } from '#web/lib/notify/show-notification.ts'
-import { showInTitle } from '#web/lib/notify/title-badge.ts'
+import { codesOf, type MailElsewhere, useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
 import { AddressList, NewAddress, showAddress, useIsOpenKept, useOpenToken } from './addresses.tsx'
-
-type Mails = readonly MessageSummary[]
-const NONE: ReadonlyMap<string, Mails> = new Map()
-/** How often the addresses that are not shown are asked for mail: whoever waits for a code there looks at this page. */
-const WATCH_MS = 10_000
-
-/** The messages of these addresses that nobody has opened in this browser, by token, once each has been asked for. */
-function useUnread(mailboxes: readonly MailboxCreated[] | undefined): ReadonlyMap<string, Mails> {
-  const [unread, setUnread] = useState(NONE)
-  useEffect(() => {
-    const unmounted = new AbortController()
-    const { signal } = unmounted
-    const read = async ({ token }: MailboxCreated) => {
-      const mails = await readUnread(token, signal)
-      if (!signal.aborted) setUnread(known => new Map([...known, [token, mails]]))
-    }
-    // In turn, since a browser has six connections for all requests of a site.
-    let timer = 0
-    const readAll = async () => {
-      // An address may have ended a moment ago: then it has no mail.
-      for (const mailbox of mailboxes ?? []) if (!signal.aborted) await read(mailbox).catch(() => undefined)
-      if (!signal.aborted) timer = window.setTimeout(readAll, WATCH_MS)
-    }
-    void readAll()
-    return () => {
-      unmounted.abort()
-      clearTimeout(timer)
-    }
-  }, [mailboxes])
-  return unread
-}
-
-type MailElsewhere = { readonly mailbox: MailboxCreated; readonly mail: MessageSummary }
-
-/** Tells of mail at addresses that are not shown: in the title, and by a notification for each that came while the page was open. */
-function useToldElsewhere(mails: readonly MailElsewhere[], isKnown: boolean): void {
-  const texts = useTexts('inbox')
-  const told = useRef<Set<string>>(undefined)
-  useEffect(() => {
-    if (!isKnown) return
-    const news = told.current ? mails.filter(({ mail }) => !told.current?.has(mail.id)) : []
-    told.current = new Set([...(told.current ?? []), ...mails.map(({ mail }) => mail.id)])
-    for (const { mailbox, mail } of news) {
-      const [code] = codesOf(mail)
-      const title = texts.notificationTitle({ sender: mail.from.name || mail.from.address || texts.noSender })
-      const offered = code === undefined ? undefined : { code, label: `${groupCode(code)} · ${texts.copyThisCode}` }
-      void showNotification(title, `${mail.subject || texts.noSubject} · ${mailbox.email}`, mail.id, offered)
-    }
-  }, [mails, isKnown, texts])
-  const count = mails.length
-  useEffect(() => {
-    const unmounted = new AbortController()
-    showInTitle('elsewhere', count > 0 ? `(+${count}) ` : '', unmounted.signal)
-    return () => unmounted.abort()
-  }, [count])
-}
-
-/** No button offers the code of a contradicted sender. */
-const codesOf = ({ verdict, codes }: MessageSummary) => (verdict === 'contradicted' ? [] : codes)
 
 /** The newest code that came to an address which is not shown, with its name. */
 function CodeElsewhere({ mails }: { mails: readonly MailElsewhere[] }) {
@@ -81,8 +18,8 @@ function CodeElsewhere({ mails }: { mails: readonly MailElsewhere[] }) {
   if (!newest || code === undefined) return null
   return (
     <CodeButton code={code} className="mb-2 ml-auto gap-x-3! max-sm:w-full sm:mb-1">
-      <span className="min-w-0 flex-1 truncate text-left text-muted text-sm" title={newest.mailbox.email}>
-        {newest.mailbox.email}
+      <span className="min-w-0 flex-1 truncate text-left text-muted text-sm" title={newest.address.email}>
+        {newest.address.email}
       </span>
     </CodeButton>
   )
@@ -105,7 +42,7 @@ export default function AddressSwitcher() {
     () =>
       (mailboxes ?? [])
         .filter(({ token }) => token !== openToken)
-        .flatMap(mailbox => (unread.get(mailbox.token) ?? []).map(mail => ({ mailbox, mail }))),
+        .flatMap(mailbox => (unread.get(mailbox.token) ?? []).map(mail => ({ address: mailbox, mail }))),
     [mailboxes, openToken, unread],
   )
   useToldElsewhere(elsewhere, mailboxes?.every(({ token }) => unread.has(token)) ?? false)

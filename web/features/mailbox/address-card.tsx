@@ -25,7 +25,7 @@ import type { ReceiptProps } from './receipt.tsx'
 import { Sky, useEndedAt } from './sky.tsx'
 import type { MailboxControl } from './use-mailbox.ts'
 
-const AddressTabs = lazyPart(() => import('./address-choices.tsx'), 'AddressTabs')
+const AddressTabs = lazyPart(() => import('./address-tabs.tsx'), 'AddressTabs')
 const DomainMenu = lazyPart(() => import('./address-choices.tsx'), 'DomainMenu')
 const HandOffDialog = lazyPart(() => import('./hand-off-dialog.tsx'), 'HandOffDialog')
 const LinkQuestionDialog = lazyPart(() => import('./hand-off-dialog.tsx'), 'LinkQuestionDialog')
@@ -120,7 +120,9 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
                 <KeepAddress key={live.token} part={isKeepable ? 'form' : 'reminder'} {...keeping} address={live} />
               </Suspense>
             )}
-            {mailbox.other && live && <AddressTabs shown={live} other={mailbox.other} onSwitch={mailbox.switchToOther} />}
+            {mailbox.other && address && mailbox.state.phase !== 'destroying' && (
+              <AddressTabs shown={address} other={mailbox.other} onSwitch={mailbox.switchToOther} onGone={mailbox.forgetOther} />
+            )}
             <div className="@container">
               <div className="address-size" style={fitOf(address?.email)}>
                 <AddressLine ref={mainButton} mailbox={mailbox} onCopy={copy} />

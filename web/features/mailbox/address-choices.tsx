@@ -1,13 +1,12 @@
-/** What stands beside an address when there is reason to: a menu of domains, a second address, the newest code. Fetched with the first. */
+/** What stands beside an address when there is reason to: a menu of domains, the newest code. Fetched with the first. */
 import { clsx } from 'clsx'
-import { type CSSProperties, type KeyboardEvent, useState } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { IconButton } from '#web/components/ui/button.tsx'
 import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { ChevronDown, RefreshCw } from '#web/components/ui/icons.tsx'
 import { MenuItems } from '#web/components/ui/menu.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { useIsCodeOffered } from '#web/lib/mailbox/code-places.ts'
 import { chooseDomain, useSiteConfig } from '#web/lib/site/site-config.ts'
 
@@ -64,42 +63,6 @@ export function DomainMenu({ email, onChosen }: DomainMenuProps) {
           className="fixed w-72 max-w-[calc(100vw-2.5rem)] text-base text-ink [overflow-wrap:anywhere]"
         />
       )}
-    </div>
-  )
-}
-
-type AddressTabsProps = { shown: StoredAddress; other: StoredAddress; onSwitch: () => void }
-
-/** Two addresses of one browser. Each keeps its place, whichever is shown. */
-export function AddressTabs({ shown, other, onSwitch }: AddressTabsProps) {
-  const { tabs: texts } = useTexts('mailboxDialogs')
-  const addresses = [shown, other].toSorted((a, b) => (a.token < b.token ? -1 : 1))
-  function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLElement>) {
-    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
-    currentTarget.querySelector<HTMLElement>('[aria-selected=false]')?.focus()
-    onSwitch()
-  }
-  return (
-    <div role="tablist" aria-label={texts} onKeyDown={onKeyDown} className="-mx-5 flex border-line border-b px-5 sm:-mx-6 sm:px-6">
-      {addresses.map(({ token, email }) => (
-        <button
-          key={token}
-          type="button"
-          role="tab"
-          aria-selected={token === shown.token}
-          tabIndex={token === shown.token ? 0 : -1}
-          title={email}
-          onClick={() => token !== shown.token && onSwitch()}
-          className={clsx(
-            '-mb-px min-h-11 min-w-0 flex-1 truncate border-b-2 px-2 text-left font-mono text-sm transition-colors duration-150 ease-out',
-            token === shown.token
-              ? 'border-dusk text-ink forced-colors:border-[Highlight]'
-              : 'border-transparent text-muted hover:text-ink forced-colors:border-[Canvas]',
-          )}
-        >
-          {email}
-        </button>
-      ))}
     </div>
   )
 }

@@ -285,6 +285,69 @@ describe('a hand-off link', () => {
   })
 })
 
+describe('a second address that is made on purpose', () => {
+  const BESIDE = { type: 'generate', isBeside: true } as const
+  const both = (page: ReturnType<typeof openPage>) => [page.addresses.get()?.token, page.other.get()?.token]
+
+  test('leaves the first beside it until its end, which is told', async () => {
+    const page = openPage()
+    await page.start()
+    await page.pass(60_000)
+    await page.happens(BESIDE)
+    expect([...both(page), ...shown(page)]).toEqual(['t2', 't1', 'active', 't2'])
+    await page.pass(537_999)
+    expect(both(page)).toEqual(['t2', 't1'])
+    await page.pass(1)
+    expect([...both(page), ...shown(page)]).toEqual(['t2', undefined, 'active', 't2'])
+    expect(page.notices).toEqual([{ kind: 'generated', lifetimeSeconds: 600 }, { kind: 'ended' }])
+  })
+
+  test('replaces the first if that ends meanwhile', async () => {
+    const page = openPage()
+    await page.start()
+    page.network.refusal = { kind: 'unavailable', seconds: 600 }
+    await page.happens(BESIDE)
+    page.network.refusal = undefined
+    await page.pass(600_000)
+    expect([...both(page), ...shown(page)]).toEqual(['t2', undefined, 'active', 't2'])
+  })
+
+  test('is the last: a third is not asked for, until the server has lost one', async () => {
+    const page = openPage()
+    await page.start()
+    await page.happens(BESIDE)
+    await page.happens(BESIDE)
+    expect([...page.server.keys(), ...both(page), ...shown(page)]).toEqual(['t1', 't2', 't2', 't1', 'active', 't2'])
+    await page.happens({ type: 'other_gone', token: 't1' })
+    await page.happens(BESIDE)
+    expect(both(page)).toEqual(['t3', 't2'])
+  })
+
+  test('stays when the shown one is replaced, and when that is undone', async () => {
+    const page = openPage()
+    await page.start()
+    await page.happens(BESIDE)
+    await page.happens(GENERATE)
+    expect(both(page)).toEqual(['t3', 't1'])
+    page.undo.latest?.undo()
+    await page.pass(0)
+    expect([...both(page), ...page.server.keys()]).toEqual(['t2', 't1', 't1', 't2'])
+  })
+
+  test('is shown again after a reload, beside the other', async () => {
+    const page = openPage()
+    await page.start()
+    await page.happens(BESIDE)
+    page.leave.abort()
+    const again = openPage({}, page.store)
+    again.server.set('t1', 600_000).set('t2', 600_000)
+    await again.start()
+    expect(both(again)).toEqual(['t2', 't1'])
+    await again.pass(599_000)
+    expect(again.other.get(), 'the end of one that was stored').toBeUndefined()
+  })
+})
+
 describe('an account', () => {
   const owned =
     (...tokens: string[]) =>

@@ -89,10 +89,12 @@ export class AddressRunner {
     const { api, stores } = this.#outside
     this.#page = signal
     const unsubscribe = stores.shown.subscribe(() => this.dispatch({ type: 'stored', isElsewhere: stores.shown.isAdopting() }))
+    const unsubscribeOther = stores.other.subscribe(() => this.dispatch({ type: 'other_stored' }))
     signal.addEventListener(
       'abort',
       () => {
         unsubscribe()
+        unsubscribeOther()
         // Leaving the page makes pending deletions final.
         this.dispatch({ type: 'left' })
       },
@@ -100,6 +102,7 @@ export class AddressRunner {
     )
     const first = api.takeFirstAddress()
     this.dispatch({ type: 'started', linkToken, isFirstAsked: first !== undefined })
+    this.dispatch({ type: 'other_stored' })
     const tell = this.#whileHere()
     first
       ?.then(isMade => {
@@ -198,7 +201,8 @@ export class AddressRunner {
     restore: ({ as, address }) => this.#outside.stores[as].restore(address),
     clear: ({ what }) => this.#outside.stores[what].clear(),
     forget: ({ token, ifFirst }) => {
-      if (this.#outside.stores.shown.take(token)) for (const effect of ifFirst) this.#run(effect)
+      const { shown, other } = this.#outside.stores
+      if (shown.take(token) || other.take(token)) for (const effect of ifFirst) this.#run(effect)
     },
     destroy: ({ token }) => void this.#changes?.destroy(token).catch(console.warn),
     delete: ({ address }) => this.#delete(address),
@@ -233,9 +237,10 @@ export class AddressRunner {
     if (this.#page.aborted) return Promise.resolve()
     this.#page.addEventListener('abort', () => resolve(), { once: true })
     this.#endTurn = resolve
-    const { shown } = this.#outside.stores
+    const { shown, other } = this.#outside.stores
     // While this tab waited, another one may have created an address.
     if (purpose === 'opening' && !shown.get()) shown.refresh()
+    if (purpose === 'creation') other.refresh()
     this.dispatch({ type: 'turn_came', for: purpose })
     return promise
   }

@@ -1,5 +1,6 @@
+import { clsx } from 'clsx'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
+import { Plus, ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
 import { isSuspicious } from '#web/lib/bot-check/security-log.ts'
@@ -37,9 +38,16 @@ export function useNewAddressStatus(state: ShownAddress): NewAddressStatus {
   return status
 }
 
+type SecurityStripProps = {
+  status: NewAddressStatus
+  hasAddress: boolean
+  /** Asks for a second address beside the one that is shown, where there can be one. */
+  onAnother: (() => void) | undefined
+}
+
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
-export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress }: { status: NewAddressStatus; hasAddress: boolean }) {
-  const { security } = useTexts('mailbox')
+export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress, onAnother }: SecurityStripProps) {
+  const { security, another, anotherHint } = useTexts('mailbox')
   const isLow = remaining <= 1
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   return (
@@ -48,16 +56,31 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress 
       aria-label={security.label}
       data-limit={remaining === 0 || undefined}
       // On a phone with room for a toast, which stands here, above the heading of the inbox.
-      className="flex items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6"
+      className="flex flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6"
     >
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
-      <p>
+      {/* With large text the button takes a line of its own. */}
+      <p className="min-w-[40%] flex-1">
         {remaining === 0 ? security.reached : security.remaining({ count: remaining })}
         {/* At the limit one sentence about it is enough to see, and without an address there is none to keep. */}
         {(hasAddress || !isLow) && (
-          <span className={remaining === 0 ? 'sr-only' : ''}> · {isLow ? security.warning : security.sealed}</span>
+          <span className={clsx(remaining === 0 ? 'sr-only' : onAnother && !isLow && 'max-sm:sr-only')}>
+            {' '}
+            · {isLow ? security.warning : security.sealed}
+          </span>
         )}
       </p>
+      {onAnother && remaining > 0 && (
+        <button
+          type="button"
+          title={anotherHint}
+          onClick={onAnother}
+          className="-my-3 -mr-2 ml-auto inline-flex min-h-11 shrink-0 items-center gap-1 rounded-md px-2 text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
+        >
+          <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          {another}
+        </button>
+      )}
     </section>
   )
 }

@@ -26,13 +26,15 @@ export type MailboxControl = {
   other: StoredAddress | undefined
   /** The address of a hand-off link, until the visitor has said whether to open it. */
   question: Mailbox | undefined
-  /** `insteadOf`: the domain of an address that a site refused. */
-  generate: (options?: { insteadOf?: string; isScrolling?: boolean }) => void
+  /** `insteadOf`: the domain of an address that a site refused. `isBeside`: the one that is shown stays. */
+  generate: (options?: { insteadOf?: string; isBeside?: boolean; isScrolling?: boolean }) => void
   deleteAddress: () => void
   /** Asks the server whether the address is still live. */
   resync: () => void
   answer: (isLinkChosen: boolean) => void
   switchToOther: () => void
+  /** The server no longer knows it. */
+  forgetOther: (token: string) => void
 }
 
 /** How often a link is retried while the server cannot be reached; also whenever the page wakes up. */
@@ -98,14 +100,15 @@ export function useMailbox(): MailboxControl {
 
   const actions = useMemo(
     () => ({
-      generate: ({ isScrolling, insteadOf }: { isScrolling?: boolean; insteadOf?: string } = {}) => {
+      generate: ({ isScrolling, ...wanted }: Parameters<MailboxControl['generate']>[0] = {}) => {
         if (isScrolling) scrollToSection(GENERATOR_ID)
-        runner.dispatch({ type: 'generate', insteadOf })
+        runner.dispatch({ type: 'generate', ...wanted })
       },
       deleteAddress: () => runner.dispatch({ type: 'delete' }),
       resync: () => runner.dispatch({ type: 'look' }),
       answer: (isLinkChosen: boolean) => runner.dispatch({ type: 'answered', isLinkChosen }),
       switchToOther: () => runner.dispatch({ type: 'switch' }),
+      forgetOther: (token: string) => runner.dispatch({ type: 'other_gone', token }),
     }),
     [runner],
   )

@@ -43,7 +43,10 @@ export function changeStep(state: AddressState, event: ChangeEvent, seen: Surrou
     case 'generate':
       // Ignored, not queued: holding a key must not use up all attempts.
       if (creation || shown.phase === 'restoring') return [state, []]
-      return [{ ...state, creation: { isAutomatic: false, insteadOf: event.insteadOf, tries: 0 } }, [{ do: 'take_turn', for: 'creation' }]]
+      return [
+        { ...state, creation: { isAutomatic: false, insteadOf: event.insteadOf, isBeside: event.isBeside, tries: 0 } },
+        [{ do: 'take_turn', for: 'creation' }],
+      ]
     case 'delete': {
       if (creation || shown.phase !== 'active') return [state, []]
       const deletion: AddressChange = { kind: 'deleted', address: shown.address }
@@ -90,6 +93,10 @@ export function changeStep(state: AddressState, event: ChangeEvent, seen: Surrou
 function create(state: AddressState, creation: Creation, seen: Surroundings): Step {
   const { remaining, secondsUntilReset: seconds } = seen.allowance
   const creating = { ...state, creation }
+  // Two are the most. Another tab may have made the second one meanwhile.
+  if (creation.isBeside && seen.shown && livesBeside(seen)) {
+    return [show({ ...state, creation: undefined }, { phase: 'active', address: seen.shown }), [END_TURN]]
+  }
   if (remaining === 0) return notCreated(creating, { kind: 'rate_limited', seconds }, creation.isAutomatic, seen)
   const { phase, address } = state.shown
   return [
@@ -108,6 +115,10 @@ function created(state: AddressState, { mailbox, askedAtMs, isAutomatic }: Event
   // The visitor has chosen one meanwhile: it stays, and nobody has seen this one.
   if (isAutomatic || !isAwaited) return [next, [...effects, previous ? { do: 'destroy', token: mailbox.token } : save]]
   const notice = { kind: 'generated', lifetimeSeconds: mailbox.lifetimeSeconds } as const
+  // Nothing is lost, so nothing is to be undone.
+  if (state.creation?.isBeside && previous && !isOver(previous, seen)) {
+    return [next, [...effects, { do: 'restore', as: 'other', address: previous }, save, { do: 'notify', notice }]]
+  }
   const previousMs = previous ? previous.deadlineMs - seen.now : 0
   if (!previous || previousMs <= UNDO_MS) {
     return [next, [...effects, save, ...release(previous, seen), { do: 'notify', notice }]]
@@ -136,6 +147,8 @@ function refused(state: AddressState, { refusal, isAutomatic }: EventOf<'refused
   const ms = refusal.seconds * 1000 * Math.min(tries, UNAVAILABLE_SLOWDOWN_MAX)
   return [{ ...state, creation: { ...creation, tries } }, [...(tries === 1 ? [tell('away')] : []), { do: 'wait', for: 'retry', ms }]]
 }
+
+const livesBeside = ({ other, now }: Surroundings) => other !== undefined && other.deadlineMs > now
 
 function undoDelete(state: AddressState, { token }: StoredAddress): AddressState {
   const { shown } = state
@@ -174,8 +187,7 @@ function linkDead(state: AddressState): Step {
 
 /** Two addresses can be open beside each other. The link's token is kept until the answer, so that a reload asks again. */
 function askAbout(state: AddressState, question: LinkQuestion, seen: Surroundings): Step {
-  const { shown, other, now } = seen
-  if (shown && other && other.token !== question.token && other.deadlineMs > now)
+  if (seen.shown && livesBeside(seen) && seen.other?.token !== question.token)
     return linkDone(state, seen, [{ do: 'forget_link' }, tell('hand_over_refused')])
   return linkDone({ ...state, question }, seen, [])
 }

@@ -38,7 +38,13 @@ export type AddressState = {
 }
 
 /** `isAutomatic`: it comes with the page. One that is chosen meanwhile is shown at once, and nothing waits for this one any more. */
-export type Creation = { readonly isAutomatic: boolean; readonly insteadOf?: string | undefined; readonly tries: number }
+export type Creation = {
+  readonly isAutomatic: boolean
+  readonly insteadOf?: string | undefined
+  /** The one that is shown stays, as this browser's other address. */
+  readonly isBeside?: boolean | undefined
+  readonly tries: number
+}
 
 /** `askedAtMs`: when its remaining time was read. */
 export type LinkQuestion = Mailbox & { readonly token: string; readonly askedAtMs: number }
@@ -76,6 +82,10 @@ export type AddressEvent =
   | { readonly type: 'turn_came'; readonly for: 'opening' | 'creation' }
   /** The stored address is another one, or its end was corrected: by this tab, or elsewhere. */
   | { readonly type: 'stored'; readonly isElsewhere: boolean }
+  /** This browser's other address is another one, or its end was corrected. */
+  | { readonly type: 'other_stored' }
+  /** The server no longer knows the other address. */
+  | { readonly type: 'other_gone'; readonly token: string }
   | { readonly type: 'checked'; readonly answer: Confirmed; readonly address: StoredAddress; readonly isOpening: boolean }
   | {
       readonly type: 'owned_listed'
@@ -94,7 +104,7 @@ export type AddressEvent =
 /** What the visitor changes, and what comes of it. */
 export type ChangeEvent =
   /** Pressed. `insteadOf`: the domain of an address that a site refused; the operator sees the count. */
-  | { readonly type: 'generate'; readonly insteadOf?: string | undefined }
+  | { readonly type: 'generate'; readonly insteadOf?: string | undefined; readonly isBeside?: boolean | undefined }
   | { readonly type: 'delete' }
   | { readonly type: 'committed' | 'undone'; readonly change: AddressChange }
   | { readonly type: 'deleted' | 'not_deleted'; readonly address: StoredAddress }
@@ -114,8 +124,11 @@ export type ChangeEvent =
  */
 export type ChangeStep = (state: AddressState, event: ChangeEvent, seen: Surroundings) => Step
 
-/** `end`: of what is shown. `previous`: of an address that can still be restored. `retry`, `late`: until an address is asked for again. */
-type Wait = 'end' | 'previous' | 'retry' | 'late'
+/**
+ * `end`: of what is shown. `other`: of the other address. `previous`: of one that can still be restored. `retry`, `late`: until an address
+ * is asked for again.
+ */
+type Wait = 'end' | 'other' | 'previous' | 'retry' | 'late'
 
 export type AddressEffect =
   | { readonly do: 'take_turn'; readonly for: 'opening' | 'creation' }
@@ -243,9 +256,19 @@ function step(state: AddressState, event: AddressEvent, seen: Surroundings, chan
       return ownedListed(state, event, seen)
     case 'waited':
       return waited(state, event.for, seen)
+    case 'other_stored':
+      return [state, [awaitOther(seen)]]
+    case 'other_gone':
+      return [state, seen.other?.token === event.token ? [forgetEnded(seen.other, seen)] : []]
     case 'look':
       if (state.isOwed && (shown.phase === 'none' || shown.phase === 'expired') && !creation) return [{ ...state, isOpening: true }, [OPEN]]
-      return shown.phase === 'active' && !creation ? [state, [{ do: 'check', address: shown.address, isOpening: false }]] : [state, []]
+      return [
+        state,
+        [
+          ...(shown.phase === 'active' && !creation ? [{ do: 'check', address: shown.address, isOpening: false } as const] : []),
+          ...(seen.other ? [{ do: 'repeat', event: { type: 'waited', for: 'other' } } as const] : []),
+        ],
+      ]
     case 'not_loaded':
       return notLoaded(state, event.change, seen)
     case 'left':
@@ -385,6 +408,9 @@ export function notCreated(state: AddressState, notice: MailboxNotice, isAutomat
 function waited(state: AddressState, wait: Wait, seen: Surroundings): Step {
   const { shown, creation } = state
   switch (wait) {
+    case 'other':
+      if (!seen.other) return [state, []]
+      return [state, [isOver(seen.other, seen) ? forgetEnded(seen.other, seen) : awaitOther(seen)]]
     case 'retry':
       return creation ? [state, [{ do: 'create', isAutomatic: creation.isAutomatic, insteadOf: creation.insteadOf }]] : [state, []]
     case 'late':
@@ -410,6 +436,11 @@ function destroyed(state: AddressState, { address, cause }: Extract<ShownAddress
     isOpening: false,
   })
   return [next, [...effects, ...opening]]
+}
+
+/** Nobody sees its last two seconds. */
+function awaitOther({ now, other }: Surroundings): AddressEffect {
+  return { do: 'wait', for: 'other', ms: other && Math.max(0, other.deadlineMs - now - DESTROYING_MS) }
 }
 
 function notLoaded(state: AddressState, change: ChangeEvent, seen: Surroundings): Step {

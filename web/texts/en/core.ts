@@ -55,6 +55,8 @@ export const mailbox = {
   destroyed: (p: { time: string }) => `Gone at ${p.time}. Nothing was kept.`,
   gone: 'Gone',
   generate: 'Generate new',
+  another: 'Another one',
+  anotherHint: 'A second address, beside this one',
   delete: 'Delete address',
   deleting: 'Will be deleted in a few seconds',
   handOff: 'Open on phone',

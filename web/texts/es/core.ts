@@ -52,6 +52,8 @@ export const mailbox: typeof english.mailbox = {
   destroyed: p => `Se borró a las\u00a0${p.time}. No se guardó nada.`,
   gone: 'Caducada',
   generate: 'Generar nueva',
+  another: 'Otra más',
+  anotherHint: 'Una segunda dirección, junto a esta',
   delete: 'Borrar dirección',
   deleting: 'Se borrará en unos segundos',
   handOff: 'Abrir en el móvil',

@@ -1,0 +1,103 @@
+/** A second address beside the first, without an account, made on purpose. */
+
+import type { Page } from '@playwright/test'
+import { LANGUAGES, type Language } from '#contract/languages.ts'
+import { expectAccessible, expectRoomForFingers } from '../harness/checks.ts'
+import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
+import { addressOn, mailTo, waiveUndo } from '../harness/test-mail.ts'
+import { loadWords } from '../scenes/words.ts'
+
+test.use({ viewport: { width: 375, height: 740 } })
+
+async function openTwo(page: Page, language: Language = 'en') {
+  const { mailbox, mailboxDialogs } = await loadWords(language)
+  await page.goto(`/?lang=${language}`)
+  const first = await addressOn(page)
+  const another = page.getByRole('button', { name: mailbox.another })
+  await another.click()
+  const tabs = page.getByRole('tablist', { name: mailboxDialogs.tabs })
+  await expect(tabs.getByRole('tab')).toHaveCount(2)
+  await expect(tabs.getByRole('tab', { name: first, selected: false })).toBeVisible()
+  const second = await addressOn(page)
+  return { first, second, tabs, another }
+}
+
+for (const language of LANGUAGES) {
+  test(
+    `mail at the one that is not shown is seen on its tab and in the title (${language})`,
+    quickInEnglish(language),
+    async ({ page, sendMail }) => {
+      const { inbox } = await loadWords(language)
+      const { first, tabs, another } = await openTwo(page, language)
+      await expect(another, 'two are the most').toHaveCount(0)
+      await sendMail(mailTo(first))
+      await expect(tabs.getByRole('tab', { name: first })).toContainText(inbox.newMails({ count: 1 }), { timeout: 30_000 })
+      await expect(page).toHaveTitle(/^\(\+1\) /)
+      await expect(page.locator('[data-message]')).toHaveCount(0)
+      await expectAccessible(page)
+      // Fingers are Chromium's.
+    if (browserName === 'chromium') await expectRoomForFingers(page)
+      await tabs.getByRole('tab', { name: first }).click()
+      await expect.poll(() => addressOn(page)).toBe(first)
+      await expect(page.locator('[data-message]')).toHaveCount(1)
+      await expect(page).not.toHaveTitle(/\(\+1\)/)
+    },
+  )
+}
+
+test('both are there after a reload and in a second tab of the browser', async ({ page, context }) => {
+  const { first, second } = await openTwo(page)
+  const elsewhere = await context.newPage()
+  for (const each of [page, elsewhere]) {
+    await each.goto('/?lang=en')
+    expect(await addressOn(each)).toBe(second)
+    await expect(each.getByRole('tab', { name: first, selected: false })).toBeVisible()
+  }
+  await elsewhere.getByRole('tab', { name: first }).click()
+  await expect.poll(() => addressOn(page)).toBe(first)
+})
+
+test('"Generate new" replaces the one that is shown, which Undo brings back', async ({ page }) => {
+  const { first, second, tabs } = await openTwo(page)
+  await page.getByRole('button', { name: 'Generate new' }).click()
+  await expect.poll(() => addressOn(page)).not.toBe(second)
+  await expect(tabs.getByRole('tab', { name: first, selected: false })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => addressOn(page)).toBe(second)
+  await page.getByRole('button', { name: 'Delete address' }).click()
+  await waiveUndo(page)
+  await expect.poll(() => addressOn(page)).toBe(first)
+  await expect(tabs).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Another one' })).toBeVisible()
+})
+
+test('its tab goes, with a word, when the other one was deleted elsewhere', async ({ page, noise }) => {
+  noise.allow(/404/)
+  const { tabs, another } = await openTwo(page)
+  const status = await page.evaluate(async () => {
+    const { token } = JSON.parse(localStorage.getItem('mayfly.mailbox.other') ?? '{}')
+    return (await fetch('/api/mailbox', { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })).status
+  })
+  expect(status).toBe(204)
+  await expect(page.getByText('The previous address has ended')).toBeVisible({ timeout: 30_000 })
+  await expect(tabs).toHaveCount(0)
+  await expect(another).toBeVisible()
+})
+
+test('at the limit no second one is offered, and a refusal leaves the first alone', async ({ page, noise }) => {
+  noise.allow(/429/)
+  await page.goto('/?lang=en')
+  const first = await addressOn(page)
+  await page.route('**/api/mailboxes', route =>
+    route.fulfill({
+      status: 429,
+      json: { type: 'about:blank', title: 'Too many requests', status: 429, code: 'rate_limited', retryAfterSeconds: 290 },
+    }),
+  )
+  const another = page.getByRole('button', { name: 'Another one' })
+  await another.click()
+  await expect(page.getByRole('region', { name: 'Security status' })).toContainText('Rate limit reached')
+  await expect(another).toHaveCount(0)
+  expect(await addressOn(page)).toBe(first)
+  await expect(page.getByRole('tab')).toHaveCount(0)
+})

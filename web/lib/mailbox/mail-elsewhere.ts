@@ -1,0 +1,74 @@
+/** Mail at live addresses that the home page does not show: counted, and told. */
+import { useEffect, useRef, useState } from 'react'
+import type { MessageSummary } from '#contract/mailbox.ts'
+import { ProblemError } from '../api/request.ts'
+import { useTexts } from '../i18n/i18n.tsx'
+import { showNotification } from '../notify/show-notification.ts'
+import { showInTitle } from '../notify/title-badge.ts'
+import { groupCode } from './group-code.ts'
+import { readUnread } from './unread-mail.ts'
+
+type Address = { readonly token: string; readonly email: string }
+type Mails = readonly MessageSummary[]
+const NONE: ReadonlyMap<string, Mails> = new Map()
+/** How often the addresses that are not shown are asked for mail: whoever waits for a code there looks at this page. */
+const WATCH_MS = 10_000
+
+/** The messages of these addresses that nobody has opened in this browser, by token, once each has been asked for. */
+export function useUnread(addresses: readonly Address[] | undefined, onGone?: (token: string) => void): ReadonlyMap<string, Mails> {
+  const [unread, setUnread] = useState(NONE)
+  const latestOnGone = useRef(onGone)
+  latestOnGone.current = onGone
+  useEffect(() => {
+    const noteGone = (error: unknown, token: string) => {
+      if (error instanceof ProblemError && error.code === 'mailbox_not_found') latestOnGone.current?.(token)
+    }
+    const unmounted = new AbortController()
+    const { signal } = unmounted
+    const read = async ({ token }: Address) => {
+      const mails = await readUnread(token, signal)
+      if (!signal.aborted) setUnread(known => new Map([...known, [token, mails]]))
+    }
+    // In turn, since a browser has six connections for all requests of a site.
+    let timer = 0
+    const readAll = async () => {
+      // An address may have ended a moment ago, or on another device: then it has no mail.
+      for (const address of addresses ?? []) if (!signal.aborted) await read(address).catch(error => noteGone(error, address.token))
+      if (!signal.aborted) timer = window.setTimeout(readAll, WATCH_MS)
+    }
+    void readAll()
+    return () => {
+      unmounted.abort()
+      clearTimeout(timer)
+    }
+  }, [addresses])
+  return unread
+}
+
+export type MailElsewhere = { readonly address: Address; readonly mail: MessageSummary }
+
+/** Tells of mail at addresses that are not shown: in the title, and by a notification for each that came while the page was open. */
+export function useToldElsewhere(mails: readonly MailElsewhere[], isKnown: boolean): void {
+  const texts = useTexts('inbox')
+  const told = useRef<Set<string>>(undefined)
+  useEffect(() => {
+    if (!isKnown) return
+    const news = told.current ? mails.filter(({ mail }) => !told.current?.has(mail.id)) : []
+    told.current = new Set([...(told.current ?? []), ...mails.map(({ mail }) => mail.id)])
+    for (const { address, mail } of news) {
+      const [code] = codesOf(mail)
+      const title = texts.notificationTitle({ sender: mail.from.name || mail.from.address || texts.noSender })
+      const offered = code === undefined ? undefined : { code, label: `${groupCode(code)} · ${texts.copyThisCode}` }
+      void showNotification(title, `${mail.subject || texts.noSubject} · ${address.email}`, mail.id, offered)
+    }
+  }, [mails, isKnown, texts])
+  const count = mails.length
+  useEffect(() => {
+    const unmounted = new AbortController()
+    showInTitle('elsewhere', count > 0 ? `(+${count}) ` : '', unmounted.signal)
+    return () => unmounted.abort()
+  }, [count])
+}
+
+/** No button offers the code of a contradicted sender. */
+export const codesOf = ({ verdict, codes }: MessageSummary) => (verdict === 'contradicted' ? [] : codes)
