@@ -2,7 +2,7 @@
  * Vite plugin: `import article from 'x.md'` is `{ html, faq }`, `import meta from 'x.md?meta'` is its metadata. A page of content/legal/ is
  * its sections, whose points are sentences, or pairs of a bold subject and the rest.
  */
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'
 import { parsePost } from './parse-post.ts'
@@ -13,20 +13,25 @@ export function blogArticles(): Plugin {
     name: 'mayfly:blog-articles',
     // Before Vite's own loaders, which do not support Markdown.
     enforce: 'pre',
-    async load(id) {
+    load(id) {
       const [path = '', query] = id.split('?')
       if (!path.endsWith('.md')) return null
       this.addWatchFile(path)
-      const text = await readFile(path, 'utf8')
-      if (path.includes('/content/legal/')) return module(parseSections(text))
-      const { meta, faq, body } = parsePost(text)
-      if (meta.id !== basename(path, '.md')) throw new Error(`${path} says its id is ${meta.id}: the file is named after the id`)
-      return module(query === 'meta' ? meta : { html: renderMarkdown(body), faq })
+      return { code: contentModule(path, query), moduleType: 'js', map: null }
     },
   }
 }
 
-const module = (value: unknown) => ({ code: `export default ${JSON.stringify(value)}`, moduleType: 'js', map: null }) as const
+/** The module that an import of this file is. */
+export function contentModule(path: string, query?: string): string {
+  const text = readFileSync(path, 'utf8')
+  if (path.includes('/content/legal/')) return exported(parseSections(text))
+  const { meta, faq, body } = parsePost(text)
+  if (meta.id !== basename(path, '.md')) throw new Error(`${path} says its id is ${meta.id}: the file is named after the id`)
+  return exported(query === 'meta' ? meta : { html: renderMarkdown(body), faq })
+}
+
+const exported = (value: unknown) => `export default ${JSON.stringify(value)}`
 
 function parseSections(text: string) {
   return text.split(/^## /m).flatMap(section => {
