@@ -26,7 +26,7 @@ for (const language of LANGUAGES) {
   test(
     `mail at the one that is not shown is seen on its tab and in the title (${language})`,
     quickInEnglish(language),
-    async ({ page, sendMail }) => {
+    async ({ page, sendMail, browserName }) => {
       const { inbox } = await loadWords(language)
       const { first, tabs, another } = await openTwo(page, language)
       await expect(another, 'two are the most').toHaveCount(0)
@@ -36,7 +36,7 @@ for (const language of LANGUAGES) {
       await expect(page.locator('[data-message]')).toHaveCount(0)
       await expectAccessible(page)
       // Fingers are Chromium's.
-    if (browserName === 'chromium') await expectRoomForFingers(page)
+      if (browserName === 'chromium') await expectRoomForFingers(page)
       await tabs.getByRole('tab', { name: first }).click()
       await expect.poll(() => addressOn(page)).toBe(first)
       await expect(page.locator('[data-message]')).toHaveCount(1)
