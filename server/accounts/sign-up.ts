@@ -34,6 +34,7 @@ type SignUpsDeps = DatabaseAccess & {
   readonly operators: readonly string[]
 }
 type Wanted = { readonly email: string; readonly language: Language }
+type WaitingSignUp = { readonly row: SignUpRow; readonly wanted: Wanted }
 /** `passwordHash`: empty if it has a passkey instead. */
 export type ConfirmedAccount = Account & { readonly passwordHash: string }
 
@@ -136,17 +137,21 @@ export class SignUps {
   async compare(credentials: Credentials): Promise<'same_password' | 'other_password' | undefined> {
     const waiting = await this.#newest(credentials.email)
     if (waiting.length === 0) return undefined
-    return (await this.#find(waiting, credentials.password)) ? 'same_password' : 'other_password'
+    return (await this.#withPassword(waiting, credentials.password)) ? 'same_password' : 'other_password'
+  }
+
+  /** The newest sign-up of the address with this password. */
+  async find({ email, password }: Credentials): Promise<WaitingSignUp | undefined> {
+    const row = await this.#withPassword(await this.#newest(email), password)
+    return row && { row, wanted: { email: row.email, language: toLanguage(row.language) ?? DEFAULT_LANGUAGE } }
   }
 
   /**
-   * Mails another link for the sign-up with this password. The earlier one keeps working, because mails may arrive in any order; the first
+   * Mails another link for this sign-up. The earlier one keeps working, because mails may arrive in any order; the first
    * link to be used ends all others. When the address has no more room, the new link replaces the earlier one.
    */
-  async sendNewLink(credentials: Credentials): Promise<void> {
+  async sendNewLink({ row: signUp, wanted }: WaitingSignUp): Promise<void> {
     const { db, clock, mail } = this.#deps
-    const signUp = await this.#find(await this.#newest(credentials.email), credentials.password)
-    if (!signUp) return
     this.requireAllowed(signUp.email)
     const { token, tokenHash } = mail.newToken('confirm')
     const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.confirm }
@@ -158,7 +163,7 @@ export class SignUps {
     } else {
       await db.updateTable('sign_ups').set(link).where('id', '=', signUp.id).execute()
     }
-    await mail.sendLink('confirm', { email: signUp.email, language: toLanguage(signUp.language) ?? DEFAULT_LANGUAGE }, token)
+    await mail.sendLink('confirm', wanted, token)
   }
 
   /**
@@ -228,7 +233,7 @@ export class SignUps {
     return withPassword.orderBy('created_at', 'desc').execute()
   }
 
-  async #find(signUps: readonly SignUpRow[], password: string): Promise<SignUpRow | undefined> {
+  async #withPassword(signUps: readonly SignUpRow[], password: string): Promise<SignUpRow | undefined> {
     const hashes = signUps.map(({ password_hash: hash }) => hash)
     return signUps[await this.#deps.hasher.indexOf(password, hashes)]
   }

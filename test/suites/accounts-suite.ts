@@ -11,7 +11,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       const email = 'ada@example.com'
       await features.accounts.signUps.start({ email, password: PASSWORD, language: 'es' })
       await expect(features.accounts.sessions.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'email_not_confirmed' })
-      await features.accounts.signUps.sendNewLink({ email, password: PASSWORD })
+      await features.accounts.signUps.sendNewLink((await features.accounts.signUps.find({ email, password: PASSWORD })) ?? expect.fail())
       const first = await features.recorder.next(email)
       expect(first.subject).toBe('Confirma tu cuenta de Mayfly')
       expect(first.link).toMatch(/^https:\/\/mayfly\.example\/auth\/confirm\?lang=es#[\w-]{43}$/)

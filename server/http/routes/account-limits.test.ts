@@ -140,6 +140,19 @@ test('strangers who sign up with an address do not keep its owner from an accoun
   expect((await owner.signIn(email)).status).toBe(200)
 })
 
+test('strangers who ask for mails to an address do not keep the password of its sign-up from opening the account', async () => {
+  const [owner, email] = [stranger(), 'not.confirmed@example.com']
+  expect((await owner.post(routes.authSignUp, { email, password: PASSWORD, language: 'es' })).status).toBe(202)
+  await times(9, () => stranger().post(routes.authSignUp, { email, password: 'of a stranger', language: 'en' }))
+  for (let mail = 0; mail < 10; mail++) await site.recorder.next(email)
+  expect((await owner.signIn('Not.Confirmed+shop@example.com')).code).toBe('email_not_confirmed')
+  const mail = await site.recorder.next(email)
+  expect(mail.subject).toBe('Elige una nueva contraseña de Mayfly')
+  const reset = { token: new URL(mail.link ?? '').hash.slice(1), password: 'the next one' }
+  expect((await owner.post(routes.authResetPassword, reset)).status).toBe(204)
+  expect((await owner.signIn(email, 'the next one')).status).toBe(200)
+})
+
 test.each([
   { form: 'delete', path: routes.authDeleteAccount, body: (password: string) => ({ password }) },
   { form: 'change', path: routes.authChangePassword, body: (currentPassword: string) => ({ currentPassword, password: 'the next one' }) },
@@ -169,5 +182,7 @@ test('many networks together cannot flood an address with our mails', async () =
   // Links to set a password are mailed at most 1.25 s after the response.
   await sleep(1500)
   expect(site.recorder.mails).toHaveLength(before + 3 + 13)
-  expect((await stranger().signIn('never.asked@example.com')).code, 'the right password asks for no more').toBe('rate_limited')
+  expect((await stranger().signIn('never.asked@example.com')).code, 'the right password asks for no more').toBe('email_not_confirmed')
+  await sleep(1500)
+  expect(site.recorder.mails).toHaveLength(before + 3 + 13)
 })

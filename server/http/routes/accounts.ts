@@ -35,15 +35,15 @@ export function accountRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
 function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRoute[] {
   const { sessions, signUps, knownNetworks } = accounts
 
-  /** The right password of an unconfirmed sign-up mails a new link, within the limit of mails to that address. */
+  /** The right password of an unconfirmed sign-up mails a new link, as a sign-up does. */
   async function refuse(
     request: GuardedRequest<'rate_limited' | 'email_not_confirmed'>,
     error: unknown,
     credentials: Credentials,
   ): Promise<never> {
     if (error instanceof AppError && error.code === 'email_not_confirmed') {
-      await guards.enforceMailLimit(request, credentials.email)
-      await signUps.sendNewLink(credentials)
+      const signUp = await signUps.find(credentials)
+      if (signUp) await guards.mailSignUp(request, signUp.wanted, () => signUps.sendNewLink(signUp))
     }
     throw error
   }

@@ -21,11 +21,6 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
     return await takeFromLimit(sharedLimits, limit, [isKnown ? `${key} ${network}` : key])
   }
 
-  async function enforcePerAccount(limit: Limit, email: string, network: string): Promise<void> {
-    const refusal = await takePerAccount(limit, email, network)
-    if (refusal) throw refusal
-  }
-
   return {
     /** Takes from what the client's networks, or `key`, have left. */
     async enforceLimit(
@@ -60,11 +55,8 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
     },
     /** Passwords tried for one account, whoever tries them. */
     async enforcePasswordLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
-      await enforcePerAccount(limits.accountAttempts, email, c.get('networks')[0])
-    },
-    /** Mails to one address, whoever asks for them. */
-    async enforceMailLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
-      await enforcePerAccount(limits.accountMails, email, c.get('networks')[0])
+      const refusal = await takePerAccount(limits.accountAttempts, email, c.get('networks')[0])
+      if (refusal) throw refusal
     },
     /**
      * Mails a link to set a new password, unless enough of them are in the inbox. The response is the same, so that strangers who ask for
