@@ -1,9 +1,9 @@
 /**
  * The languages of the site, of the mail it sends and of the operator's notice. To add one: add it here and add its texts where the
  * compiler asks for them (a copy of web/texts/es/, which is typed by en/; contract/limits.ts, server/accounts/account-mail.ts,
- * server/http/openapi/docs-words.ts). What no compiler asks for: README.md and docs/operations.md, which name them; a stored notice, which
- * is not shown until it has a text in each; the answer about languages in web/texts/<language>/home.ts, `.site-notice` in web/styles.css,
- * the pages in content/, extension/_locales/, letters beyond Latin-1 in lab/pictures/subset-fonts.py, and
+ * server/http/openapi/docs-words.json). What no compiler asks for: README.md and docs/operations.md, which name them; a stored notice,
+ * which is not shown until it has a text in each; the answer about languages in web/texts/<language>/home.ts, `.site-notice` in
+ * web/styles.css, the pages in content/, extension/_locales/, letters beyond Latin-1 in lab/pictures/subset-fonts.py, and
  * `npm run lab -- social-images`.
  */
 

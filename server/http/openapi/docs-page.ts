@@ -10,7 +10,7 @@ import { routes } from '#contract/routes.ts'
 import { failures } from '#server/errors.ts'
 import { escapeHtml } from '#server/platform/escape-html.ts'
 import { DOCS_STYLE } from './docs-style.ts'
-import { type DocsWords, docsWords } from './docs-words.ts'
+import docsWords from './docs-words.json' with { type: 'json' }
 import type { ApiDocument } from './openapi.ts'
 
 type Operation = OpenAPIV3_1.OperationObject & { 'x-codeSamples'?: readonly { lang: string; source: string }[] }
@@ -26,6 +26,8 @@ type DocsFacts = {
   /** The style sheet of the built site; without it the page is plain. */
   readonly styleSheet: string | undefined
 }
+/** `lead` stands in place of the document's first sentences, which are in English. `partlyEnglish` is empty in an English page. */
+type DocsWords = (typeof docsWords)['en']
 /** What every part of the page needs. `english`: marks text that is in English in every language. */
 type Page = DocsFacts & { readonly words: DocsWords; readonly document: ApiDocument; readonly english: string }
 
@@ -34,7 +36,7 @@ const GROUPS = ['Mailboxes', 'Messages', 'Webhooks', 'Push', 'Account', 'Site'] 
 
 export function docsPage(document: ApiDocument, facts: DocsFacts): string {
   const { language, siteName, styleSheet } = facts
-  const words = docsWords[language]
+  const words: DocsWords = docsWords[language]
   const page: Page = { ...facts, words, document, english: language === 'en' ? '' : ' lang="en"' }
   const operations = listOperations(document)
   const groups = GROUPS.map(name => ({ name, operations: operations.filter(({ operation }) => operation.tags?.includes(name)) }))
@@ -151,7 +153,7 @@ function access({ words }: Page, operation: Operation): string {
   const { names, isOptional } = credentialsOf(operation)
   const list = names.map(name => words.names[name]).join(words.or)
   if (names.length === 0) return words.everybody
-  return isOptional ? words.allowsMore(list) : words.needs(list)
+  return (isOptional ? words.allowsMore : words.needs).replace('{names}', list)
 }
 
 function parametersOf(operation: Operation): OpenAPIV3_1.ParameterObject[] {
