@@ -241,6 +241,17 @@ describe('forgotten password', () => {
   })
 })
 
+test('the name of an API key has no control characters and no marks that turn the direction of text', async () => {
+  const visitor = await site.signedIn('names@example.com')
+  for (const name of ['ci\u202egnp', 'ci\u2066', '\u200fci', 'c\ni', 'c\u0085i']) {
+    const refused = await visitor.post(routes.accountApiKeys, { name })
+    expect(refused.code).toBe('invalid_request')
+    expect(JSON.parse(refused.text).errors).toMatchObject([{ path: 'name', message: expect.stringContaining('direction of text') }])
+  }
+  for (const name of ['  עברית  ', '👩‍💻 ci', 'می‌خواهم'])
+    expect((await visitor.post(routes.accountApiKeys, { name })).status, name).toBe(201)
+})
+
 test('changing the password needs the one before, and ends the other sessions and mailed links, not passkeys and API keys', async () => {
   const email = 'changing@example.com'
   const [visitor, other] = [await site.signedIn(email), await site.signedIn(email)]

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ApiKey } from '#contract/account.ts'
 import { API_KEY_NAME_CHARS } from '#contract/limits.ts'
 import type { Webhook } from '#contract/notifications.ts'
+import { LISTED_NAME } from '#contract/text-patterns.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button, CopyButton } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
@@ -22,6 +23,7 @@ export function AccountApiKeys() {
   const { list: keys, change } = useAccountList(texts.keyFailed, readKeys)
   const [secret, setSecret] = useState<string>()
   const [name, setName] = useState('')
+  const isListable = LISTED_NAME.test(name.trim())
 
   const create = () =>
     change(async () => {
@@ -44,7 +46,7 @@ export function AccountApiKeys() {
       {keys?.length === 0 && <p className="mb-5">{texts.noKeys}</p>}
       {keys && keys.length > 0 && <KeyList keys={keys} onRevoke={id => change(() => send(revokeApiKey, { params: { id } }))} />}
       <Form className={FORM} onSubmit={create}>
-        <Field label={texts.keyName} hint={texts.keyNameHint} className="w-full">
+        <Field label={texts.keyName} hint={texts.keyNameHint} error={!isListable && texts.keyNameError} className="w-full">
           {control => (
             <Input
               {...control}
@@ -55,7 +57,7 @@ export function AccountApiKeys() {
             />
           )}
         </Field>
-        <Button type="submit" disabled={name.trim() === ''}>
+        <Button type="submit" disabled={name.trim() === '' || !isListable}>
           {texts.createKey}
         </Button>
       </Form>

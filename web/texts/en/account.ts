@@ -34,6 +34,7 @@ export const account = {
   noKeys: 'No API key yet.',
   keyName: 'Name of the key',
   keyNameHint: 'What it is used for, so that you know which one to revoke.',
+  keyNameError: 'Leave out control characters and marks that turn the direction of text.',
   createKey: 'Create key',
   keyCreated: 'Copy the key now',
   keyCreatedText: 'It is shown only this once.',

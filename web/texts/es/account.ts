@@ -34,6 +34,7 @@ export const account: typeof english.account = {
   noKeys: 'Aún no hay ninguna clave de API.',
   keyName: 'Nombre de la clave',
   keyNameHint: 'Di para qué se usa: así sabrás cuál revocar.',
+  keyNameError: 'Quita los caracteres de control y las marcas que cambian la dirección del texto.',
   createKey: 'Crear clave',
   keyCreated: 'Copia la clave ahora',
   keyCreatedText: 'Solo se muestra esta vez.',
