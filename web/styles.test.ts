@@ -52,7 +52,8 @@ const TEXT: [text: string, ground: string][] = [
   ['river-ink', 'river-wash'],
   ['ember-ink', 'ember-wash'],
   ['on-dusk', 'dusk'],
-  ['on-dusk', 'dusk-strong'],
+  ['on-dusk', 'glow'],
+  ['on-dusk', 'glow-strong'],
   ['on-ember', 'ember'],
   ['on-ember', 'last-seconds'],
   // The clock, with its leading zeros, and the clock of the extension.
