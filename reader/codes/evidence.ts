@@ -88,11 +88,10 @@ export function namesCode(hits: readonly Hit[]): boolean {
   return hits.some(({ concept }) => NAMES.has(concept))
 }
 
-/** Whether any word around a number may be of a code. */
+/** Whether any word around a number may be of a code; what is done with one stands in its line, or right above it. */
 export function isNearCode(spot: Spot): boolean {
-  return [conceptsNear(spot), ...[-1, 1, -2].map(offset => conceptsAt(spot, offset))].some(
-    hits => namesCode(hits) || hits.some(({ concept }) => ACTIONS.has(concept)),
-  )
+  const isOfCode = (hits: readonly Hit[]) => namesCode(hits) || hits.some(({ concept }) => ACTIONS.has(concept))
+  return isOfCode(conceptsNear(spot)) || isOfCode(conceptsAt(spot, -1)) || [1, -2].some(offset => namesCode(conceptsAt(spot, offset)))
 }
 
 /** Calls `add` with the name and the strength of each piece of evidence. */
