@@ -94,7 +94,7 @@ export type StoreHealth = {
 
 /** `where`: its nodes. `remedy`: what it does, and what to do. */
 export type StoreProblem = {
-  readonly kind: 'away' | 'full' | 'alone' | 'unsafe' | 'unsaved' | 'unheard' | 'lost' | 'clock'
+  readonly kind: 'away' | 'full' | 'alone' | 'unsafe' | 'unsaved' | 'unheard' | 'cut' | 'lost' | 'clock'
   readonly where: readonly string[]
   readonly fact: string
   readonly remedy: string

@@ -1,14 +1,17 @@
 /** An administrator changes a node while mail flows: no mail with a 250 is lost, and log, `/readyz` and doctor name what is refused. */
+import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
+import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { aclRules } from '#server/store/valkey/client/rights.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { type Address, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+import { findRedis, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 /** With so many, some are in the shard of any one node. */
 const ADDRESSES = 40
@@ -16,41 +19,73 @@ const SENDERS = 3
 const PAUSE_MS = 50
 /** Ten seconds on a machine that does nothing else. */
 const SOON_MS = 60_000
+/** An address of another machine, as far as an engine can tell. */
+const ELSEWHERE = `10.253.${process.pid % 250}.1`
+const isRoot = process.getuid?.() === 0
 
-type Change = (node: RedisNode) => Promise<unknown>
+/** A connection of the administrator, which was there before the change. */
+type Admin = (name: string, ...args: readonly string[]) => Promise<unknown>
+type Change = (admin: Admin, node: RedisNode) => Promise<unknown>
 
 const set =
   (name: string, value: string): Change =>
-  node =>
-    node.call('CONFIG', 'SET', name, value)
+  admin =>
+    admin('CONFIG', 'SET', name, value)
 const user =
   (...rules: readonly string[]): Change =>
-  node =>
-    node.call('ACL', 'SETUSER', 'mayfly', ...rules)
-/** What was opened with the old password stays open. */
-const changePassword: Change = async node => {
-  await user('resetpass', '>other')(node)
-  await node.call('CLIENT', 'KILL', 'USER', 'mayfly')
+  admin =>
+    admin('ACL', 'SETUSER', 'mayfly', ...rules)
+/** Connections that are open stay as they are. */
+const disconnect = async (admin: Admin) => {
+  for (const type of ['normal', 'pubsub']) await admin('CLIENT', 'KILL', 'TYPE', type)
+}
+const andDisconnect =
+  (change: Change): Change =>
+  async (admin, node) => {
+    await change(admin, node)
+    await disconnect(admin)
+  }
+/** It comes back as the master that it was. */
+const restartWith =
+  (...settings: readonly string[]): Change =>
+  async (_, node) => {
+    await node.kill9()
+    await node.start(settings)
+    await until(async () => /master_link_status:up|role:master/.test(String(await node.call('INFO', 'replication'))))
+    if (!String(await node.call('ROLE')).startsWith('master')) await node.call('CLUSTER', 'FAILOVER')
+    await until(async () => String(await node.call('ROLE')).startsWith('master'))
+  }
+
+type Refusal = {
+  readonly name: string
+  readonly change: Change
+  readonly restore: Change
+  /** The log says this of the node, and `/readyz` that of the cluster. */
+  readonly log: RegExp
+  readonly readyz?: RegExp
+  /** The doctor says it, if it can be seen at one look; `CONFIG` shows some settings, to an administrator alone. */
+  readonly doctor?: RegExp
+  readonly isSeenByAdmin?: true
+  /** A start says it that knows no other node. Without it, the start goes on. */
+  readonly start?: RegExp
 }
 
-/**
- * What the log and the doctor say of the node; the doctor only where the setting can be seen at one look. `isLookup`: it refuses what is
- * asked before a mail is stored, which `/readyz` does not count.
- */
-const REFUSED: { name: string; change: Change; restore: Change; log: RegExp; doctor?: RegExp; isLookup?: true }[] = [
+const REFUSED: readonly Refusal[] = [
   {
     name: 'rights taken away',
     change: user('-wait'),
     restore: user('+wait'),
     log: /rights it needs: NOPERM .*mail-store-rights/,
     doctor: /wait/,
+    start: /rights it needs: \+wait/,
   },
   {
     name: 'another password',
-    change: changePassword,
+    change: andDisconnect(user('resetpass', '>other')),
     restore: user('resetpass', '>right'),
     log: /does not let us in: WRONGPASS .*Correct the user and the password/,
     doctor: /does not let us in: WRONGPASS/,
+    start: /does not let us in: WRONGPASS .*Correct the user and the password/,
   },
   {
     name: 'min-replicas-to-write 5',
@@ -62,8 +97,40 @@ const REFUSED: { name: string; change: Change; restore: Change; log: RegExp; doc
     name: 'client-output-buffer-limit of 200 bytes',
     change: set('client-output-buffer-limit', 'normal 200 0 0'),
     restore: set('client-output-buffer-limit', 'normal 0 0 0'),
-    log: /the connection is closed/,
-    isLookup: true,
+    log: /the connection is closed\. If it runs, raise "client-output-buffer-limit" there/,
+    doctor: /does not reply \(the connection is closed\)\. If it runs, raise "client-output-buffer-limit" there/,
+  },
+  {
+    name: 'maxclients reached',
+    change: andDisconnect(set('maxclients', '1')),
+    restore: set('maxclients', '1000'),
+    log: /takes no more connections: ERR max number of clients .*Raise "maxclients" there/,
+    doctor: /takes no more connections: ERR max number of clients .*Raise "maxclients" there/,
+    start: /takes no more connections: ERR max number of clients .*Raise "maxclients" there/,
+  },
+  {
+    name: 'protected-mode between machines',
+    change: andDisconnect(set('protected-mode', 'yes')),
+    restore: set('protected-mode', 'no'),
+    log: /lets in its own machine only: DENIED .*Give it a password, or set "protected-mode no" there/,
+    doctor: /lets in its own machine only: DENIED .*set "protected-mode no" there/,
+    start: /lets in its own machine only: DENIED .*set "protected-mode no" there/,
+  },
+  {
+    name: 'another announced port',
+    change: set('cluster-announce-port', '1'),
+    restore: set('cluster-announce-port', '0'),
+    log: /1 of 3 shards of MAIL_STORE_URL do not reply .*Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port"/,
+    readyz: /"away":1/,
+    doctor: /do not reply .*Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port" there/,
+  },
+  {
+    name: 'a renamed command',
+    change: restartWith('--rename-command', 'WAIT', ''),
+    restore: restartWith(),
+    log: /does not know a command that is needed: ERR unknown command 'WAIT'\. Take "rename-command" out/,
+    doctor: /does not know commands that are needed: WAIT\. Take "rename-command" out/,
+    start: /does not know commands that are needed: WAIT\. Take "rename-command" out/,
   },
 ]
 
@@ -73,13 +140,17 @@ const HARMLESS: [name: string, value: string, before: string][] = [
   ['protected-mode', 'yes', 'no'],
 ]
 
-describe.skipIf(!findRedis())('changed while mail flows (needs redis-server)', { timeout: 120_000 }, () => {
+describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-server, and root on Linux)', { timeout: 120_000 }, () => {
   const stack = new AsyncDisposableStack()
   let [cluster, server] = [] as unknown as [RedisCluster, RunningServer]
   let url = ''
   beforeAll(async () => {
-    cluster = stack.use(await startRedisCluster({ settings: ['--maxmemory', '100mb'] }))
-    await Promise.all(cluster.nodes.map(user('reset', 'on', '>right', ...aclRules(false))))
+    ip('add')
+    stack.defer(() => void ip('del'))
+    const place = (host: string) => ({ host, reachedAt: host, run: (program: string) => program })
+    const places = Array.from({ length: 6 }, (_, i) => place(i === 1 ? ELSEWHERE : '127.0.0.1'))
+    const settings = ['--maxmemory', '100mb', '--user', 'mayfly', 'on', '>right', ...aclRules(false)]
+    cluster = stack.use(await startRedisCluster({ settings, places }))
     url = cluster.url.replaceAll('redis://', 'redis://mayfly:right@')
     server = stack.use(
       await startServerProcess({
@@ -89,8 +160,8 @@ describe.skipIf(!findRedis())('changed while mail flows (needs redis-server)', {
         },
         allowLog: [
           OWN_ACCOUNTS,
-          /"message":"unavailable: The mail store at 127/,
-          /1 of 3 shards of MAIL_STORE_URL /,
+          /"message":"unavailable: The mail store at (?:127|10)\./,
+          /\d of 3 shards of MAIL_STORE_URL /,
           /"msg":"The mail store /,
         ],
       }),
@@ -99,8 +170,28 @@ describe.skipIf(!findRedis())('changed while mail flows (needs redis-server)', {
   afterAll(() => stack.disposeAsync())
 
   const readiness = async () => await (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).text()
-  const masterOf = () => cluster.nodes[1] ?? expect.fail('a cluster has nodes')
+  const changed = () => cluster.nodes[1] ?? expect.fail('a cluster has nodes')
+  const nameOf = ({ host, port }: RedisNode) => `${host}:${port}`
+  const log = (from: number) => server.output().slice(from).replaceAll('\\"', '"').split('\n')
+  const examine = async (urls: string) =>
+    (await examineCluster({ urls: urls.split(','), replicas: 'auto', isSynced: false })).map(
+      ({ sentence, remedy }) => `${sentence} ${remedy}`,
+    )
+  const soon = (isSo: () => unknown) => vi.waitFor(isSo, { timeout: SOON_MS, interval: 100 })
   let sent = 0
+
+  /** Makes a change, and takes it back when disposed. */
+  async function make({ change, restore }: Pick<Refusal, 'change' | 'restore'>, node: RedisNode): Promise<AsyncDisposable> {
+    const connection = connectTo(node)
+    const admin: Admin = (name, ...args) => connection.call(name, ...args)
+    await change(admin, node)
+    return {
+      async [Symbol.asyncDispose]() {
+        await restore(admin, node)
+        await connection[Symbol.asyncDispose]()
+      },
+    }
+  }
 
   /** Sends mail until `during` is done. Afterwards every one with a 250 can be read. Returns how often each reply came. */
   async function whileMailFlows(during: (addresses: readonly Address[]) => Promise<unknown>): Promise<Record<string, number>> {
@@ -129,33 +220,45 @@ describe.skipIf(!findRedis())('changed while mail flows (needs redis-server)', {
     return Object.fromEntries([...Map.groupBy(replies, ({ code }) => code)].map(([code, all]) => [code, all.length]))
   }
 
-  test.each(REFUSED)('$name: refused until it is as before, and told', async ({ change, restore, log, doctor, isLookup }) => {
-    const node = masterOf()
-    const name = `127.0.0.1:${node.port}`
+  test.each(REFUSED)('$name: refused until it is as before, and told', async refusal => {
+    const node = changed()
+    const { host } = node
     const before = server.output().length
     const replies = await whileMailFlows(async () => {
-      await change(node)
-      await using _restored = { [Symbol.asyncDispose]: async () => void (await restore(node)) }
-      await vi.waitFor(
-        async () => {
-          const lines = server.output().slice(before).replaceAll('\\"', '"').split('\n')
-          expect(lines.filter(line => line.includes(name) && log.test(line))).not.toEqual([])
-          if (!isLookup) expect(await readiness()).toContain('"mail":"refused"')
-        },
-        { timeout: SOON_MS, interval: 100 },
-      )
-      if (doctor) {
-        const findings = await examineCluster({ urls: url.split(','), replicas: 'auto', isSynced: false })
-        const told = findings.map(({ sentence, remedy }) => `${sentence} ${remedy}`)
-        expect(told.filter(text => text.includes(name) && doctor.test(text))).not.toEqual([])
+      await using _changed = await make(refusal, node)
+      await soon(() => expect(log(before).filter(line => line.includes(host) && refusal.log.test(line))).not.toEqual([]))
+      await soon(async () => expect(await readiness()).toMatch(refusal.readyz ?? /"mail":"refused"/))
+      if (refusal.doctor) {
+        const told = (await examine(url)).filter(text => text.includes(host))
+        expect(told).toContainEqual(expect.stringMatching(refusal.doctor))
+      }
+      if (refusal.start) {
+        const opened = openCluster({ urls: [`redis://mayfly:right@${nameOf(node)}`], replicas: 'auto', isSynced: false })
+        await expect(opened).rejects.toThrow(refusal.start)
       }
     })
     expect(replies).toMatchObject({ 250: expect.any(Number), 451: expect.any(Number) })
   })
 
-  test('channels taken away: live events come late, which log and doctor tell', async () => {
-    const node = masterOf()
-    const name = `127.0.0.1:${node.port}`
+  test.each([
+    {
+      name: 'channels taken away',
+      change: user('resetchannels'),
+      restore: user('&mayfly:*'),
+      log: /NOPERM.*mail-store-rights/,
+      doctor: /rights it needs: &mayfly:\*.*mail-store-rights/,
+    },
+    {
+      name: 'client-output-buffer-limit of one byte for channels',
+      change: set('client-output-buffer-limit', 'pubsub 1 0 0'),
+      restore: set('client-output-buffer-limit', 'pubsub 32mb 8mb 60'),
+      log: /it closes the connection again and again.*Raise its "client-output-buffer-limit pubsub"/,
+      doctor: /closes connections on which much is read .*pubsub 32mb 8mb 60/,
+      isSeenByAdmin: true,
+    },
+  ] satisfies Refusal[])('$name: live events come late, which log and doctor tell', async (refusal: Refusal) => {
+    const node = changed()
+    const name = nameOf(node)
     const before = server.output().length
     const read = new AbortController()
     const listen = ({ token }: Address) =>
@@ -165,30 +268,42 @@ describe.skipIf(!findRedis())('changed while mail flows (needs redis-server)', {
       })
     await whileMailFlows(async addresses => {
       await Promise.all(addresses.map(listen))
-      await user('resetchannels')(node)
-      await using _restored = { [Symbol.asyncDispose]: async () => void (await user('&mayfly:*')(node)) }
-      const told = new RegExp(`"msg":"The mail store at ${name} does not tell this user of new mail .*NOPERM.*mail-store-rights`)
-      await vi.waitFor(() => expect(server.output().slice(before).replaceAll('\\"', '"')).toMatch(told), {
-        timeout: SOON_MS,
-        interval: 100,
+      await using _changed = await make(refusal, node)
+      const told = new RegExp(`"msg":"The mail store at ${name} does not tell this user of new mail .*${refusal.log.source}`)
+      await soon(async () => {
+        await ringOften(node)
+        expect(log(before)).toContainEqual(expect.stringMatching(told))
       })
-      const findings = await examineCluster({ urls: url.split(','), replicas: 'auto', isSynced: false })
-      const doctor = findings.map(({ sentence, remedy }) => `${sentence} ${remedy}`).filter(text => text.includes(name))
-      expect(doctor).toEqual([expect.stringMatching(/rights it needs: &mayfly:\*.*mail-store-rights/)])
+      const doctor = await examine(refusal.isSeenByAdmin ? cluster.url : url)
+      expect(doctor.filter(text => text.includes(name))).toEqual([expect.stringMatching(refusal.doctor ?? /./)])
     })
     read.abort()
   })
 
   test('timeouts and protected mode: nothing is refused', async () => {
-    const node = masterOf()
+    const [node] = cluster.nodes
     const replies = await whileMailFlows(async () => {
-      for (const [name, value] of HARMLESS) await set(name, value)(node)
+      for (const [name, value] of HARMLESS) await node?.call('CONFIG', 'SET', name, value)
       await sleep(5000)
-      for (const [name, , before] of HARMLESS) await set(name, before)(node)
+      for (const [name, , before] of HARMLESS) await node?.call('CONFIG', 'SET', name, before)
     })
     expect(replies).toEqual({ 250: expect.any(Number) })
   })
 })
+
+/** Tells a reader so much at once that it waits in a buffer. */
+async function ringOften(node: RedisNode): Promise<void> {
+  await using connection = connectTo(node)
+  const [channel] = (await connection.call('PUBSUB', 'SHARDCHANNELS')) as Buffer[]
+  if (channel) await Promise.all(Array.from({ length: 500 }, () => connection.call('SPUBLISH', channel, '')))
+}
+
+function connectTo(node: RedisNode) {
+  const connection = new NodeConnection(node, { username: undefined, password: undefined, isEncrypted: false })
+  return Object.assign(connection, { [Symbol.asyncDispose]: async () => connection.close() })
+}
+
+const ip = (verb: 'add' | 'del') => execFileSync('ip', ['addr', verb, `${ELSEWHERE}/32`, 'dev', 'lo'])
 
 /** The code of the last reply. */
 async function send({ smtpPort }: RunningServer, { email }: Address, subject: string): Promise<string> {

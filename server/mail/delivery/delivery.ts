@@ -51,7 +51,10 @@ export function createReceiver(context: MailContext) {
       if (!parsed) return 'mailbox_not_found'
       const normalised = formatAddress(parsed)
       if (operatorNames.has(parsed.localPart)) return { kind: 'operator', address, normalised }
-      const mailbox = await store.findRecord(deriveMailboxId(subkeys.mailboxId, normalised))
+      const mailbox = await store
+        .findRecord(deriveMailboxId(subkeys.mailboxId, normalised))
+        .catch((error: unknown) => refusals.refuse(error))
+      if (typeof mailbox === 'string') return mailbox
       if (!mailbox) {
         telemetry.domainUsed(domain.name, 'refusals')
         return 'mailbox_not_found'
@@ -79,7 +82,7 @@ export function createReceiver(context: MailContext) {
       }
     },
 
-    /** Whether mail was refused with `unavailable` in the last 30 seconds because storing it failed. */
+    /** Whether mail was refused with `unavailable` in the last 30 seconds because the store failed. */
     isRefusing: () => refusals.isRecent,
     /** A mail to the operator as plain text, read in a mail thread. Of one that cannot be parsed, the text as it is. */
     plainText: async (raw: Uint8Array, envelopeFrom: string) => (await threads.run('plainText', { envelopeFrom }, [{ raw }])).value,

@@ -1,5 +1,5 @@
 /** What the doctor says of the cluster: each node as a start inspects it, and the whole as the server reads its health. */
-import { DAY_MS } from '#contract/limits.ts'
+import { DAY_MS, MIB } from '#contract/limits.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import type { StoreFinding } from '../store.ts'
 import { readLiveReplicas, readOpenSlots } from './client/cluster.ts'
@@ -24,6 +24,12 @@ const CLOCK_AHEAD_MS_MAX = 1000
 /** How long before a certificate expires it is told. */
 const RENEWAL_MS = 30 * DAY_MS
 
+/** What may wait on a connection: several of the largest mails, or short texts. `value` is the engine's default. */
+const OUTPUT_LIMITS = [
+  { kind: 'normal', bytesMin: 256 * MIB, value: '0 0 0' },
+  { kind: 'pubsub', bytesMin: MIB, value: '32mb 8mb 60' },
+]
+
 const warning = (sentence: string, remedy: string): StoreFinding => ({ status: 'warning', sentence, remedy })
 const failure = (sentence: string, remedy: string): StoreFinding => ({ status: 'failure', sentence, remedy })
 
@@ -36,11 +42,11 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
   })
   if (!cluster) return [failure('No server can start on the cluster of MAIL_STORE_URL.', refusal), ...(await findAway(options))]
   const { shards, nodes } = cluster.topology
-  const masters = new Set(shards.map(({ master }) => addressKey(master)))
   const distinct = new Map([...nodes, ...readNodeUrls(options.urls).seeds].map(address => [addressKey(address), address]))
   const inspected = await Promise.all([...distinct.values()].map(address => inspect(address, cluster.access, options.isSynced)))
   const health = await new HealthReader({ cluster, prefix: PREFIX, countEveryMs: 0 }).read()
   const { problems = [], clockAheadMs = 0 } = health
+  const away = new Set(problems.flatMap(({ kind, where }) => (kind === 'away' ? where : [])))
   const replied = inspected.filter(({ product }) => product !== undefined)
   const products = [...new Set(replied.map(({ product }) => product))].join(', ')
   const seconds = (Math.abs(clockAheadMs) / 1000).toFixed(1)
@@ -53,9 +59,9 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
   return [
     // Else the problems name the slots that are not served.
     ...(health.shards?.away === 0 ? [whole] : []),
-    // That a master does not reply is among the problems, but not that it refuses.
+    // That a master does not reply is among the problems, but not that it refuses, or closes its connections.
     ...inspected.flatMap(({ name, product, findings }) =>
-      product === undefined && masters.has(name) ? findings.filter(({ status }) => status === 'failure') : findings,
+      product === undefined && away.has(name) ? findings.filter(({ status }) => status === 'failure') : findings,
     ),
     ...describeCertificates(inspected),
     ...describeCrowdedHost(
@@ -150,7 +156,7 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
     const findings = [...shortcomings, ...(lack ? [lack] : [])].map(({ effect, fact, remedy }) =>
       (effect === 'refusal' ? failure : warning)(fact, remedy),
     )
-    findings.push(...(await examineSyncing(connection, isSynced)))
+    findings.push(...(await examineSyncing(connection, isSynced)), ...(await examineOutputLimits(connection)))
     const nodes = topology ? String(await connection.call('CLUSTER', 'NODES')) : ''
     findings.push(...describeOpenSlots(name, readOpenSlots(nodes)))
     return { name, product, topology, nodes, certificateExpiresAt: connection.certificateExpiresAt, findings }
@@ -177,8 +183,7 @@ function describeOpenSlots(name: string, slots: readonly string[]): StoreFinding
 
 /** `INFO` does not tell it, and a user may have no right to ask for more. */
 async function examineSyncing(connection: NodeConnection, isSynced: boolean): Promise<StoreFinding[]> {
-  const reply = await connection.call('CONFIG', 'GET', 'appendfsync').catch(() => undefined)
-  const value = Array.isArray(reply) ? String(reply[1]) : undefined
+  const value = await readSetting(connection, 'appendfsync')
   const sentence = `${connection.name} has "appendfsync ${value}"`
   if (isSynced && value === 'everysec')
     return [warning(`${sentence}, so that each mail waits up to a second for its 250.`, 'Set "appendfsync always" on every node.')]
@@ -189,6 +194,26 @@ async function examineSyncing(connection: NodeConnection, isSynced: boolean): Pr
       `Set "appendfsync ${isSynced ? 'always' : 'everysec'}" on every node.`,
     ),
   ]
+}
+
+/** A node closes connections that owe more, however short the time. */
+async function examineOutputLimits(connection: NodeConnection): Promise<StoreFinding[]> {
+  const limits = (await readSetting(connection, 'client-output-buffer-limit')) ?? ''
+  return OUTPUT_LIMITS.flatMap(({ kind, bytesMin, value }) => {
+    const [limit, bytes] = new RegExp(`\\b${kind} (\\d+) \\d+ \\d+`).exec(limits) ?? []
+    if (limit === undefined || Number(bytes) === 0 || Number(bytes) >= bytesMin) return []
+    return [
+      warning(
+        `${connection.name} closes connections on which much is read (client-output-buffer-limit ${limit}).`,
+        `Set "client-output-buffer-limit ${kind} ${value}" there.`,
+      ),
+    ]
+  })
+}
+
+async function readSetting(connection: NodeConnection, name: string): Promise<string | undefined> {
+  const reply = await connection.call('CONFIG', 'GET', name).catch(() => undefined)
+  return Array.isArray(reply) ? String(reply[1]) : undefined
 }
 
 const capitalise = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

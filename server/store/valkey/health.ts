@@ -1,7 +1,7 @@
 /** Health of the cluster, and what it contains. Idle processes must cost the masters nothing, so one of them measures for all. */
 
 import type { StoreHealth, StoreProblem } from '../store.ts'
-import { type Cluster, readLiveReplicas, readMissing } from './client/cluster.ts'
+import { type Cluster, hearsAny, readLiveReplicas, readMissing } from './client/cluster.ts'
 import {
   addressKey,
   connectionReason,
@@ -195,7 +195,14 @@ export class HealthReader {
       fact: `${away.length} of ${total} shards of MAIL_STORE_URL do not reply (${details.join('; ')})`,
       remedy:
         `senders to their mailboxes get 451 and readers 503 until they do. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}. ` +
-        describePromotion(replicas, areMost),
+        describePromotion(
+          replicas,
+          areMost,
+          hearsAny(
+            nodes,
+            away.map(({ name }) => name),
+          ),
+        ),
     }
   }
 
@@ -239,13 +246,16 @@ export class HealthReader {
   }
 }
 
-/** What to do where a master never comes back. `replicas`: that could be promoted; none if none is known. */
-export function describePromotion(replicas: readonly string[], areMostAway: boolean): string {
+/** What to do where a master never comes back. `replicas`: that could be promoted; none if none is known. `isHeard`: by other nodes. */
+export function describePromotion(replicas: readonly string[], areMostAway: boolean, isHeard = false): string {
+  const start = isHeard
+    ? 'Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port" there, or open a firewall. Else start them'
+    : 'Start them'
   const typed = replicas.length > 0 ? `, type "cluster failover ${areMostAway ? 'takeover' : 'force'}" at ${atEach(replicas)}` : ''
-  if (!areMostAway) return `Start them. If they never come back${typed}: ${PROMOTE_SECTION}`
+  if (!areMostAway) return `${start}. If they never come back${typed}: ${PROMOTE_SECTION}`
   // On the smaller side of a partition it would empty the masters that go on taking mail on the other.
   return (
-    'Start them. If /readyz on another machine answers 200, they run: do nothing here, or their mail is lost, and mend the network. ' +
+    `${start}. If /readyz on another machine answers 200, they run: do nothing here, or their mail is lost, and mend the network. ` +
     `Only if they are stopped for certain and never come back${typed}: ${PROMOTE_SECTION}`
   )
 }
@@ -261,12 +271,14 @@ function describeFull(fullAt: readonly string[]): StoreProblem {
   }
 }
 
-function describeUnheard([name, reply]: [string, string]): StoreProblem {
+function describeUnheard([name, error]: [string, Error]): StoreProblem {
+  const ofReply = connectionRemedy(error)
+  const remedy = ofReply ?? 'Raise its "client-output-buffer-limit pubsub"'
   return {
-    kind: 'unheard',
+    kind: ofReply ? 'unheard' : 'cut',
     where: [name],
-    fact: `The mail store at ${name} does not tell this user of new mail (${withoutFullStop(reply)})`,
-    remedy: `live events and waits of its shard come late. Grant what "mayfly mail-store-rights" prints: ${SECTION}`,
+    fact: `The mail store at ${name} does not tell this user of new mail (${connectionReason(error)})`,
+    remedy: `live events and waits of its shard come late. ${withoutFullStop(remedy)}: ${SECTION}`,
   }
 }
 

@@ -18,7 +18,8 @@ export type RedisNode = {
   readonly folder: string
   readonly pid: number
   readonly isRunning: boolean
-  start(): Promise<void>
+  /** `more`: settings for this time only. */
+  start(more?: readonly string[]): Promise<void>
   kill9(): Promise<void>
   call(name: string, ...args: readonly (string | number)[]): Promise<unknown>
 }
@@ -151,8 +152,8 @@ function redisNode(
     get isRunning() {
       return child !== undefined && child.exitCode === null && child.signalCode === null
     },
-    async start() {
-      child = spawn(place ? place.run(program) : program, [...args, ...bound, ...fast, ...settings], {
+    async start(more = []) {
+      child = spawn(place ? place.run(program) : program, [...args, ...bound, ...fast, ...settings, ...more], {
         cwd: folder,
         stdio: 'ignore',
         detached: isDetached,

@@ -8,6 +8,7 @@ import {
   type Argument,
   addressKey,
   type ClusterAccess,
+  connectionRemedy,
   describeRefusal,
   EngineError,
   type EngineReply,
@@ -30,7 +31,8 @@ type Failure =
   | { readonly kind: 'full' }
   | { readonly kind: 'refused' }
 
-const NOT_NOW = /^(CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN|READONLY|NOREPLICAS|NOSCRIPT|BUSY|UNBLOCKED|-?FAILOVER)/
+const NOT_NOW =
+  /^(CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN|READONLY|NOREPLICAS|NOSCRIPT|BUSY|UNBLOCKED|-?FAILOVER|ERR max number of clients)/
 
 /** Classifies a node's error: what it means for the command that caused it. */
 function readFailure(error: unknown): Failure {
@@ -102,8 +104,8 @@ export class Cluster implements AsyncDisposable {
   readonly #doubted = new Map<string, SeenReplicas | undefined>()
   /** Until when each master that failed counts as away. */
   readonly #awayUntilMs = new Map<string, number>()
-  /** The replies of masters that do not let this process subscribe to channels, by master. Kept by `Subscriptions`. */
-  readonly unheard = new Map<string, string>()
+  /** Why masters do not tell this process of new mail, by master. Kept by `Subscriptions`. */
+  readonly unheard = new Map<string, Error>()
   /** Why the shard of a node may keep no mail. */
   #unsafe = new Map<string, string>()
   #topology: Topology
@@ -220,9 +222,10 @@ export class Cluster implements AsyncDisposable {
   #named(address: NodeAddress, error: Error): Error {
     const refusal = error instanceof NotReplicated ? error.cause : error
     const isRefused = refusal instanceof EngineError
+    const remedy = isRefused ? undefined : connectionRemedy(error)
     const reason = isRefused
       ? describeRefusal(address, this.access, refusal)
-      : `The mail store at ${addressKey(address)}: ${error.message}.`
+      : [`The mail store at ${addressKey(address)}: ${error.message}.`, ...(remedy ? [remedy] : [])].join(' ')
     return new Error(reason, { cause: error })
   }
 
@@ -467,6 +470,11 @@ export function readLiveReplicas(text: string, master: NodeAddress): string[] {
   return nodes.filter(node => node.masterId === masterId && !node.isFailed).map(({ address }) => address)
 }
 
+/** Reads from `CLUSTER NODES` whether the node that sent it hears any of these. */
+export function hearsAny(text: string, names: readonly string[]): boolean {
+  return readNodes(text, 0).some(({ address, isSilent }) => names.includes(address) && !isSilent)
+}
+
 /**
  * Reads from `CLUSTER NODES` the silent replicas of `masters`, and silent former masters. Only the nodes themselves know whose replicas
  * those will be when they are back.
@@ -478,9 +486,10 @@ export function readMissing(text: string, masters: readonly string[]): string[] 
   return nodes.filter(node => node.isSilent && !node.address.startsWith(':') && isOfThem(node)).map(({ address }) => address)
 }
 
-/** Reads from a node's own line in `CLUSTER NODES` the slots that have begun to move from or to it, e.g. `[93-<-id]`. */
+/** Reads from a master's own line in `CLUSTER NODES` the slots that have begun to move from or to it, e.g. `[93-<-id]`. */
 export function readOpenSlots(text: string): string[] {
-  const own = text.split('\n').find(line => / \S*\bmyself\b/.test(line)) ?? ''
+  // Replicas of Valkey 8 and later repeat it.
+  const own = text.split('\n').find(line => / \S*\bmyself,master\b/.test(line)) ?? ''
   return [...own.matchAll(/\[(\d+)-[<>]-/g)].map(([, slot = '']) => slot)
 }
 

@@ -55,18 +55,44 @@ export class NotConnected extends Error {}
 
 const NOT_OURS = 'what answers there is neither Valkey nor Redis, or speaks TLS'
 const HUNG_UP = 'it hung up without a reply'
+const CLOSED = 'the connection is closed'
+
+/** Replies that depend on the settings of a node. `isFinal`: the node closes the connection after it. */
+const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?: true }[] = [
+  {
+    reply: /^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/,
+    fact: 'does not let us in',
+    remedy: 'Correct the user and the password in MAIL_STORE_URL.',
+  },
+  {
+    reply: /^NOPERM/,
+    fact: 'does not give this user the rights it needs',
+    remedy: 'Grant what "mayfly mail-store-rights" prints.',
+  },
+  {
+    reply: /^DENIED/,
+    fact: 'lets in its own machine only',
+    remedy: 'Give it a password, or set "protected-mode no" there.',
+    isFinal: true,
+  },
+  { reply: /max number of clients/, fact: 'takes no more connections', remedy: 'Raise "maxclients" there.', isFinal: true },
+  {
+    reply: /^ERR unknown (\w+ )?command/i,
+    fact: 'does not know a command that is needed',
+    remedy: 'Take "rename-command" out of its configuration.',
+  },
+]
+
+const findRefusal = ({ message }: Error) => REFUSALS.find(({ reply }) => reply.test(message))
+
+/** The first sentence of a reply, without the arguments of the command, which may be anybody's. */
+const shortReply = ({ message }: Error) => withoutFullStop(message.replace(/(?:, with args |\. ).*$/s, ''))
 
 /** Why a node refuses a command, and the remedy. */
 export function describeRefusal(node: NodeAddress, { password }: ClusterAccess, error: Error): string {
-  const where = `The mail store at ${addressKey(node)}`
-  const reply = withoutFullStop(error.message)
-  if (/^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/.test(error.message)) {
-    const why = password === undefined ? 'it asks for a password' : reply
-    return `${where} does not let us in: ${why}. Correct the user and the password in MAIL_STORE_URL.`
-  }
-  if (error.message.startsWith('NOPERM'))
-    return `${where} does not give this user the rights it needs: ${reply}. Grant what "mayfly mail-store-rights" prints.`
-  return `${where} cannot be used: ${reply}.`
+  const { fact, remedy } = findRefusal(error) ?? { fact: 'cannot be used', remedy: undefined }
+  const why = error.message.startsWith('NOAUTH') && password === undefined ? 'it asks for a password' : shortReply(error)
+  return [`The mail store at ${addressKey(node)} ${fact}: ${why}.`, ...(remedy ? [remedy] : [])].join(' ')
 }
 
 /** Why a connection failed, on one line without the address. */
@@ -75,6 +101,7 @@ export function connectionReason(error: unknown): string {
   // One for each address of a name.
   if (reason instanceof AggregateError) return connectionReason(reason.errors[0])
   if (!(reason instanceof Error)) return String(reason)
+  if (reason instanceof EngineError) return shortReply(reason)
   // The message of OpenSSL begins with a number and a place in its source.
   if (isOfOpenssl(reason) && 'reason' in reason) return String(reason.reason)
   const place = 'address' in reason && 'port' in reason ? ` ${reason.address}:${reason.port}` : ''
@@ -91,7 +118,9 @@ const isOfOpenssl = (error: Error) => 'code' in error && String(error.code).star
 export function connectionRemedy(error: unknown): string | undefined {
   const reason = error instanceof NotConnected ? error.cause : error
   if (!(reason instanceof Error)) return undefined
+  if (reason instanceof EngineError) return findRefusal(reason)?.remedy
   if (reason.message === NOT_OURS || reason.message === HUNG_UP) return 'If it speaks TLS, write rediss:// in MAIL_STORE_URL.'
+  if (reason.message === CLOSED) return 'If it runs, raise "client-output-buffer-limit" there.'
   if (isOfOpenssl(reason)) return 'If it does not speak TLS, write redis:// in MAIL_STORE_URL.'
   return certificateRemedy(reason)
 }
@@ -265,6 +294,10 @@ export class NodeConnection {
   #settle(reply: EngineReply | EngineError): void {
     this.#hasReplied = true
     if (this.#listener && Array.isArray(reply) && this.#isPush(reply, this.#listener)) return
+    if (reply instanceof EngineError && findRefusal(reply)?.isFinal) {
+      this.#end(reply)
+      return
+    }
     const pending = this.#pending.shift()
     if (!pending) throw new Error('the node replied to nothing')
     if (!(reply instanceof EngineError)) {
@@ -311,7 +344,7 @@ export class NodeConnection {
   }
 
   #reason(): Error {
-    const error = this.#error ?? new Error('the connection is closed')
+    const error = this.#error ?? new Error(CLOSED)
     return this.#isReady ? error : new NotConnected(error.message, { cause: error })
   }
 }

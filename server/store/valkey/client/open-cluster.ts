@@ -116,17 +116,23 @@ export async function inspectNode(connection: NodeConnection, isSynced: boolean)
   return { product, shortcomings, topology }
 }
 
-/** What this user may not do at a node; `undefined` if it may do all that is needed. */
+/** What this user cannot do at a node; `undefined` if it can do all that is needed. */
 export async function findMissingRights(
   connection: NodeConnection,
   topology: Topology,
   isSynced: boolean,
 ): Promise<Shortcoming | undefined> {
-  const missing = await findMissingRules(connection, topology, isSynced)
-  if (missing.length === 0) return undefined
+  const { rules, unknown } = await findMissingRules(connection, topology, isSynced)
+  if (unknown.length > 0)
+    return {
+      effect: 'refusal',
+      fact: `${connection.name} does not know commands that are needed: ${unknown.join(' ')}.`,
+      remedy: 'Take "rename-command" out of its configuration, or upgrade it to Redis 7.0 or later, or to Valkey.',
+    }
+  if (rules.length === 0) return undefined
   return {
     effect: 'refusal',
-    fact: `${connection.name} does not give this user the rights it needs: ${missing.join(' ')}.`,
+    fact: `${connection.name} does not give this user the rights it needs: ${rules.join(' ')}.`,
     remedy: 'Add them there to the user of MAIL_STORE_URL (ACL SETUSER, ACL SAVE): "mayfly mail-store-rights" prints all it needs.',
   }
 }

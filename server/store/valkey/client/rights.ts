@@ -65,22 +65,29 @@ export function aclRules(isSynced: boolean): string[] {
   return [...PATTERNS, ...[...commands, ...OPTIONAL].map(command => `+${command}`)]
 }
 
-/** The rules that the user lacks at this node. Commands about keys that the node does not have are refused after their right is checked. */
-export async function findMissingRules(connection: NodeConnection, topology: Topology, isSynced: boolean): Promise<string[]> {
+/**
+ * The rules that the user lacks at this node, and the commands that the node does not know by their names. Commands about keys that the
+ * node does not have are refused after their right is checked.
+ */
+export async function findMissingRules(connection: NodeConnection, topology: Topology, isSynced: boolean) {
   const key = foreignKey(connection, topology)
-  const tried = RIGHTS.filter(({ isForSync }) => isSynced || !isForSync).map(async ({ command, trial }) => {
+  const [rules, unknown] = [new Set<string>(), new Set<string>()]
+  const tried = RIGHTS.filter(({ isForSync }) => isSynced || !isForSync).map(async ({ command, trial, isForSync }) => {
+    const [name, ...args] = trial(key)
     try {
-      await connection.call(...trial(key))
-      return []
+      await connection.call(name, ...args)
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
-      if (!error.message.startsWith('NOPERM')) return []
+      // Its version tells why it lacks a command that is needed for `+sync`.
+      if (/^ERR unknown command/i.test(error.message) && !isForSync) unknown.add(name)
+      if (!error.message.startsWith('NOPERM')) return
       // "… no permissions to access one of the keys", "… channels", "… to run the 'get' command"
-      if (/\bkeys?\b/.test(error.message)) return [PATTERNS[0] ?? '']
-      return [/\bchannels?\b/.test(error.message) ? (PATTERNS[1] ?? '') : `+${command}`]
+      const pattern = [/\bkeys?\b/, /\bchannels?\b/].findIndex(words => words.test(error.message))
+      rules.add(PATTERNS[pattern] ?? `+${command}`)
     }
   })
-  return [...new Set((await Promise.all(tried)).flat())]
+  await Promise.all(tried)
+  return { rules: [...rules], unknown: [...unknown] }
 }
 
 /** In a slot of another master, so that nothing is written. A master that has all slots gets a key that it forgets at once. */

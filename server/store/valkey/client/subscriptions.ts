@@ -5,12 +5,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailboxId } from '../../store.ts'
 import type { Cluster } from './cluster.ts'
-import { addressKey, type NodeAddress, NodeConnection } from './node-connection.ts'
+import { addressKey, connectionRemedy, EngineError, type NodeAddress, NodeConnection } from './node-connection.ts'
 import { keySlot } from './topology.ts'
 
 /** A connection that only listens must ping, or a stuck node is never noticed. */
 const HEARTBEAT_MS = 1000
 const PAUSE_MS = { min: 50, max: 500 }
+/** A master that ends so many subscribed connections in so long is not failing: it cuts them. */
+const CUTS_MAX = 3
+const CUTS_MS = 10_000
+const CUT = new Error('it closes the connection again and again')
 
 type Channel = {
   readonly name: string
@@ -26,6 +30,10 @@ export class Subscriptions implements AsyncDisposable {
   readonly #onRing: (channel: string, message: string) => void
   readonly #channels = new Map<string, Channel>()
   readonly #connections = new Map<string, NodeConnection>()
+  /** Connections with a subscription. */
+  readonly #heard = new Set<NodeConnection>()
+  /** When masters ended such connections. */
+  readonly #cutsAtMs = new Map<string, number[]>()
   readonly #closing = new AbortController()
   #isRepairing = false
 
@@ -70,14 +78,15 @@ export class Subscriptions implements AsyncDisposable {
       () => this.#hear(channel, place),
       (error: Error) => {
         if (channel.place !== place) return
-        if (error.message.startsWith('NOPERM')) this.#cluster.unheard.set(place.name, error.message)
+        if (error instanceof EngineError && connectionRemedy(error)) this.#cluster.unheard.set(place.name, error)
         this.#lose(channel)
       },
     )
   }
 
   #hear(channel: Channel, place: NodeConnection): void {
-    this.#cluster.unheard.delete(place.name)
+    this.#heard.add(place)
+    if (this.#cluster.unheard.get(place.name) !== CUT) this.#cluster.unheard.delete(place.name)
     if (channel.place !== place) return
     if (channel.wasHeard) this.#onRing(channel.name, '')
     channel.wasHeard = true
@@ -113,6 +122,7 @@ export class Subscriptions implements AsyncDisposable {
     connection.listen({ onRing: this.#onRing, onDropped: name => this.#loseAt(connection, this.#channels.get(name)) })
     void connection.ended.then(() => {
       if (this.#connections.get(key) === connection) this.#connections.delete(key)
+      if (this.#heard.delete(connection)) this.#noteCut(key)
       for (const channel of this.#channels.values()) this.#loseAt(connection, channel)
     })
     return connection
@@ -121,6 +131,22 @@ export class Subscriptions implements AsyncDisposable {
   /** Unless it has been subscribed elsewhere meanwhile. */
   #loseAt(connection: NodeConnection, channel: Channel | undefined): void {
     if (channel?.place === connection) this.#lose(channel)
+  }
+
+  #noteCut(master: string): void {
+    const cutsAtMs = [...(this.#cutsAtMs.get(master) ?? []), performance.now()]
+    this.#cutsAtMs.set(master, cutsAtMs)
+    if (cutsAtMs.length >= CUTS_MAX) this.#cluster.unheard.set(master, CUT)
+  }
+
+  #forgetCuts(): void {
+    for (const [master, cutsAtMs] of this.#cutsAtMs) {
+      const recent = cutsAtMs.filter(atMs => performance.now() - atMs < CUTS_MS)
+      this.#cutsAtMs.set(master, recent)
+      if (recent.length > 0) continue
+      this.#cutsAtMs.delete(master)
+      if (this.#cluster.unheard.get(master) === CUT) this.#cluster.unheard.delete(master)
+    }
   }
 
   #followSlots(): void {
@@ -134,6 +160,7 @@ export class Subscriptions implements AsyncDisposable {
     const { signal } = this.#closing
     while (await sleep(HEARTBEAT_MS, true, { signal, ref: false }).catch(() => false)) {
       for (const connection of this.#connections.values()) connection.call('PING').catch(() => undefined)
+      this.#forgetCuts()
     }
   }
 
