@@ -161,6 +161,37 @@ test('the password is changed with the one before, which signs out the other dev
   await expect(other.page.getByText('Welcome back!')).toBeVisible()
 })
 
+test('a list that comes late takes no press from a button', async ({ page, recorder, baseURL }) => {
+  const email = 'late@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signIn(page, email)
+  await expect(page).toHaveURL('/')
+  const late = Promise.withResolvers<void>()
+  const held: string[] = []
+  await page.route(/\/api\/account\/[\w-]+$/, async route => {
+    if (route.request().method() === 'GET') {
+      held.push(route.request().url())
+      await late.promise
+    }
+    await route.continue()
+  })
+  await page.goto('/account')
+  await page.getByLabel('Name of the key').fill('CI')
+  await expect.poll(() => held.length).toBeGreaterThan(3)
+  const button = page.getByRole('button', { name: 'Create key' })
+  await button.hover()
+  await page.mouse.down()
+  const came = held.map(url => page.waitForResponse(response => response.url() === url))
+  late.resolve()
+  for (const response of await Promise.all(came)) await response.finished()
+  // Whatever would be drawn now is drawn.
+  await page.evaluate(() => new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve), 100)))
+  await page.mouse.up()
+  await expect(page.getByText(/^mfk_[\w-]{43}$/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Revoke CI' })).toBeVisible()
+  await expect(page.getByText('No webhook yet.')).toBeVisible()
+})
+
 test('API keys are created, listed and revoked, and the account is deleted with its password', async ({
   page,
   recorder,

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { untilReleased } from '#web/lib/browser/released.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 
@@ -30,7 +31,9 @@ export function useAccountList<T>(failed: string, read: () => Promise<T>): Accou
     (work: () => Promise<unknown>) =>
       attempt(async () => {
         await work()
-        setList(await read())
+        const next = await read()
+        await untilReleased()
+        setList(next)
       }),
     [attempt, read],
   )

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { listProMailboxes } from '../api/account-routes.ts'
 import { ProblemError, request } from '../api/request.ts'
+import { untilReleased } from '../browser/released.ts'
 import { createAddress } from '../mailbox/address-requests.ts'
 import { newAddressAllowance } from '../mailbox/new-address-limit.ts'
 import { useAuth } from './auth.tsx'
@@ -17,7 +18,9 @@ export function useProMailboxes(): ProMailboxes {
 
   const reload = useCallback(async () => {
     try {
-      setMailboxes((await request(listProMailboxes, {})).mailboxes)
+      const listed = await request(listProMailboxes, {})
+      await untilReleased()
+      setMailboxes(listed.mailboxes)
     } catch {
       // The session may have ended elsewhere; otherwise the current list stays.
       await refresh()
