@@ -16,6 +16,7 @@ test('privacy shows the address and what was logged in this browser, and clears 
       event('captcha_failure', 1),
     ]
     localStorage.setItem('mayfly.security-log', JSON.stringify(events))
+    localStorage.setItem('mayfly.keep', JSON.stringify('a@in.example.com'))
     localStorage.setItem('mayfly.deletions', JSON.stringify(['x'.repeat(43)]))
   })
 
@@ -23,6 +24,7 @@ test('privacy shows the address and what was logged in this browser, and clears 
   const section = page.getByRole('region', { name: 'On this device' })
   await expect(section.getByText(email)).toBeVisible()
   await expect(section.getByText('Deleted addresses')).toBeVisible()
+  await expect(section.getByText('Address to keep')).toBeVisible()
   await expect(section.getByText('In the last hour: 0 checks passed, 1 failed, limit reached 1 time')).toBeVisible()
   await expect(section.getByRole('listitem')).toHaveCount(10)
   await expect(section.getByRole('listitem').first()).toContainText('Bot check failed')

@@ -29,7 +29,12 @@ export function OnThisDevice() {
                 texts.none
               ))}
           </Kept>
-          {data?.hasOwedDeletions && (
+          {data?.kept.has('wanted') && (
+            <Kept name={texts.wanted} purpose={texts.wantedPurpose}>
+              {texts.stored}
+            </Kept>
+          )}
+          {data?.kept.has('deletions') && (
             <Kept name={texts.deletions} purpose={texts.deletionsPurpose}>
               {texts.stored}
             </Kept>
@@ -41,10 +46,10 @@ export function OnThisDevice() {
             {data && texts.attemptsUsed({ count: data.attempts })}
           </Kept>
           <Kept name={texts.readMarks} purpose={texts.readMarksPurpose}>
-            {data && (data.hasReadMarks ? texts.stored : texts.none)}
+            {data && (data.kept.has('readMarks') ? texts.stored : texts.none)}
           </Kept>
           <Kept name={texts.account} purpose={texts.accountPurpose}>
-            {data && (data.hasAccount ? texts.stored : texts.none)}
+            {data && (data.kept.has('account') ? texts.stored : texts.none)}
           </Kept>
           <Kept name={texts.security} purpose={texts.securityPurpose}>
             {data && texts.lastHour(data.lastHour)}

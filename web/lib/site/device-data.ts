@@ -2,7 +2,16 @@
 
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { recentSecurityEvents, securityStats } from '../bot-check/security-log.ts'
-import { ACCOUNT_KEY, DOMAIN_KEY, LINK_TOKEN_KEY, localStore, OWED_DELETIONS_KEY } from '../browser/storage.ts'
+import {
+  ACCOUNT_KEY,
+  ADDRESS_KEY,
+  DOMAIN_KEY,
+  KEEP_KEY,
+  LINK_TOKEN_KEY,
+  localStore,
+  OTHER_ADDRESS_KEY,
+  OWED_DELETIONS_KEY,
+} from '../browser/storage.ts'
 import { destroyAllOwed } from '../mailbox/deletions.ts'
 import { allowanceFor, newAddressLimit } from '../mailbox/new-address-limit.ts'
 import { addressStore, otherAddressStore } from '../mailbox/page-addresses.ts'
@@ -22,6 +31,19 @@ const SETTINGS = {
   'mayfly.picture-senders': 'pictures',
 } as const
 
+/** Where the page names what the other keys keep. */
+const PARTS = {
+  [ADDRESS_KEY]: 'address',
+  [OTHER_ADDRESS_KEY]: 'address',
+  [KEEP_KEY]: 'wanted',
+  [OWED_DELETIONS_KEY]: 'deletions',
+  [ACCOUNT_KEY]: 'account',
+  'mayfly.generation-limit': 'attempts',
+  'mayfly.read': 'readMarks',
+  'mayfly.reported': 'readMarks',
+  'mayfly.security-log': 'security',
+} as const
+
 export type DeviceData = ReturnType<typeof readDeviceData>
 
 export function readDeviceData() {
@@ -30,11 +52,9 @@ export function readDeviceData() {
   const limit = newAddressLimit(false)
   return {
     emails: [addressStore, otherAddressStore].flatMap(store => store.get()?.email ?? []),
-    hasAccount: keys.includes(ACCOUNT_KEY),
+    kept: new Set(keys.flatMap(key => PARTS[key as keyof typeof PARTS] ?? [])),
     settings: new Set(keys.flatMap(key => SETTINGS[key as keyof typeof SETTINGS] ?? [])),
     attempts: limit.max - allowanceFor(localStore, deviceFingerprint(), now, limit).remaining,
-    hasOwedDeletions: keys.includes(OWED_DELETIONS_KEY),
-    hasReadMarks: keys.some(key => key === 'mayfly.read' || key === 'mayfly.reported'),
     events: recentSecurityEvents(localStore),
     lastHour: securityStats(localStore, now),
   }

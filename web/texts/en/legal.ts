@@ -27,6 +27,8 @@ export const privacy = {
     stored: 'Kept',
     address: 'Your address',
     addressPurpose: 'With its key, so that a reload and other tabs show the same inbox.',
+    wanted: 'Address to keep',
+    wantedPurpose: 'Which address you asked to keep, until you have signed in or up.',
     deletions: 'Deleted addresses',
     deletionsPurpose: 'Their keys, until our server can be reached and deletes them too.',
     settings: 'Your settings',

@@ -22,6 +22,8 @@ export const privacy: typeof english.privacy = {
     stored: 'Guardado',
     address: 'Tu dirección',
     addressPurpose: 'Con su clave, para que al recargar y en otras pestañas veas el mismo buzón.',
+    wanted: 'Dirección por conservar',
+    wantedPurpose: 'La que pediste conservar, hasta que inicies sesión o crees tu cuenta.',
     deletions: 'Direcciones borradas',
     deletionsPurpose: 'Sus claves, hasta que nuestro servidor responda y las borre también.',
     settings: 'Tus ajustes',
