@@ -111,7 +111,7 @@ export const auth = {
     pro: 'Pro',
     lives: { label: 'An address lives', anonymous: '%lifetimeInDigits%', pro: '%proLifetime%' },
     rows: [
-      { label: 'At once', anonymous: 'one', pro: 'ten' },
+      { label: 'At once', anonymous: 'two', pro: 'ten' },
       { label: 'Its name', anonymous: 'random', pro: 'of your choice' },
       { label: 'Devices', anonymous: 'this one, others by QR code', pro: 'all you sign in on' },
       { label: 'Key to the mail', anonymous: 'only on your devices', pro: 'also on our server, encrypted' },

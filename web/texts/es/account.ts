@@ -110,7 +110,7 @@ export const auth: typeof english.auth = {
     pro: 'Pro',
     lives: { label: 'Una dirección vive', anonymous: '%lifetimeInDigits%', pro: '%proLifetime%' },
     rows: [
-      { label: 'A la vez', anonymous: 'una', pro: 'diez' },
+      { label: 'A la vez', anonymous: 'dos', pro: 'diez' },
       { label: 'Su nombre', anonymous: 'al azar', pro: 'el que elijas' },
       { label: 'Dispositivos', anonymous: 'este y, con QR, otros', pro: 'donde inicies sesión' },
       { label: 'Clave del correo', anonymous: 'solo en tus dispositivos', pro: 'también en el servidor, cifrada' },
