@@ -1,19 +1,18 @@
 /** PostgreSQL as it is reached on real machines: a primary with a standby, a socket, a pooler. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { openDatabase } from '#server/database/database.ts'
-import { freePort } from '../harness/free-port.ts'
 import { serverBuilt } from '../harness/mayfly/build-server.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
+import { findPgbouncer, startPgbouncer } from '../harness/servers/pgbouncer.ts'
 import { findPostgres, type Postgres, query, startPostgres } from '../harness/servers/postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -46,48 +45,6 @@ async function startCut(port: number, last: string) {
   await once(server, 'listening')
   const address = server.address()
   return { port: typeof address === 'object' ? (address?.port ?? 0) : 0, [Symbol.dispose]: () => void server.close() }
-}
-
-/** PgBouncer in front of a server, in its own folder and with its own user, since it does not run as root. */
-async function startPgbouncer(upstreamPort: number): Promise<AsyncDisposable & { readonly port: number }> {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-pgbouncer-'))
-  const port = await freePort()
-  const settings = [
-    '[databases]',
-    `* = user=postgres host=127.0.0.1 port=${upstreamPort}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = any',
-    'pool_mode = transaction',
-  ]
-  writeFileSync(join(folder, 'pgbouncer.ini'), settings.join('\n'))
-  // A server that this process has tested leaves a strict umask behind.
-  for (const path of [folder, join(folder, 'pgbouncer.ini')]) chmodSync(path, 0o755)
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-  const bouncer: ChildProcess = spawn(process.env.PGBOUNCER_PATH ?? 'pgbouncer', ['-q', join(folder, 'pgbouncer.ini')], {
-    ...user,
-    stdio: 'ignore',
-  })
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await query(`postgres://postgres@127.0.0.1:${port}/postgres`, 'select 1')
-      break
-    } catch (error) {
-      if (attempt > 200 || bouncer.exitCode !== null) throw error
-      await sleep(50)
-    }
-  }
-  return {
-    port,
-    async [Symbol.asyncDispose]() {
-      const ended = once(bouncer, 'exit')
-      bouncer.kill('SIGTERM')
-      await ended
-      rmSync(folder, { recursive: true })
-    },
-  }
 }
 
 describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
@@ -148,15 +105,9 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     expect(await refusal(`postgres://postgres@127.0.0.1:${cut.port}${pathname}`)).toMatch(/^The database \w+ on 127\.0\.0\.1:\d+ [^\n]+\.$/)
   })
 
-  test.skipIf(!process.env.PGBOUNCER_PATH)('a pooler works, and its refusal is quoted (needs PgBouncer)', async () => {
-    await using pooler = await startPgbouncer(postgres.port)
-    const { pathname } = new URL(await postgres.createDatabase())
-    const databaseUrl = `postgres://postgres@127.0.0.1:${pooler.port}${pathname}`
-    {
-      await using server = await startTestServer({ env: { DATABASE_URL: databaseUrl } })
-      expect((await server.post(`${routes.blogViews}/identify-ai-phishing`, '{}')).status).toBe(200)
-    }
-    expect(await refusal(`${databaseUrl}?statement_timeout=5000`)).toMatch(
+  test.skipIf(!findPgbouncer())('the refusal of a pooler is quoted (needs PgBouncer)', async () => {
+    await using pooler = await startPgbouncer('transaction', postgres.port)
+    expect(await refusal(`postgres://postgres@127.0.0.1:${pooler.port}/postgres?statement_timeout=5000`)).toMatch(
       / refuses the connection: unsupported startup parameter: statement_timeout\. Correct DATABASE_URL, or the settings of the server or pooler\.$/,
     )
   })
