@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Language } from '#contract/languages.ts'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
+import type { Step } from '#server/database/rights.ts'
 import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { escapeHtml } from '#server/platform/escape-html.ts'
@@ -9,10 +10,12 @@ import { escapeHtml } from '#server/platform/escape-html.ts'
 /** The purposes of links in mails, and how long each works. */
 export const LINK_LIFETIME_MS = { confirm: DAY_MS, reset: HOUR_MS } as const
 type LinkPurpose = keyof typeof LINK_LIFETIME_MS
-const PAGES: Record<LinkPurpose, string> = { confirm: '/auth/confirm', reset: '/auth/new-password' }
+const PAGES = { confirm: '/auth/confirm', reset: '/auth/new-password', changed: '/auth/forgot-password' } as const
+/** A warning that arrives later than this helps nobody. */
+const WARNING_LIFETIME_MS = DAY_MS
 type AccountMailDeps = DatabaseAccess & { readonly outbox: Outbox; readonly publicUrl: string; readonly siteName: string }
 
-/** Mails that contain a link. A link's token has 256 random bits and is stored only as a keyed hash. */
+/** Mails to the owners of accounts. A link's token has 256 random bits and is stored only as a keyed hash. */
 export class AccountMail {
   readonly #deps: AccountMailDeps
 
@@ -35,10 +38,21 @@ export class AccountMail {
     const link = `${publicUrl}${PAGES[purpose]}?lang=${to.language}#${token}`
     await outbox.enqueue(linkMail(purpose, to, link, siteName), { givesUpAfterMs: LINK_LIFETIME_MS[purpose] })
   }
+
+  /** Warns the owner of a change, in its step. Call `flush` after the commit. */
+  async warn(purpose: 'changed', to: { email: string; language: Language }, step: Step): Promise<void> {
+    const { outbox, publicUrl, siteName } = this.#deps
+    const { link, ...mail } = linkMail(purpose, to, `${publicUrl}${PAGES[purpose]}?lang=${to.language}`, siteName)
+    await outbox.enqueue(mail, { givesUpAfterMs: WARNING_LIFETIME_MS }, step)
+  }
+
+  flush(): void {
+    void this.#deps.outbox.flush()
+  }
 }
 
 type Template = { subject: string; lines: [why: string, until: string]; button: string; otherwise: string }
-type Templates = { confirm: Template; reset: Template }
+type Templates = Record<keyof typeof PAGES, Template>
 
 const texts: Record<Language, (siteName: string) => Templates> = {
   en: siteName => ({
@@ -60,6 +74,15 @@ const texts: Record<Language, (siteName: string) => Templates> = {
       button: 'Choose a new password',
       otherwise: 'If it was not you, do nothing: your password stays as it is.',
     },
+    changed: {
+      subject: `Your ${siteName} password was changed`,
+      lines: [
+        `The password of your ${siteName} account was changed. All other devices were signed out.`,
+        'If it was not you, choose a new one now. That also signs out whoever changed it, and revokes all API keys.',
+      ],
+      button: 'Choose a new password',
+      otherwise: 'If it was you, there is nothing to do.',
+    },
   }),
   es: siteName => ({
     confirm: {
@@ -80,12 +103,21 @@ const texts: Record<Language, (siteName: string) => Templates> = {
       button: 'Elegir una contraseña nueva',
       otherwise: 'Si no fuiste tú, no hagas nada: tu contraseña no cambia.',
     },
+    changed: {
+      subject: `Se ha cambiado tu contraseña de ${siteName}`,
+      lines: [
+        `Se ha cambiado la contraseña de tu cuenta de ${siteName}. Se ha cerrado la sesión en los demás dispositivos.`,
+        'Si no fuiste tú, elige una nueva ahora. Así también se cierra la sesión de quien la cambió y se revocan todas las claves de API.',
+      ],
+      button: 'Elegir una contraseña nueva',
+      otherwise: 'Si fuiste tú, no tienes que hacer nada.',
+    },
   }),
 }
 
 /**
  * A mail with a link, in the reader's language, as plain text and simple HTML.
- * @param link an absolute URL of this site that ends with the token
+ * @param link an absolute URL of this site
  */
 function linkMail(kind: keyof Templates, to: { email: string; language: Language }, link: string, siteName: string): OutgoingMail {
   const { subject, lines, button, otherwise } = texts[to.language](siteName)[kind]

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { Language } from '#contract/languages.ts'
+import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { accountOwner, asEnding, asOwner, requireRight, sessionRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
@@ -48,8 +48,8 @@ export class Passwords {
   }
 
   /**
-   * Sets another password. Every session but the one that asks ends, and so do links that were mailed. AppError `credentials_wrong`, and
-   * `sign_in_required` if the session ended meanwhile.
+   * Sets another password, of which the owner is warned. Every session but the one that asks ends, and so do links that were mailed.
+   * AppError `credentials_wrong`, and `sign_in_required` if the session ended meanwhile.
    */
   async change(
     { account, sessionId }: Pick<SignedIn, 'account' | 'sessionId'>,
@@ -57,16 +57,20 @@ export class Passwords {
   ): Promise<void> {
     const before = await this.#verify(account, currentPassword)
     if (before === undefined) throw new AppError('credentials_wrong')
-    const passwordHash = await this.#deps.hasher.hash(password)
+    const { hasher, mail } = this.#deps
+    const passwordHash = await hasher.hash(password)
     const right = sessionRight(account.id, sessionId)
     await asEnding(this.#deps, right, async step => {
       await requireRight(step, this.#deps, right)
       const users = step.updateTable('users').set({ password_hash: passwordHash })
-      const changed = users.where('id', '=', account.id).where('password_hash', '=', before).returning('id')
-      if (!(await changed.executeTakeFirst())) throw new AppError('credentials_wrong')
+      const changed = users.where('id', '=', account.id).where('password_hash', '=', before).returning(['email', 'language'])
+      const owner = await changed.executeTakeFirst()
+      if (!owner) throw new AppError('credentials_wrong')
       await step.deleteFrom('sessions').where('user_id', '=', account.id).where('id', '!=', sessionId).execute()
       await step.deleteFrom('link_tokens').where('user_id', '=', account.id).execute()
+      await mail.warn('changed', { ...owner, language: toLanguage(owner.language) ?? DEFAULT_LANGUAGE }, step)
     })
+    mail.flush()
   }
 
   /** The hash of the account's password, if it is this one. */

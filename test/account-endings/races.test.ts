@@ -119,6 +119,10 @@ function racesSuite(engines: Engines): void {
     },
     'a reset that destroys the addresses': { prepare: reset(true), ends: ['session', 'key', 'mailboxes'] },
     'a reset that keeps them': { prepare: reset(false), ends: ['session', 'key'] },
+    'changing the password': {
+      prepare: now(({ browser }) => browser.post(routes.authChangePassword, { currentPassword: PASSWORD, password: NEW_PASSWORD })),
+      ends: ['session'],
+    },
     'signing out everywhere': { prepare: now(({ browser }) => browser.post(routes.authSignOutEverywhere)), ends: ['session'] },
     'revoking the key': {
       prepare: now(({ browser, keyId }) => browser.ask('DELETE', pathTo(routes.accountApiKey, { id: keyId }))),

@@ -266,6 +266,9 @@ test('changing the password needs the one before, and ends the other sessions an
   expect(await other.session()).toMatchObject({ email })
 
   expect((await change(PASSWORD, 'the new one')).status).toBe(204)
+  const warning = await site.recorder.next(email)
+  expect(warning.subject).toBe('Your Mayfly password was changed')
+  expect(warning.raw.toString()).toContain('/auth/forgot-password?lang=')
   expect([await visitor.session(), await other.session()]).toEqual([expect.objectContaining({ email }), null])
   expect((await site.visitor().post(routes.authResetPassword, { token: link, password: 'by the link' })).code).toBe('link_expired')
   expect((await site.visitor().signIn(email)).code).toBe('credentials_wrong')

@@ -211,7 +211,7 @@ function passwordRoutes({ accounts: { passwords, knownNetworks } }: HttpDeps, gu
     }),
     defineRoute(changePassword, {
       summary: 'Set a new password with the one before',
-      description: 'All other sessions of the account end. Its passkeys and API keys stay.',
+      description: 'All other sessions of the account end. Its passkeys and API keys stay. A mail tells the owner.',
       async handle(request) {
         await guards.enforceFormLimit(request, 'password')
         await guards.enforcePasswordLimit(request, request.account.email)
