@@ -199,11 +199,15 @@ const ENGINES = [
     ['Postfix', 'POSTFIX_FOLDER', 'postfix'],
     ['Exim', 'EXIM_FOLDER', 'exim4-daemon-light'],
     ['OpenSMTPD', 'OPENSMTPD_FOLDER', 'opensmtpd'],
-  ].map(([name, variable, debian]) => ({
+    ['Sendmail', 'SENDMAIL_FOLDER', 'sendmail-bin', 'sendmail-cf', 'm4'],
+    ['nullmailer', 'NULLMAILER_FOLDER', 'nullmailer'],
+    ['DragonFly Mail Agent', 'DMA_FOLDER', 'dma'],
+    ['msmtp', 'MSMTP_FOLDER', 'msmtp'],
+  ].map(([name, variable, ...debian]) => ({
     name,
     variable,
-    find: () => findUnpacked(debian),
-    debian: [debian],
+    find: () => findUnpacked(debian[0]),
+    debian,
     isUnpacked: true,
     needed: 'the test that delivers with it',
   })),

@@ -1,13 +1,30 @@
-/** Debian's mail servers deliver to the real server: a list mail whose recipients have mostly expired, and many letters. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+/** Debian's mail programs deliver to the real server: list mail, large mail, refused and full mailboxes, and a restart in the middle. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { type Address, askMailbox, createAddress, listSubjects } from '#test/harness/clients/mailbox-client.ts'
-import { dotted, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
+import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { freePort } from '#test/harness/free-port.ts'
 import { type RunningServer, startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
-import { canRunSender, type MailSender, SENDER_NAMES, startMailSender } from '#test/harness/servers/mail-senders.ts'
+import {
+  ALL_SENDER_NAMES,
+  canRunSender,
+  type MailSender,
+  QUICK_SENDER_NAMES,
+  SENDER_NAMES,
+  startMailSender,
+  UTF8_SENDER_NAMES,
+} from '#test/harness/servers/mail-senders.ts'
 
 const EXPIRED = 24
 const LETTERS = 60
+const LARGE_LINES = 100_000
+const LINE = 'Grüße\r\n'
+const MAILBOX_MESSAGES_MAX = 100
+const DEFERRED = '451 4.3.0 Not delivered to every recipient'
 const NEEDS = 'needs root, and npm test -- --all --install'
 
 let mayfly: RunningServer
@@ -26,28 +43,51 @@ beforeAll(async () => {
 })
 afterAll(() => mayfly[Symbol.asyncDispose]())
 
+const DATE = 'Sun, 29 Nov 2026 12:00:00 +0000'
+/** In Latin-1, as programs without encodings write it. */
+const mail = (subject: string, lines = 1) =>
+  Buffer.from(`From: list@list.test\r\nDate: ${DATE}\r\nSubject: ${subject}\r\n\r\n${LINE.repeat(lines)}`, 'latin1')
+
 /** Hands the sender one mail to all of them. */
-async function hand(sender: MailSender, subject: string, recipients: readonly string[]): Promise<void> {
-  await using client = await SmtpClient.connect(sender.port)
-  const named = recipients.map((email): Step => [`RCPT TO:<${email}>`, 250])
-  await client.play([
-    ['EHLO list.test', 250],
-    ['MAIL FROM:<>', 250],
-    ...named,
-    ['DATA', 354],
-    [dotted(`From: list@list.test\r\nSubject: ${subject}\r\n\r\nHello\r\n`), 250],
-  ])
-}
+const hand = (sender: MailSender, subject: string, recipients: readonly string[]) => sender.submit('', recipients, mail(subject))
+
+const toEmail = ({ email }: Address) => email
 
 /** Waits until the mailbox has these mails, and nothing else. The log of the sender says why it never has them. */
-async function arrived(sender: MailSender, address: Address, subjects: readonly string[]): Promise<void> {
-  const list = async () => (await listSubjects(mayfly.httpPort, address)).toSorted()
+async function arrived(sender: MailSender, address: Address, subjects: readonly string[], server = mayfly): Promise<void> {
+  const list = async () => {
+    const listed = (await listSubjects(server.httpPort, address)).toSorted()
+    if (listed.length < subjects.length) await sender.flush()
+    return listed
+  }
   await expect
-    .poll(list, { timeout: 120_000 })
+    .poll(list, { timeout: 120_000, interval: 200 })
     .toEqual(subjects.toSorted())
     .catch(error => {
       throw new Error(`${error.message}\n${sender.log()}`)
     })
+}
+
+async function fill({ email }: Address): Promise<void> {
+  await using client = await SmtpClient.connect(mayfly.smtpPort)
+  await client.play([['EHLO list.test', 250]])
+  for (let n = 0; n < MAILBOX_MESSAGES_MAX; n++)
+    await client.play([
+      ['MAIL FROM:<>', 250],
+      [`RCPT TO:<${email}>`, 250],
+      ['DATA', 354],
+      [dotted(`Subject: full ${n}\r\n\r\nHello\r\n`), 250],
+    ])
+}
+
+async function messageIds(address: Address): Promise<string[]> {
+  const response = await askMailbox(mayfly.httpPort, address, routes.messages)
+  return ((await response.json()) as { messages: { id: string }[] }).messages.map(({ id }) => id)
+}
+
+async function newestRaw(address: Address): Promise<Buffer> {
+  const [id = ''] = await messageIds(address)
+  return Buffer.from(await (await askMailbox(mayfly.httpPort, address, pathTo(routes.raw, { id }))).arrayBuffer())
 }
 
 describe.each(SENDER_NAMES)('%s', { timeout: 240_000 }, name => {
@@ -88,5 +128,83 @@ describe.each(SENDER_NAMES)('%s', { timeout: 240_000 }, name => {
     }
     await arrived(sender, live, ['round 0', 'round 1'])
     expect([sender.deferrals(), sender.hasReusedConnection()], sender.log().slice(-3000)).toEqual([[], true])
+  })
+})
+
+describe.each(ALL_SENDER_NAMES)('%s', { timeout: 240_000 }, name => {
+  const isHere = canRunSender(name)
+
+  test.skipIf(!isHere)(
+    `brings a large list mail to all, in its own bytes, and tells its author of the one refused (${NEEDS})`,
+    async () => {
+      await using sender = await startMailSender(name, mayfly.smtpPort, false)
+      const [author, first, ...others] = await Promise.all(Array.from({ length: 30 }, () => createAddress(mayfly.httpPort)))
+      if (!author || !first) throw new Error('30 are created')
+      const submitted = sender.submit(author.email, [first, ...others].map(toEmail).concat(expired[0] ?? ''), mail('to all', LARGE_LINES))
+      if (sender.hasQueue) await submitted
+      else await expect(submitted).rejects.toThrow('550 5.1.1')
+      const bounces = async () => (await listSubjects(mayfly.httpPort, author)).length
+      await expect.poll(bounces, { timeout: 120_000 }).toBe(sender.hasQueue ? 1 : 0)
+      const all = sender.isAllOrNone ? [] : ['to all']
+      for (const address of [first, ...others]) await arrived(sender, address, all)
+      await sender.submit(author.email, [first.email], mail('to you', LARGE_LINES))
+      await arrived(sender, first, [...all, 'to you'])
+      const body = Buffer.from(LINE.repeat(LARGE_LINES), 'latin1')
+      expect((await newestRaw(first)).subarray(-body.length).equals(body)).toBe(true)
+    },
+  )
+})
+
+describe.each(QUICK_SENDER_NAMES)('%s', { timeout: 240_000 }, name => {
+  const isHere = canRunSender(name)
+
+  test.skipIf(!isHere)(`keeps what a full mailbox defers until there is room (${NEEDS})`, async () => {
+    await using sender = await startMailSender(name, mayfly.smtpPort, false)
+    const [full, live] = [await createAddress(mayfly.httpPort), await createAddress(mayfly.httpPort)]
+    await fill(full)
+    const submit = () => sender.submit('list@list.test', [live.email, full.email], mail('to both'))
+    if (!sender.hasQueue) await expect(submit()).rejects.toThrow(DEFERRED)
+    else await submit()
+    if (!sender.isAllOrNone) await arrived(sender, live, ['to both'])
+    else if (sender.hasQueue) await expect.poll(() => sender.log(), { timeout: 60_000 }).toContain(DEFERRED)
+    for (const id of await messageIds(full)) await askMailbox(mayfly.httpPort, full, pathTo(routes.message, { id }), 'DELETE')
+    if (!sender.hasQueue) await submit()
+    await arrived(sender, full, ['to both'])
+    // A mail that its caller hands over again has a new Message-ID.
+    if (sender.hasQueue) await arrived(sender, live, ['to both'])
+  })
+
+  test.skipIf(!isHere)(`loses nothing when the server is killed and started again in the middle (${NEEDS})`, async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-restart-'))
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+    const env = { BOT_CHECK: 'off', DNS_SERVERS: 'off', MAIL_DOMAINS: 'bücher.example', SMTP_PORT: String(await freePort()) }
+    const before = await startServerProcess({ env, dataDir })
+    const to = await createAddress(before.httpPort)
+    expect(to.email).toContain('@xn--')
+    await using sender = await startMailSender(name, before.smtpPort, false)
+    const sent = Array.from({ length: 12 }, (_, n) => `mail ${n}`)
+    const untaken = new Set<string>()
+    for (const [n, subject] of sent.entries()) {
+      if (n === 4) await before.kill9()
+      await sender.submit('list@list.test', [to.email], mail(subject)).catch(error => {
+        if (sender.hasQueue) throw error
+        untaken.add(subject)
+      })
+    }
+    await using after = await startServerProcess({ env, dataDir })
+    for (const subject of untaken) await sender.submit('list@list.test', [to.email], mail(subject))
+    await arrived(sender, to, sent, after)
+  })
+})
+
+describe.each(UTF8_SENDER_NAMES)('%s', name => {
+  test.skipIf(!canRunSender(name))(`sends from an address in UTF-8 (${NEEDS})`, async () => {
+    await using sender = await startMailSender(name, mayfly.smtpPort, false)
+    const to = await createAddress(mayfly.httpPort)
+    await sender.submit('señora@bücher.test', [to.email], mail('in UTF-8'))
+    await arrived(sender, to, ['in UTF-8'])
+    const [id = ''] = await messageIds(to)
+    const message = await askMailbox(mayfly.httpPort, to, pathTo(routes.message, { id }))
+    expect(await message.json()).toMatchObject({ envelopeFrom: 'señora@bücher.test' })
   })
 })

@@ -19,7 +19,7 @@ for private in run tmp; do mount -t tmpfs none $root/$private; done
 mount --bind "$folder/log" $root/var/log/sender
 
 id=900
-for user in postfix postdrop Debian-exim opensmtpd opensmtpq; do
+for user in postfix postdrop Debian-exim opensmtpd opensmtpq smmta smmsp; do
   echo "$user:x:$id:$id::/:/usr/sbin/nologin" >> $root/etc/passwd
   echo "$user:x:$id:" >> $root/etc/group
   id=$((id + 1))

@@ -1,8 +1,8 @@
 /**
- * Debian's Postfix, Exim and OpenSMTPD as senders: each listens on loopback and relays whatever it takes to one port of loopback. Needs
- * root, because each runs in a mount namespace.
+ * Debian's mail programs as senders: each takes mail, by SMTP on loopback or on the standard input of a command, and relays it to one port
+ * of loopback. Needs root, because each runs in a mount namespace.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unpackedFolder } from '../../../scripts/engines.mjs'
-import { SmtpClient } from '../clients/smtp-client.ts'
+import { SmtpClient, type Step } from '../clients/smtp-client.ts'
 import { freePort } from '../free-port.ts'
 
 const SCRIPT = resolve(import.meta.dirname, 'mail-sender.sh')
@@ -18,17 +18,27 @@ const START_MS_MAX = 20_000
 
 type Ports = { readonly listen: number; readonly relay: number }
 
-type MailServer = {
+type MailProgram = {
   readonly variable: string
   readonly package: string
   /** Its files, by their path under /. */
   files(ports: Ports, unpacked: string): Readonly<Record<string, string>>
   /** Shell commands; the last one runs until it is ended. With `isBatching` mail waits a moment, so that more of it shares a connection. */
   run(isBatching: boolean): string
+  /** The shell command that takes a mail, for the sender and recipients that follow it. Without one the program listens. */
+  readonly submit?: string
+  /** The shell command that tries all mail that waits. Without one there is no queue: `submit` fails, and its caller tries again. */
+  readonly flush?: string
+  /** Whether one refused recipient keeps the mail from all. */
+  readonly isAllOrNone?: true
+  /** Whether it speaks SMTPUTF8 (RFC 6531). */
+  readonly isUtf8?: true
+  /** Whether what it deferred waits for minutes whatever it is told. */
+  readonly isSlow?: true
   /** A line of its log that says that mail waits for another try. */
-  readonly deferral: RegExp
+  readonly deferral?: RegExp
   /** A line of its log that says that a connection took more than one mail. */
-  readonly reuse: RegExp
+  readonly reuse?: RegExp
 }
 
 const SERVERS = {
@@ -62,6 +72,8 @@ const SERVERS = {
     run: () => `mkdir -p /var/spool/postfix /var/lib/postfix
       chown postfix: /var/lib/postfix
       postfix start-fg`,
+    flush: 'postqueue -f',
+    isUtf8: true,
     deferral: /status=deferred/,
     reuse: /conn_use=2/,
   },
@@ -94,6 +106,7 @@ const SERVERS = {
     run: isBatching => `mkdir -p /var/spool/exim4
       chown Debian-exim: /var/spool/exim4 /var/log/sender
       exim4 -bdf ${isBatching ? '-qq3s -odqs' : '-q1m'}`,
+    flush: 'exim4 -qff',
     deferral: / == .* defer \(-/,
     reuse: / => .* H=\S+ \S+\]\* /,
   },
@@ -109,22 +122,106 @@ const SERVERS = {
     }),
     run: () => `mkdir -p -m 711 /var/spool/smtpd
       mkdir -p /var/lib/opensmtpd/empty
+      chgrp opensmtpq /usr/sbin/smtpctl
+      chmod g+s /usr/sbin/smtpctl
       smtpd -d`,
+    flush: 'smtpctl schedule all',
     deferral: /result="?TempFail/,
     reuse: /^(\w+) mta delivery [\s\S]*\n\1 mta delivery /m,
   },
-} as const satisfies Record<string, MailServer>
+} as const satisfies Record<string, MailProgram>
 
-export const SENDER_NAMES = Object.keys(SERVERS) as (keyof typeof SERVERS)[]
+/** They log nothing of connections, and most do not listen. */
+const PROGRAMS = {
+  Sendmail: {
+    variable: 'SENDMAIL_FOLDER',
+    package: 'sendmail-bin',
+    files: ({ listen, relay }) => ({
+      'etc/mail/switch': 'hosts files\n',
+      'etc/mail/sender.mc': `define(\`_USE_ETC_MAIL_')dnl
+        OSTYPE(\`linux')dnl
+        define(\`confPID_FILE',\`/run/sendmail.pid')dnl
+        define(\`confDOMAIN_NAME',\`sender.test')dnl
+        define(\`confSERVICE_SWITCH_FILE',\`/etc/mail/switch')dnl
+        define(\`confSMTP_MAILER',\`esmtp')dnl
+        define(\`confREFUSE_LA',\`1000')dnl
+        define(\`confQUEUE_LA',\`1000')dnl
+        define(\`confTO_HOSTSTATUS',\`0')dnl
+        define(\`ALIAS_FILE',\`')dnl
+        define(\`SMART_HOST',\`esmtp:[127.0.0.1]')dnl
+        define(\`ESMTP_MAILER_ARGS',\`TCP $h ${relay}')dnl
+        FEATURE(\`nocanonify')dnl
+        FEATURE(\`no_default_msa')dnl
+        FEATURE(\`accept_unresolvable_domains')dnl
+        FEATURE(\`accept_unqualified_senders')dnl
+        DAEMON_OPTIONS(\`Family=inet, Name=MTA, Addr=127.0.0.1, Port=${listen}')dnl
+        MAILER(\`smtp')dnl
+        `.replaceAll(/^ +/gm, ''),
+    }),
+    // It waits a minute for a full name of its machine.
+    run: () => `echo "127.0.0.1 $(hostname).test $(hostname)" >> /etc/hosts
+      m4 -D_CF_DIR_=/usr/share/sendmail/cf/ /usr/share/sendmail/cf/m4/cf.m4 /etc/mail/sender.mc > /etc/mail/sendmail.cf
+      mkdir -p -m 700 /var/spool/mqueue
+      chmod g-s /usr/libexec/sendmail/sendmail
+      /usr/libexec/sendmail/sendmail -bD -q1m`,
+    flush: '/usr/libexec/sendmail/sendmail -q',
+  },
+  nullmailer: {
+    variable: 'NULLMAILER_FOLDER',
+    package: 'nullmailer',
+    files: ({ relay }) => ({
+      'etc/mailname': 'sender.test\n',
+      'etc/nullmailer/remotes': `127.0.0.1 smtp --port=${relay}\n`,
+    }),
+    run: () => `mkdir -p /var/spool/nullmailer/queue /var/spool/nullmailer/tmp /var/spool/nullmailer/failed
+      mkfifo /var/spool/nullmailer/trigger
+      chown -R mail: /var/spool/nullmailer
+      nullmailer-send`,
+    // Its daemon opens the pipe that wakes it anew after each scan, and may not have done so yet.
+    submit: "trap '' PIPE; sendmail -f",
+    flush: 'echo > /var/spool/nullmailer/trigger',
+    isAllOrNone: true,
+  },
+  'DragonFly Mail Agent': {
+    variable: 'DMA_FOLDER',
+    package: 'dma',
+    files: ({ relay }) => ({ 'etc/dma/dma.conf': `SMARTHOST 127.0.0.1\nPORT ${relay}\nMAILNAME sender.test\n` }),
+    run: () => `mkdir -p /var/spool/dma
+      chown root:mail /var/spool/dma
+      chmod 2775 /var/spool/dma
+      sleep infinity`,
+    submit: 'dma -f',
+    flush: 'dma -q',
+    isSlow: true,
+  },
+  msmtp: {
+    variable: 'MSMTP_FOLDER',
+    package: 'msmtp',
+    files: ({ relay }) => ({ 'etc/msmtprc': `account default\nhost 127.0.0.1\nport ${relay}\n` }),
+    run: () => 'sleep infinity',
+    submit: 'msmtp -f',
+    isAllOrNone: true,
+  },
+} as const satisfies Record<string, MailProgram>
+
+type ServerName = keyof typeof SERVERS
+type ProgramName = ServerName | keyof typeof PROGRAMS
+const ALL: Readonly<Record<ProgramName, MailProgram>> = { ...SERVERS, ...PROGRAMS }
+
+/** The programs that log what they deferred, and which connections they kept. */
+export const SENDER_NAMES = Object.keys(SERVERS) as ServerName[]
+export const ALL_SENDER_NAMES = Object.keys(ALL) as ProgramName[]
+export const QUICK_SENDER_NAMES = ALL_SENDER_NAMES.filter(name => !ALL[name].isSlow)
+export const UTF8_SENDER_NAMES = ALL_SENDER_NAMES.filter(name => ALL[name].isUtf8)
 
 /** Whether this machine can run it. */
-export function canRunSender(name: keyof typeof SERVERS): boolean {
+export function canRunSender(name: ProgramName): boolean {
   const isAllowed = spawnSync('unshare', ['--mount', '--pid', '--fork', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
   return isAllowed && existsSync(unpackedOf(name))
 }
 
-function unpackedOf(name: keyof typeof SERVERS): string {
-  return process.env[SERVERS[name].variable] ?? unpackedFolder(SERVERS[name].package)
+function unpackedOf(name: ProgramName): string {
+  return process.env[ALL[name].variable] ?? unpackedFolder(ALL[name].package)
 }
 
 export type MailSender = AsyncDisposable & {
@@ -134,11 +231,17 @@ export type MailSender = AsyncDisposable & {
   /** Lines of its log that say that mail waits for another try. */
   deferrals(): string[]
   hasReusedConnection(): boolean
+  readonly isAllOrNone: boolean
+  readonly hasQueue: boolean
+  /** Hands it a mail for these recipients. Rejects if the command fails, with its output. */
+  submit(from: string, recipients: readonly string[], raw: Buffer): Promise<void>
+  /** Tries all mail that waits. */
+  flush(): Promise<void>
 }
 
 /** Relays to `relayPort`. Resolves when it listens. */
-export async function startMailSender(name: keyof typeof SERVERS, relayPort: number, isBatching: boolean): Promise<MailSender> {
-  const server: MailServer = SERVERS[name]
+export async function startMailSender(name: ProgramName, relayPort: number, isBatching: boolean): Promise<MailSender> {
+  const server = ALL[name]
   const unpacked = unpackedOf(name)
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-sender-'))
   const port = await freePort()
@@ -157,21 +260,36 @@ export async function startMailSender(name: keyof typeof SERVERS, relayPort: num
     globSync(join(folder, 'log/*'))
       .map(path => readFileSync(path, 'utf8'))
       .join('')
-  const sender = {
+  const sender: MailSender = {
     port,
     log,
     deferrals: () =>
       log()
         .split('\n')
-        .filter(line => server.deferral.test(line)),
-    hasReusedConnection: () => server.reuse.test(log()),
+        .filter(line => server.deferral?.test(line)),
+    hasReusedConnection: () => server.reuse?.test(log()) ?? false,
+    isAllOrNone: server.isAllOrNone ?? false,
+    hasQueue: server.flush !== undefined,
+    submit: (from, recipients, raw) =>
+      server.submit
+        ? runInside(
+            child,
+            `${server.submit} "$@"`,
+            [from, ...recipients],
+            Buffer.from(raw.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
+          )
+        : handOver(port, from, recipients, raw),
+    async flush() {
+      if (server.flush) await runInside(child, server.flush)
+    },
     async [Symbol.asyncDispose]() {
       child.stdin.end()
       await exited
       await rm(folder, { recursive: true, force: true })
     },
   }
-  await untilListening(port).catch(async error => {
+  const started = server.submit ? until(() => runInside(child, ': > /run/started')) : untilListening(port)
+  await started.catch(async error => {
     const said = log()
     await sender[Symbol.asyncDispose]()
     throw new Error(`${name} did not start: ${said}`, { cause: error })
@@ -179,16 +297,46 @@ export async function startMailSender(name: keyof typeof SERVERS, relayPort: num
   return sender
 }
 
-async function untilListening(port: number): Promise<void> {
-  const until = performance.now() + START_MS_MAX
+const untilListening = (port: number) =>
+  until(async () => {
+    await using client = await SmtpClient.connect(port)
+    await client.play([['QUIT', 221]])
+  })
+
+async function until(isTried: () => Promise<void>): Promise<void> {
+  const endMs = performance.now() + START_MS_MAX
   for (;;) {
     try {
-      await using client = await SmtpClient.connect(port)
-      await client.play([['QUIT', 221]])
-      return
+      return await isTried()
     } catch (error) {
-      if (performance.now() > until) throw error
+      if (performance.now() > endMs) throw error
       await sleep(100)
     }
   }
+}
+
+async function handOver(port: number, from: string, recipients: readonly string[], raw: Buffer): Promise<void> {
+  await using client = await SmtpClient.connect(port)
+  const utf8 = [from, ...recipients].some(address => /[^\0-\x7f]/.test(address)) ? ' SMTPUTF8' : ''
+  await client.play([
+    ['EHLO list.test', 250],
+    [Buffer.from(`MAIL FROM:<${from}> BODY=8BITMIME${utf8}\r\n`), 250],
+    ...recipients.map((email): Step => [Buffer.from(`RCPT TO:<${email}>\r\n`), 250]),
+    ['DATA', 354],
+    [Buffer.concat([raw, Buffer.from('.\r\n')]), 250],
+  ])
+}
+
+/** Runs a shell command beside the program, in its namespaces and its root. */
+async function runInside(unshare: ChildProcess, command: string, args: readonly string[] = [], input?: Buffer): Promise<void> {
+  const [first = ''] = readFileSync(`/proc/${unshare.pid}/task/${unshare.pid}/children`, 'utf8').split(' ')
+  const inside = ['--target', first, '--mount', '--pid', 'chroot', '/mnt/root', 'sh', '-c', command, 'sh', ...args]
+  const { promise, resolve: settle, reject } = Promise.withResolvers<void>()
+  const { stdin } = execFile('nsenter', inside, (error, stdout, stderr) =>
+    error ? reject(new Error(`${command} ended with ${error.code}: ${stdout}${stderr}`)) : settle(),
+  )
+  // A command that fails may not read it.
+  stdin?.on('error', () => undefined)
+  stdin?.end(input)
+  await promise
 }
