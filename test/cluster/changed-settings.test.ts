@@ -98,7 +98,7 @@ const REFUSED: readonly Refusal[] = [
     change: set('client-output-buffer-limit', 'normal 200 0 0'),
     restore: set('client-output-buffer-limit', 'normal 0 0 0'),
     log: /the connection is closed\. If it runs, raise "client-output-buffer-limit" there/,
-    doctor: /does not reply \(the connection is closed\)\. If it runs, raise "client-output-buffer-limit" there/,
+    doctor: /If it runs, raise "client-output-buffer-limit" there/,
   },
   {
     name: 'maxclients reached',
@@ -275,7 +275,7 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
         expect(log(before)).toContainEqual(expect.stringMatching(told))
       })
       const doctor = await examine(refusal.isSeenByAdmin ? cluster.url : url)
-      expect(doctor.filter(text => text.includes(name))).toEqual([expect.stringMatching(refusal.doctor ?? /./)])
+      expect(doctor.filter(text => text.includes(name))).toContainEqual(expect.stringMatching(refusal.doctor ?? /./))
     })
     read.abort()
   })

@@ -182,6 +182,14 @@ export function findShortcomings(name: string, info: ReadonlyMap<string, string>
       `${name} throws acknowledged mail away when its memory is full (maxmemory-policy ${policy}).`,
       `Set "maxmemory-policy ${NO_EVICTION}" on every node.`,
     )
+  // Redis does not count it.
+  const cut = Number(info.get('client_output_buffer_limit_disconnections') ?? 0)
+  if (cut > 0)
+    find(
+      'warning',
+      `${name} has closed ${cut} connections on which much was read since its start.`,
+      'If it runs, raise "client-output-buffer-limit" there, then type "config resetstat" to end this warning.',
+    )
   const evicted = Number(info.get('evicted_keys') ?? 0)
   if (evicted > 0)
     find(
