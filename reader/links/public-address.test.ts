@@ -25,7 +25,17 @@ test.each(fixture.metadata)('%s is metadata, and not public', ip => {
 })
 
 test('other addresses are no metadata', () => {
-  const others = [...fixture.public, '10.0.0.1', '127.0.0.1', '::1', 'fd00::1', '192.168.1.1'].filter(ip => isMetadataAddress(hostname(ip)))
+  const others = [
+    ...fixture.public,
+    '10.0.0.1',
+    '127.0.0.1',
+    '::1',
+    'fd00::1',
+    '192.168.1.1',
+    '::808:808',
+    '64:ff9b:1::808:808',
+    '2002:808:808::1',
+  ].filter(ip => isMetadataAddress(hostname(ip)))
   expect(others).toEqual([])
 })
 

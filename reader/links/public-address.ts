@@ -4,23 +4,35 @@ import blocks from './special-addresses.json' with { type: 'json' }
 /**
  * `special`: IANA's registries of special-purpose addresses (RFC 6890) and of multicast, and of IPv6 all but global unicast (RFC 4291
  * section 2.4). `metadata`: where clouds tell their machines secrets, with all of the link on which most of them are. `translated`: IPv6
- * blocks whose last four bytes are an IPv4 address (RFC 4291 section 2.5.5.2, RFC 2765, RFC 6052). The Python client has the same file.
+ * blocks whose last four bytes are an IPv4 address (RFC 4291 section 2.5.5.2, RFC 2765, RFC 6052). `carrying`: IPv6 blocks that hold one
+ * at a place of their own (RFC 4291 section 2.5.5.1, RFC 8215, RFC 3056). The Python client has the same file.
  */
 const special = blocks.special.map(readBlock)
 const metadata = blocks.metadata.map(readBlock)
 const translated = blocks.translated.map(readBlock)
+const carrying = blocks.carrying.map(readBlock)
 
 type Block = { readonly bytes: readonly number[]; readonly bits: number }
 
 /** Whether an address is one of the internet at large. As the host of a URL: IPv4 with dots, IPv6 in brackets or without. */
 export function isPublicAddress(address: string): boolean {
   const bytes = meantBytes(address)
-  return !isWithin(bytes, special) && !isWithin(bytes, metadata)
+  return !isWithin(bytes, special) && !isMetadata(bytes)
 }
 
 /** Whether an address gives secrets to every program of a machine in a cloud. Spelt as for `isPublicAddress`. */
 export function isMetadataAddress(address: string): boolean {
-  return isWithin(meantBytes(address), metadata)
+  return isMetadata(meantBytes(address))
+}
+
+function isMetadata(bytes: readonly number[]): boolean {
+  return isWithin(bytes, metadata) || (isWithin(bytes, carrying) && carriedBytes(bytes).some(carried => isWithin(carried, metadata)))
+}
+
+/** Each four bytes in a row. RFC 6052 leaves out the ninth byte, which is zero. */
+function carriedBytes(bytes: readonly number[]): number[][] {
+  const used = bytes.toSpliced(8, 1)
+  return Array.from({ length: used.length - 3 }, (_, at) => used.slice(at, at + 4))
 }
 
 /** Returns the bytes of the IPv4 address that a translated one stands for. */

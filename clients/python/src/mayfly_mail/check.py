@@ -26,7 +26,8 @@ _TARGETS_MAX = 200
 _AT_ONCE = 8
 _HEAD_REFUSED = (405, 501)
 #: ``special``: not the internet at large. ``metadata``: where clouds tell their machines secrets. ``translated``: IPv6 blocks whose last
-#: four bytes are an IPv4 address. The npm client and the server have the same file.
+#: four bytes are an IPv4 address. ``carrying``: those that hold one at a place of their own. The npm client and the server have the
+#: same file.
 _BLOCKS = {
     kind: [ipaddress.ip_network(block) for block in blocks]
     for kind, blocks in json.loads(files(__package__).joinpath("special_addresses.json").read_text("utf-8")).items()
@@ -184,7 +185,13 @@ def _is_public(ip: _Address) -> bool:
 
 
 def _is_metadata(ip: _Address) -> bool:
-    return _is_within(ip, "metadata")
+    return _is_within(ip, "metadata") or (_is_within(ip, "carrying") and any(_is_within(each, "metadata") for each in _carried(ip)))
+
+
+def _carried(ip: _Address) -> list[_Address]:
+    """Each four bytes in a row. RFC 6052 leaves out the ninth byte, which is zero."""
+    used = ip.packed[:8] + ip.packed[9:]
+    return [ipaddress.IPv4Address(used[at : at + 4]) for at in range(len(used) - 3)]
 
 
 def _is_within(ip: _Address, kind: str) -> bool:
