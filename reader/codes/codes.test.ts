@@ -40,3 +40,12 @@ test.each([
   expect(findCodes({ subject: text, text }).length).toBeLessThanOrEqual(3)
   expect(findCodes({ text: `Your code is ${text}` }).length).toBeLessThanOrEqual(3)
 })
+
+test('a thousand lines with a word in capitals each are searched in linear time', { timeout: 10_000 }, () => {
+  const words = Array.from({ length: 1400 }, (_, at) =>
+    [1, 26, 676, 17_576].map(unit => String.fromCharCode(65 + (Math.floor(at / unit) % 26))),
+  )
+  const text = words.map(word => word.join('')).join('\n')
+  const found = Array.from({ length: 500 }, () => findCodes({ subject: 'Your code', text }).length)
+  expect(new Set(found)).toEqual(new Set([0]))
+})

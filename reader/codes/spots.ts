@@ -57,21 +57,26 @@ function asciiDigits(text: string): string {
 }
 
 function findSpots(part: Part): Spot[] {
-  const spots = part.lines.flatMap((line, index) => {
+  const lowered = once(() => part.lines.join('\n').toLowerCase())
+  const spots: Spot[] = []
+  for (const [index, line] of part.lines.entries()) {
     const found = findCandidates(line)
-    if (found.length > CANDIDATES_PER_LINE_MAX && found.filter(({ kind }) => !isRare(kind)).length > CANDIDATES_PER_LINE_MAX) return []
-    return found.map(candidate => toSpot(candidate, index, part)).filter(isPlausible)
-  })
+    if (found.length > CANDIDATES_PER_LINE_MAX && found.filter(({ kind }) => !isRare(kind)).length > CANDIDATES_PER_LINE_MAX) continue
+    spots.push(...found.map(candidate => toSpot(candidate, index, part)).filter(spot => isPlausible(spot, lowered)))
+    if (spots.length >= CANDIDATES_MAX) break
+  }
   return spots.slice(0, CANDIDATES_MAX)
 }
 
 /** Three digits are a code only where a mail says that it has three, and a word in capitals only if the mail has it nowhere else. */
-function isPlausible(spot: Spot): boolean {
-  const { candidate, index, part } = spot
+function isPlausible(spot: Spot, lowered: () => string): boolean {
+  const { candidate } = spot
   if (candidate.kind === 'short') return [-1, 0, 1].some(offset => has(conceptsAt(spot, offset), 'three'))
   if (candidate.kind !== 'word') return true
   const word = candidate.value.toLowerCase()
-  return !part.lines.some((line, at) => at !== index && line.toLowerCase().includes(word))
+  const text = lowered()
+  const lineEnd = text.indexOf('\n', text.indexOf(word))
+  return lineEnd === -1 || text.lastIndexOf(word) < lineEnd
 }
 
 function toPart(lines: string[], isSubject: boolean): Part {
