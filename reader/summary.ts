@@ -1,7 +1,8 @@
 /** Builds the summary of a message for its row in the inbox. */
 
 import { findCodes } from './codes/codes.ts'
-import { asksToConfirm, type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
+import { type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
+import { mayAsk } from './links/evidence.ts'
 import { readSubject } from './mime/headers/headers.ts'
 import { listAttachments } from './mime/structure/attachments.ts'
 import { bodyParts, shownMessage } from './mime/structure/body-parts.ts'
@@ -65,7 +66,7 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
   const text = tagged === undefined ? sample : htmlToText(tagged)
   const preview = truncate(textPrefix(shown.raw, shown.parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
   const codes = readCodes(shown.raw, shown.parsed, subject, text)
-  const link = codes.length === 0 ? readLink(shown.raw, shown.parsed, subject, preview, text, tagged) : undefined
+  const link = codes.length === 0 ? readLink(shown.raw, shown.parsed, subject, text, tagged) : undefined
   return {
     subject: truncate(subject, SUBJECT_CHARS_MAX),
     from: shownSender(parsed),
@@ -96,21 +97,18 @@ function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text
   return htmlText === '' ? inText : findCodes({ subject, text: htmlText })
 }
 
-/** A mail without a code may ask to follow a link instead. Most have no link, and are not searched for the words that ask. */
+/** A mail without a code may ask to follow a link instead. Most have no link. */
 function readLink(
   raw: Uint8Array,
   parsed: ParsedMessage,
   subject: string,
-  preview: string,
   text: string,
   tagged: string | undefined,
 ): ConfirmationLink | undefined {
   if (!/https?:/i.test(tagged ?? text) && bodyParts(raw, parsed).html.every(part => textKind(part) !== 'html')) return undefined
-  // Then the preview is of a text that may only say that the mail is HTML.
+  // A short text may only say that the mail is HTML.
   const sample = text.length <= GENERIC_TEXT_CHARS ? htmlSample(raw, parsed)?.seen : undefined
-  const urls = sample?.links.map(({ url }) => url) ?? []
-  if (!asksToConfirm(subject, preview, text, urls) && !asksToConfirm('', sample?.text.slice(0, PREVIEW_CHARS_MAX) ?? '', '', []))
-    return undefined
+  if (!mayAsk(subject, text, []) && !(sample && mayAsk('', sample.text, sample.links))) return undefined
   const found = htmlSample(raw, parsed) ?? { html: tagged }
   return findConfirmationLinks({ subject, ...found, text: tagged === undefined ? text : undefined })[0]
 }

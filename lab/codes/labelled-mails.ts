@@ -46,6 +46,8 @@ export const PARTS = [
   'tenth',
   'eleventh',
   'twelfth',
+  'thirteenth',
+  'fourteenth',
 ] as const
 
 const SET = join(import.meta.dirname, 'set')

@@ -1,157 +1,138 @@
 /**
- * `npm run lab -- train-codes [--write] [--without NAME]… [FOLDER…]`: learns the weights of `reader/codes/weights.json` from the
- * labelled mails of `set/`, the examples of the tests and folders of mails without a code (the corpora, if none is named). `--write` keeps
- * them; `--without odd` first learns without the mails of a part or a language, and prints what is found in them. The same mails give the
- * same weights.
+ * `npm run lab -- train [--write] [--without NAME]… codes|links [FOLDER…]`: learns the weights of `reader/codes/weights.json` or
+ * `reader/links/weights.json` from the labelled mails of `set/`, the examples of the tests and folders of mails without either (the
+ * corpora, if none is named). `--write` keeps them; `--without odd` first learns without the mails of a part or a language, and prints what
+ * is found in them; `--folds` does so with each eighth of the mails. The same mails give the same weights.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { collectEvidence } from '../../reader/codes/evidence.ts'
 import { readSpots } from '../../reader/codes/spots.ts'
+import { linkCandidates } from '../../reader/links/evidence.ts'
 import { readSubject } from '../../reader/mime/headers/headers.ts'
 import { shownMessage } from '../../reader/mime/structure/body-parts.ts'
 import { parseMessage } from '../../reader/mime/structure/parse.ts'
 import { htmlToText } from '../../reader/seen/html.ts'
 import { htmlSample, textSample } from '../../reader/seen/preview.ts'
 import { BILL_EXAMPLES, EXAMPLES } from '../../test/fixtures/codes/examples.ts'
+import linkExamples from '../../test/fixtures/links/examples.json' with { type: 'json' }
 import { corporaFolder, hasCorpora } from '../../test/mail-corpora/corpora-folder.ts'
+import { linkFamilies } from './families.ts'
 import { readLabelledMails } from './labelled-mails.ts'
+import { type Candidate, type Evidence, learn, type Mail, measure, writeWeights } from './learn.ts'
 
-/** `weight`: how much is learnt from it, because the bills are nearly alike, and an example stands for a rule. */
-type Candidate = { readonly evidence: readonly (readonly [name: string, strength: number])[]; readonly isRight: boolean }
-type Mail = { part: string; language: string; hasCode: boolean; weight: number; candidates: Candidate[] }
-type Weights = ReadonlyMap<string, number>
+type Labels = Pick<Mail, 'part' | 'language' | 'weight'>
+type Shown = { readonly subject: string; readonly text?: string | undefined; readonly html?: string | undefined }
 
-/** How much larger weights cost: the smaller, the more is learnt from single mails. */
-const COST = 0.5
-const STEPS = 400
-const RATE = 0.1
 const TEXT_SAMPLE_BYTES = 16 * 1024
-/** Evidence of one candidate alone says nothing of others. */
-const SEEN_MIN = 2
-const LINE_CHARS = 128
-/** Hundredths below which a weight changes nothing. */
-const KEPT_MIN = 4
+const FOLDS = 8
 
-function toMail(written: { subject: string; text: string }, code: string | undefined, labels: Omit<Mail, 'candidates' | 'hasCode'>): Mail {
+function evidenceOf(collect: (add: (name: string, strength?: number) => void) => void): Evidence {
+  const evidence: [string, number][] = []
+  collect((name, strength = 1) => evidence.push([name, strength]))
+  return evidence
+}
+
+function withCode(written: { subject: string; text: string }, code: string | undefined, labels: Labels): Mail {
   const typed = code?.replace(/[\s-]/g, '')
   const { spots, whole } = readSpots(written)
   const candidates = spots.map(spot => {
-    const evidence: [string, number][] = []
-    collectEvidence(spot, whole(), (name, strength = 1) => evidence.push([name, strength]))
-    return { evidence, isRight: spot.candidate.value.replaceAll('-', '') === typed }
+    const { value } = spot.candidate
+    return { value, evidence: evidenceOf(add => collectEvidence(spot, whole(), add)), isRight: value.replaceAll('-', '') === typed }
   })
-  return { ...labels, hasCode: typed !== undefined, candidates }
+  return { ...labels, isExpected: typed !== undefined, candidates }
+}
+
+function withLink(shown: Shown, urls: readonly string[], labels: Labels): Mail {
+  const candidates: Candidate[] = linkCandidates(shown).flatMap(list =>
+    list().map(({ link: { url }, collect }) => ({ value: url, evidence: evidenceOf(collect), isRight: urls.includes(url) })),
+  )
+  return { ...labels, isExpected: urls.length > 0, candidates }
 }
 
 /** A temporary password teaches nothing, since it may be offered and need not be. */
-function labelled(): Mail[] {
+function labelledCodes(): Mail[] {
   return readLabelledMails()
-    .filter(({ kind }) => kind !== 'password')
+    .filter(({ kind, part }) => kind !== 'password' && !OF_LINKS.includes(part))
     .flatMap(({ subject, text, html, code, language, part }) =>
       [text, html && htmlToText(html)]
         .filter(body => body !== undefined)
-        .map(body => toMail({ subject, text: body }, code, { part, language: language.slice(0, 2), weight: 1 })),
+        .map(body => withCode({ subject, text: body }, code, { part, language: language.slice(0, 2), weight: 1 })),
+    )
+}
+
+/** Parts whose mails have labels for links alone. */
+const OF_LINKS = ['thirteenth', 'fourteenth']
+
+function labelledLinks(): Mail[] {
+  return readLabelledMails()
+    .filter(({ part }) => part !== 'eleventh' && part !== 'twelfth')
+    .flatMap(({ subject, text, html, link, language, part }) =>
+      [text && { text }, html && { html }]
+        .filter(body => typeof body === 'object')
+        .map(body => withLink({ subject, ...body }, link === undefined ? [] : [link], { part, language: language.slice(0, 2), weight: 1 })),
     )
 }
 
 function ofExamples(examples: typeof EXAMPLES, weight: number): Mail[] {
-  return examples.map(({ codes, ...written }) => toMail(written, codes[0], { part: 'examples', language: '', weight }))
+  return examples.map(({ codes, ...written }) => withCode(written, codes[0], { part: 'examples', language: '', weight }))
 }
 
-function ofFolder(folder: string): Mail[] {
+function ofFolder(folder: string, isOfLinks: boolean): Mail[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => /\.(?:eml|msg|mail|raw|mbox|txt)$/i.test(file))
+  const labels = { part: 'folders', language: '', weight: 1 }
   return files.sort().flatMap(file => {
     const raw = readFileSync(join(folder, file))
     const parsed = parseMessage(raw)
     const shown = shownMessage(raw, parsed)
-    const bodies = [textSample(shown.raw, shown.parsed, TEXT_SAMPLE_BYTES), htmlSample(shown.raw, shown.parsed)?.seen.text ?? '']
+    const text = textSample(shown.raw, shown.parsed, TEXT_SAMPLE_BYTES)
+    const html = htmlSample(shown.raw, shown.parsed)
     const subject = readSubject(parsed)
-    return bodies.map(body => toMail({ subject, text: body }, undefined, { part: 'folders', language: '', weight: 1 }))
+    return isOfLinks
+      ? [withLink({ subject, text, ...html }, [], labels)]
+      : [text, html?.seen.text ?? ''].map(body => withCode({ subject, text: body }, undefined, labels))
   })
-}
-
-/** Logistic regression by all mails at once, with a rate for each weight (Adam). */
-function learn(mails: readonly Mail[]): Weights {
-  const rows = mails.flatMap(({ candidates, weight }) => candidates.map(candidate => ({ ...candidate, weight })))
-  const seen = new Map<string, number>()
-  for (const { evidence } of rows) for (const name of new Set(evidence.map(([name]) => name))) seen.set(name, (seen.get(name) ?? 0) + 1)
-  const names = [...seen].flatMap(([name, times]) => (times >= SEEN_MIN ? [name] : [])).sort()
-  const numbers = new Map(names.map((name, at) => [name, at]))
-  const examples = rows.map(({ evidence, isRight, weight }) => {
-    const known = evidence.flatMap(([name, strength]) => (numbers.has(name) ? [{ at: numbers.get(name) ?? 0, strength }] : []))
-    return { at: Uint32Array.from(known, ({ at }) => at), strength: Float64Array.from(known, ({ strength }) => strength), isRight, weight }
-  })
-  const [weights, mean, variance] = [0, 1, 2].map(() => new Float64Array(names.length)) as [Float64Array, Float64Array, Float64Array]
-  for (let step = 1; step <= STEPS; step++) {
-    const gradient = weights.map(value => value * COST)
-    for (const { at, strength, isRight, weight } of examples) {
-      let sum = 0
-      for (let part = 0; part < at.length; part++) sum += (weights[at[part] ?? 0] ?? 0) * (strength[part] ?? 0)
-      const error = (1 / (1 + Math.exp(-sum)) - Number(isRight)) * weight
-      for (let part = 0; part < at.length; part++) addTo(gradient, at[part] ?? 0, error * (strength[part] ?? 0))
-    }
-    const rate = RATE * (1 - step / (STEPS + 1))
-    for (let at = 0; at < names.length; at++) {
-      const slope = gradient[at] ?? 0
-      mean[at] = 0.9 * (mean[at] ?? 0) + 0.1 * slope
-      variance[at] = 0.99 * (variance[at] ?? 0) + 0.01 * slope * slope
-      const scale = Math.sqrt((variance[at] ?? 0) / (1 - 0.99 ** step)) + 1e-8
-      addTo(weights, at, (-rate * ((mean[at] ?? 0) / (1 - 0.9 ** step))) / scale)
-    }
-  }
-  return new Map(names.map((name, at) => [name, weights[at] ?? 0]))
-}
-
-function addTo(numbers: Float64Array, at: number, sum: number): void {
-  numbers[at] = (numbers[at] ?? 0) + sum
-}
-
-function weightOf({ evidence }: Candidate, weights: Weights): number {
-  return evidence.reduce((sum, [name, strength]) => sum + (weights.get(name) ?? 0) * strength, 0)
-}
-
-/** What is offered of each mail, by the least weight. */
-function measure(mails: readonly Mail[], weights: Weights): string {
-  const best = mails.map(({ candidates }) => {
-    const weighed = candidates.map(candidate => ({ isRight: candidate.isRight, weight: weightOf(candidate, weights) }))
-    return weighed.sort((one, other) => other.weight - one.weight)[0]
-  })
-  const expected = mails.filter(({ hasCode }) => hasCode).length
-  return [-1, 0, 0.5, 1, 2]
-    .map(least => {
-      const offered = best.filter(found => found && found.weight >= least)
-      const right = offered.filter(found => found?.isRight).length
-      return `from ${least}: ${right} of ${offered.length} right, ${((100 * right) / expected).toFixed(0)} % found`
-    })
-    .join('; ')
 }
 
 const { values, positionals } = parseArgs({
-  options: { write: { type: 'boolean' }, without: { type: 'string', multiple: true } },
+  options: { write: { type: 'boolean' }, folds: { type: 'boolean' }, without: { type: 'string', multiple: true } },
   allowPositionals: true,
 })
-const folders = positionals.length > 0 || !hasCorpora ? positionals : [corporaFolder]
-const set = labelled()
-const all = [...set, ...ofExamples(EXAMPLES, 3), ...ofExamples(BILL_EXAMPLES, 0.3), ...folders.flatMap(ofFolder)]
-console.log(`${all.length} mails with ${all.flatMap(({ candidates }) => candidates).length} numbers`)
+const [subject = '', ...named] = positionals
+if (subject !== 'codes' && subject !== 'links') throw new Error('Name what is to be learnt: codes or links.')
+const isOfLinks = subject === 'links'
+const folders = (named.length > 0 || !hasCorpora ? named : [corporaFolder]).flatMap(folder => ofFolder(folder, isOfLinks))
+const set = isOfLinks ? labelledLinks() : labelledCodes()
+const ofRules = isOfLinks
+  ? [
+      ...linkExamples.map(({ links, ...shown }) =>
+        withLink(
+          shown,
+          links.map(({ url }) => url),
+          { part: 'examples', language: '', weight: 4 },
+        ),
+      ),
+      ...linkFamilies().map(({ link, ...shown }) => withLink(shown, link ? [link] : [], { part: 'families', language: '', weight: 0.4 })),
+    ]
+  : [...ofExamples(EXAMPLES, 3), ...ofExamples(BILL_EXAMPLES, 0.3)]
+const all = [...set, ...ofRules, ...folders]
+console.log(`${all.length} mails with ${all.flatMap(({ candidates }) => candidates).length} candidates`)
 for (const held of values.without ?? []) {
   const isHeld = ({ part, language }: Mail) => part === held || language === held
   const [others, mails] = [all.filter(mail => !isHeld(mail)), set.filter(isHeld)]
-  console.log(`${held}, not learnt from: ${measure(mails, learn(others))}`)
+  console.log(`${held}, not learnt from: ${measure(mails, learn(others, subject))}`)
 }
-const weights = learn(all)
+if (values.folds) {
+  const found = Array.from({ length: FOLDS }, (_, fold) => {
+    const weights = learn(
+      all.filter((_, at) => at % FOLDS !== fold),
+      subject,
+    )
+    return { mails: set.filter((_, at) => at % FOLDS === fold), weights }
+  })
+  for (const { mails, weights } of found) console.log(`an eighth, not learnt from: ${measure(mails, weights)}`)
+}
+const weights = learn(all, subject)
 console.log(`learnt from: ${measure(all, weights)}`)
-if (values.write) {
-  const rounded = [...weights].map(([name, weight]) => [name, Math.round(weight * 100)] as const)
-  const kept = rounded.filter(([, weight]) => Math.abs(weight) >= KEPT_MIN).map(([name, weight]) => `${name}: ${weight}`)
-  const lines = kept.reduce<string[]>(
-    ([line, ...lines], each) =>
-      line !== undefined && line.length + each.length < LINE_CHARS
-        ? [`${line}; ${each}`, ...lines]
-        : [each, ...(line === undefined ? [] : [line]), ...lines],
-    [],
-  )
-  writeFileSync(join(import.meta.dirname, '../../reader/codes/weights.json'), `${JSON.stringify(lines.reverse(), null, 2)}\n`)
-}
+if (values.write) writeWeights(join(import.meta.dirname, `../../reader/${subject}/weights.json`), weights)

@@ -1,6 +1,5 @@
 /** Reads the text of a mail line by line for whatever may be a one-time code. */
 
-import { once } from '../languages/patterns.ts'
 import { findConcepts } from './concepts.ts'
 import { isNearCode, namesCode, toWhole, type Whole } from './evidence.ts'
 import { conceptsAt, has, type Part, type Spot, toSpot } from './place.ts'
@@ -116,4 +115,12 @@ function joinDigits(lines: string[]): string[] {
 /** The numbers of a list: 1, 2, 3, 4. */
 function isCounting(digits: readonly string[]): boolean {
   return digits.every((digit, at) => at === 0 || Number(digit) === Number(digits[at - 1]) + 1)
+}
+
+function once<Value>(compute: () => Value): () => Value {
+  let computed: { readonly value: Value } | undefined
+  return () => {
+    computed ??= { value: compute() }
+    return computed.value
+  }
 }

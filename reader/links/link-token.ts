@@ -7,7 +7,7 @@ const HEX = /^(?=.*\d)(?=.*[a-f])(?:[\da-f]{12,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\
 /** Where letters become digits, digits letters, or small letters capitals: rare in words, frequent in what was drawn by lot. */
 const CHANGE = /[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g
 /** How the names of steps begin that only a link in a mail takes. */
-export const STEPS = 'confirm|verif|activat|reset|unlock|magic|invit'
+const STEPS = 'confirm|verif|activat|reset|unlock|magic|invit'
 /** In tests and small programs what follows the name of the step is often short: `/confirm/xyz`. */
 const BEHIND_STEP = new RegExp(`/(?:${STEPS}|opt-?in)[^/]*/[^/]`, 'i')
 /** So many links of one shape are no choice between yes and no: a program has rewritten all of them. */
