@@ -124,6 +124,33 @@ function Trout() {
   )
 }
 
+/** The horizon is a field of a form with an address in it: the sun sets behind it, and a mayfly sits on it. For the extension's page. */
+export function FieldAtDusk({ className, label }: { className?: string; label?: string }) {
+  return (
+    <Drawing viewBox="0 0 960 480" strokeWidth={2.25} className={className} label={label}>
+      <path d="M536 210A104 104 0 0 1 744 210" stroke={DUSK} fill="var(--color-sun)" />
+      <path d="M640 76V52M566 96L553 76M714 96L727 76M512 150L491 138M768 150L789 138" stroke={DUSK} />
+      <g transform="translate(312 176) scale(1.3)" strokeWidth="1.75">
+        <Mayfly />
+      </g>
+      <path d="M40 210H136M824 210H920" />
+      <rect x="136" y="210" width="688" height="96" rx="14" fill="var(--color-paper)" />
+      <g strokeWidth="4">
+        <path d="M176 258H262M276 262V262.1M290 258H352M366 262V262.1M380 258H436" />
+        <path d="M491 258A7 7 0 1 1 477 258A7 7 0 1 1 491 258V262A6 6 0 0 0 502 262V258A18 18 0 1 0 494 273" strokeWidth="2.5" />
+        <path d="M522 258H576M590 262V262.1M604 258H636" />
+      </g>
+      <path d="M652 236V280" stroke={DUSK} />
+      <rect x="744" y="228" width="60" height="60" rx="12" stroke={DUSK} />
+      <path d="M756 268H792M761 268A13 13 0 0 1 787 268M774 246V242M792 252L795 249M756 252L753 249" stroke={DUSK} />
+      <path d="M548 330H732M568 348H712M588 366H692M604 382H676" stroke={DUSK} strokeWidth="1.5" />
+      <g strokeWidth="1.5">
+        <path d="M60 250H112M848 256H900M72 340H190M236 340H300M92 372H260M330 356H470M200 404H330M410 398H520M766 352H860M744 384H820M560 420H680M800 412H900" />
+      </g>
+    </Drawing>
+  )
+}
+
 /** A mayfly resting on still water at dusk. */
 export function EmptyWater({ className, label }: { className?: string; label?: string }) {
   return (
