@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { collectEvidence } from '../../reader/codes/evidence.ts'
 import { readSpots } from '../../reader/codes/spots.ts'
-import { toWeights, weigh } from '../../reader/codes/weigh.ts'
 import codeWeights from '../../reader/codes/weights.json' with { type: 'json' }
+import { toWeights, weigh } from '../../reader/concepts/weigh.ts'
 import { linkCandidates } from '../../reader/links/evidence.ts'
 import linkWeights from '../../reader/links/weights.json' with { type: 'json' }
 import { readSubject } from '../../reader/mime/headers/headers.ts'

@@ -1,8 +1,8 @@
 /** Finds the one-time codes of a mail: weighs what its shapes, its places and the concepts around each number say of it. */
 
+import { toWeights, weigh } from '../concepts/weigh.ts'
 import { collectEvidence } from './evidence.ts'
 import { type CodeSource, readSpots } from './spots.ts'
-import { toWeights, weigh } from './weigh.ts'
 import weights from './weights.json' with { type: 'json' }
 
 const CODES_MAX = 3

@@ -2,7 +2,7 @@
  * What speaks for a number, and against it, whatever words a mail has for a code: its shape and place, and the concepts around it. Each
  * piece of evidence has a weight, learnt from labelled mails by `lab/codes/train.ts`.
  */
-import { type Concept, findConcepts, type Hit } from './concepts.ts'
+import { type Concept, findConcepts, type Hit } from '../concepts/concepts.ts'
 import { conceptsAt, conceptsBeside, conceptsNear, has, lineAt, type Spot } from './place.ts'
 
 /** What the mail says as a whole. `values`: how often each candidate stands in it. `inSubject`: those of the subject. */

@@ -1,6 +1,6 @@
 /** Where a candidate stands in a mail, and what the words around it mean. */
 
-import { type Concept, findConcepts, type Hit } from './concepts.ts'
+import { type Concept, findConcepts, type Hit } from '../concepts/concepts.ts'
 import type { Candidate } from './shapes.ts'
 
 /** How much of a line is read on each side of a candidate, and of the lines around it. */

@@ -1,6 +1,6 @@
 /** Reads the text of a mail line by line for whatever may be a one-time code. */
 
-import { findConcepts } from './concepts.ts'
+import { findConcepts } from '../concepts/concepts.ts'
 import { isNearCode, namesCode, toWhole, type Whole } from './evidence.ts'
 import { conceptsAt, has, type Part, type Spot, toSpot } from './place.ts'
 import { findCandidates, isRare, mayHaveCandidates } from './shapes.ts'

@@ -1,5 +1,5 @@
 /** Finds the links that a mail wants followed: weighs what the words, the URL and the place of each say of it. */
-import { toWeights, weigh } from '../codes/weigh.ts'
+import { toWeights, weigh } from '../concepts/weigh.ts'
 import { linkCandidates } from './evidence.ts'
 import type { LinkSource } from './link-places.ts'
 import weights from './weights.json' with { type: 'json' }

@@ -2,7 +2,7 @@
  * What speaks for a link, and against it, whatever words a mail has for it: the concepts of its words, of those around it and of the
  * subject, its URL, and its place among the other links. Each piece of evidence has a weight, learnt by `lab/codes/train.ts`.
  */
-import { type Concept, findConcepts } from '../codes/concepts.ts'
+import { type Concept, findConcepts } from '../concepts/concepts.ts'
 import { type Link, type LinkSource, listPlaces, sentenceOf, standsAlone } from './link-places.ts'
 import { type LinkToken, tokensOf } from './link-token.ts'
 
