@@ -17,6 +17,8 @@ const PENDING_MS = 60_000
 const KEEPING = -1
 /** Mailboxes destroyed at once: the store writes them in one group, and a list of thousands is never in memory. */
 const DESTROYED_AT_ONCE = 100
+/** Owners named in one statement: a flood of sign-ups may have been more than a statement takes. */
+const ENDED_AT_ONCE = 1000
 
 type OwnedMailboxesDeps = DatabaseAccess & { readonly mail: MailCore }
 export type OwnedRow = Selectable<DatabaseSchema['owned_mailboxes']>
@@ -295,8 +297,12 @@ export class OwnedMailboxes {
 }
 
 /** In a step that ends the rights of an account: what it made is no longer live, and `destroyOfAccount` destroys it. */
-export async function endMailboxes(step: Step, userId: string): Promise<void> {
-  await step.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', 'in', ownersOf(userId)).execute()
+export async function endMailboxes(step: Step, ...userIds: readonly string[]): Promise<void> {
+  const owners = userIds.flatMap(ownersOf)
+  for (let at = 0; at < owners.length; at += ENDED_AT_ONCE) {
+    const some = owners.slice(at, at + ENDED_AT_ONCE)
+    await step.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', 'in', some).execute()
+  }
 }
 
 /** The server cannot open the mailboxes of API keys and API tokens, so neither address nor token is kept. */

@@ -15,8 +15,8 @@ type ProMailboxesDeps = Pick<DatabaseAccess, 'db' | 'clock'> & {
   readonly domains: () => MailDomains
 }
 
-/** Who has one on the pages. Without `sessionId`: a sign-up that has just been verified, whose account will have this id. */
-type ProCaller = { readonly accountId: string; readonly sessionId?: string }
+/** Who has one on the pages: a session, or a sign-up that waits for its link, whose account will have this id. */
+type ProCaller = { readonly accountId: string; readonly sessionId?: string; readonly signUpId?: string }
 
 const MAX = { name: 'mailboxes', code: 'mailboxes_max', mailboxes: PRO_MAILBOXES_MAX } as const
 
@@ -51,7 +51,7 @@ export class ProMailboxes {
    * Keeps the live address of this token, which nobody owns, with its mail: it then lives as long as if the account had created it.
    * Repeating it changes nothing. AppError `mailbox_not_found`, `forbidden`, `mailboxes_max`, `domain_not_served`, `sign_in_required`.
    */
-  async keep({ accountId, sessionId }: ProCaller, token: string, charge?: () => Promise<void>): Promise<MailboxCreated> {
+  async keep({ accountId, sessionId, signUpId }: ProCaller, token: string, charge?: () => Promise<void>): Promise<MailboxCreated> {
     const { domains, owned, mail, clock } = this.#deps
     const mailbox = await mail.openMailbox(token)
     if (!mailbox) throw new AppError('mailbox_not_found')
@@ -60,7 +60,7 @@ export class ProMailboxes {
     const domainEndsAt = domains().receiving(domainOf(email, ''))?.endsAt ?? Number.POSITIVE_INFINITY
     // The operator may be about to remove it.
     if (domainEndsAt < expiresAt) throw new AppError('domain_not_served')
-    const right = { owner: accountOwner(accountId), sessionId }
+    const right = { owner: accountOwner(accountId), sessionId, signUpId }
     return describe(
       await owned.adopt({ mailboxId, email, token, createdAt, expiresAt }, { right, owner: proOwner(accountId), max: MAX, charge }),
       clock(),

@@ -9,6 +9,7 @@ import { canonicalAddress, isAtDomain, wholeAddress } from '#server/mail/address
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Policy } from '#server/mail/policy.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
+import { endMailboxes } from './owned-mailboxes.ts'
 import { insertPasskey, readSignUpPasskey, type SignUpPasskey } from './passkeys.ts'
 import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
 import type { Account } from './sessions.ts'
@@ -59,10 +60,10 @@ export class SignUps {
     await this.#write({ email, language }, { password_hash: hash, passkey: null })
   }
 
-  /** The same with a passkey. */
-  async startWithPasskey(wanted: Wanted, passkey: SignUpPasskey): Promise<void> {
+  /** The same with a passkey. Resolves to the id of the sign-up. */
+  async startWithPasskey(wanted: Wanted, passkey: SignUpPasskey): Promise<string> {
     await this.requireFree(wanted.email)
-    await this.#write(wanted, { password_hash: NO_PASSWORD, passkey: JSON.stringify(passkey) })
+    return await this.#write(wanted, { password_hash: NO_PASSWORD, passkey: JSON.stringify(passkey) })
   }
 
   /**
@@ -94,7 +95,7 @@ export class SignUps {
     if (!(await this.#hasRoom(key))) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
   }
 
-  async #write({ email, language }: Wanted, secret: Pick<SignUpRow, 'password_hash' | 'passkey'>): Promise<void> {
+  async #write({ email, language }: Wanted, secret: Pick<SignUpRow, 'password_hash' | 'passkey'>): Promise<string> {
     const { db, clock, mail } = this.#deps
     const { token, tokenHash } = mail.newToken('confirm')
     const to = { email: email.toLowerCase(), language }
@@ -103,6 +104,7 @@ export class SignUps {
     const row = { id: randomUUID(), ...to, email_key: canonicalAddress(email), ...secret, link_hash: tokenHash, ...expiry }
     await db.insertInto('sign_ups').values(row).execute()
     await mail.sendLink('confirm', to, token)
+    return row.id
   }
 
   /**
@@ -201,7 +203,10 @@ export class SignUps {
     return (await waiting.executeTakeFirst()) !== undefined
   }
 
-  /** One transaction: of many uses of one link, and of several links of one address, one opens the account. Resolves to its id. */
+  /**
+   * One transaction: of many uses of one link, and of several links of one address, one opens the account. Resolves to its id. What the
+   * other sign-ups kept ends with them: it may be a stranger's, and without an account nobody could end it.
+   */
   async #openAccount(step: Transaction<DatabaseSchema>, signUp: SignUpRow, passkey?: SignUpPasskey): Promise<string | undefined> {
     this.requireAllowed(signUp.email)
     const query = step.deleteFrom('sign_ups').where('id', '=', signUp.id).where('link_hash', '=', signUp.link_hash)
@@ -213,10 +218,12 @@ export class SignUps {
       .insertInto('users')
       .values(row)
       .onConflict(conflict => conflict.doNothing())
-    if (!(await insert.returning('id').executeTakeFirst())) return undefined
-    if (passkey) await insertPasskey(step, { userId, credential: passkey, device: passkey.device, now })
-    await step.deleteFrom('sign_ups').where('email_key', '=', email_key).execute()
-    return userId
+    const opened = await insert.returning('id').executeTakeFirst()
+    if (opened && passkey) await insertPasskey(step, { userId, credential: passkey, device: passkey.device, now })
+    const others = await step.deleteFrom('sign_ups').where('email_key', '=', email_key).returning('passkey').execute()
+    const gone = opened ? others : [signUp, ...others]
+    await endMailboxes(step, ...gone.flatMap(other => (other.passkey === null ? [] : readSignUpPasskey(other.passkey).userId)))
+    return opened?.id
   }
 
   /**

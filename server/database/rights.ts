@@ -12,11 +12,12 @@ import type { DatabaseSchema } from './schema.ts'
 export type Step = Transaction<DatabaseSchema>
 type Shared = Pick<DatabaseAccess, 'db' | 'dialect'>
 
-/** A request acts with it: the row of a session, an API key or a stored API token. A configured token has no row, and never ends. */
+/** A request acts with the row of a session, a sign-up, an API key or a stored API token. A configured token has no row, and never ends. */
 export type Right = {
   /** `account:ID`, or `token:NAME` for an API token. */
   readonly owner: string
   readonly sessionId?: string | undefined
+  readonly signUpId?: string | undefined
   readonly apiKeyId?: string | undefined
   readonly apiTokenHash?: string | undefined
 }
@@ -101,8 +102,8 @@ class OwnerTurns {
 }
 
 /**
- * Like `asOwner` while the right exists, in turn with the owner's other rights. AppError `sign_in_required` if the session has ended,
- * `api_token_invalid` if the key has.
+ * Like `asOwner` while the right exists, in turn with the owner's other rights. AppError `sign_in_required` if the session or sign-up
+ * has ended, `api_token_invalid` if the key has.
  */
 export function withRight<Result>(shared: Shared, right: Right, work: (step: Step) => Promise<Result>): Promise<Result> {
   return inTurn(shared, right, 'making', async step => {
@@ -115,18 +116,21 @@ export function withRight<Result>(shared: Shared, right: Right, work: (step: Ste
  * The row is locked as well: a conditional insert would see it as it was when its statement began, although it is being deleted. API keys
  * outlive a suspension, and sessions do not.
  */
-export async function requireRight(step: Step, { dialect }: Shared, { sessionId, apiKeyId, apiTokenHash }: Right): Promise<void> {
+export async function requireRight(step: Step, { dialect }: Shared, right: Right): Promise<void> {
+  const { sessionId, signUpId, apiKeyId, apiTokenHash } = right
   const session = step.selectFrom('sessions').select('id')
+  const signUp = step.selectFrom('sign_ups').select('id')
   const suspended = step.selectFrom('suspensions').select('user_id')
   const key = step.selectFrom('api_keys').select('id').where('user_id', 'not in', suspended)
   const token = step.selectFrom('api_tokens').select('name')
   const held = [
     ...(sessionId === undefined ? [] : [session.where('id', '=', sessionId)]),
+    ...(signUpId === undefined ? [] : [signUp.where('id', '=', signUpId)]),
     ...(apiKeyId === undefined ? [] : [key.where('id', '=', apiKeyId)]),
     ...(apiTokenHash === undefined ? [] : [token.where('sha256', '=', apiTokenHash)]),
   ]
   for (const row of held) {
     const found = await (dialect === 'postgres' ? row.forKeyShare() : row).executeTakeFirst()
-    if (!found) throw new AppError(sessionId === undefined ? 'api_token_invalid' : 'sign_in_required')
+    if (!found) throw new AppError((sessionId ?? signUpId) === undefined ? 'api_token_invalid' : 'sign_in_required')
   }
 }

@@ -14,11 +14,12 @@ export function passkeysSuite(features: TestDatabaseFeatures): void {
     const authenticator = new Authenticator(ORIGIN)
     const options = await ceremonies.offerCreation({ userId: randomUUID(), email, isSignUp: true })
     const { subject, credential } = await ceremonies.verifyCreation(authenticator.create(options))
-    await signUps.startWithPasskey(
+    const signUpId = await signUps.startWithPasskey(
       { email, language: 'en' },
       { ...credential, transports: [...credential.transports], userId: subject.userId },
     )
-    return { authenticator, token: await features.recorder.nextToken(email) }
+    const caller = { accountId: subject.userId, signUpId }
+    return { authenticator, caller, token: await features.recorder.nextToken(email) }
   }
 
   const use = async (authenticator: Authenticator) => authenticator.use(await features.accounts.ceremonies.offerUse())
@@ -65,6 +66,27 @@ export function passkeysSuite(features: TestDatabaseFeatures): void {
       await expect(signIn(planted.authenticator)).rejects.toMatchObject(REFUSED)
       const late = signUps.confirm({ token: planted.token, passkey: await use(planted.authenticator) })
       await expect(late).rejects.toMatchObject({ code: 'link_expired' })
+    })
+
+    test('a sign-up keeps an address until another opens the account, which ends the addresses of all others', async () => {
+      const { accounts, testMail } = features
+      const email = 'keeps-until@example.com'
+      const [early, late, own] = [await signUp(email), await signUp(email), await signUp(email)]
+      const keep = async ({ caller }: typeof own) => {
+        const { token } = await testMail.mail.createAddress({ lifetimeSeconds: 600 })
+        return await accounts.proMailboxes.keep(caller, token)
+      }
+      const [lost, kept] = [await keep(early), await keep(own)]
+      const ownUse = await use(own.authenticator)
+      const [{ id }, ...race] = await Promise.all([
+        accounts.signUps.confirm({ token: own.token, passkey: ownUse }),
+        ...Array.from({ length: 5 }, () => keep(late).catch(() => undefined)),
+      ])
+      await expect(keep(late), 'too late').rejects.toMatchObject({ code: 'sign_in_required' })
+      await accounts.ownedMailboxes.destroyEnding()
+      const ended = [lost, ...race.flatMap(mailbox => mailbox ?? [])]
+      expect(await Promise.all(ended.map(({ token }) => testMail.mail.openMailbox(token)))).toEqual(ended.map(() => undefined))
+      expect((await accounts.proMailboxes.list(id)).map(mailbox => mailbox.email)).toEqual([kept.email])
     })
 
     test('who lost the passkey before the link, or after it, gets in by a new password, which ends it', async () => {

@@ -91,6 +91,29 @@ describe('a sign-up that keeps an address', () => {
     expect(mailboxes).toMatchObject([{ email: made.email, kept: true }])
   })
 
+  test.each(['a new password', 'a sign-up with another passkey'])('loses it when the account is opened by %s', async how => {
+    const email = `${how.replaceAll(' ', '-')}@example.com`
+    const made = await json(site.visitor(), routes.mailboxes, {})
+    const { visitor } = await signUp(email, made.token)
+    const nextToken = async () => new URL((await site.recorder.next(email)).link ?? '').hash.slice(1)
+    await nextToken()
+    if (how === 'a new password') {
+      expect((await visitor.post(routes.authForgotPassword, { email, language: 'en' })).status).toBe(202)
+      const reset = { token: await nextToken(), password: PASSWORD }
+      expect((await visitor.post(routes.authResetPassword, reset)).status).toBe(204)
+    } else {
+      const own = await json(site.visitor(), routes.mailboxes, {})
+      const { authenticator } = await signUp(email, own.token)
+      const passkey = authenticator.use(await json(visitor, routes.authPasskeyOptions))
+      expect((await visitor.post(routes.authConfirm, { token: await nextToken(), passkey })).status).toBe(204)
+      const { mailboxes } = JSON.parse((await visitor.ask('GET', routes.accountMailboxes)).text)
+      expect(mailboxes).toMatchObject([{ email: own.email, kept: true }])
+    }
+    const headers = { authorization: `Bearer ${made.token}` }
+    const read = async () => (await site.visitor().ask('GET', routes.mailbox, { headers })).status
+    await expect.poll(read, { timeout: 30_000 }).toBe(404)
+  })
+
   test('is a sign-up all the same if the address has ended, and takes none that another sign-up has', async () => {
     const made = await json(site.visitor(), routes.mailboxes, {})
     expect((await signUp('first@example.com', made.token)).mailbox).toBeDefined()

@@ -66,7 +66,7 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
     defineRoute(signUpWithPasskey, {
       summary: 'Create an account with a passkey',
       description:
-        'A link to confirm the address is mailed to it. With `mailboxToken` a live address is kept at once, for the account that the link will open.',
+        'A link to confirm the address is mailed to it. With `mailboxToken` a live address is kept, until another link opens the account of the e-mail address.',
       async handle(request) {
         const { passkey, language, mailboxToken } = request.body
         await guards.enforceFormLimit(request, 'passkey')
@@ -78,10 +78,10 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         const wanted = { email, language }
         let mailbox: MailboxCreated | undefined
         await guards.mailSignUp(request, wanted, async () => {
-          await signUps.startWithPasskey(wanted, { ...credential, userId, ...(device && { device }) })
+          const signUpId = await signUps.startWithPasskey(wanted, { ...credential, userId, ...(device && { device }) })
           if (mailboxToken === undefined) return
           // Once for each sign-up, since its passkey has been used up. The account is there without the address too.
-          const kept = deps.accounts.proMailboxes.keep({ accountId: userId }, mailboxToken)
+          const kept = deps.accounts.proMailboxes.keep({ accountId: userId, signUpId }, mailboxToken)
           mailbox = await kept.catch((err: unknown) => void deps.log.debug({ err }, 'A sign-up could not keep its address'))
         })
         return mailbox ? { mailbox } : {}
