@@ -152,7 +152,7 @@ test('the password is changed with the one before, which signs out the other dev
   await change('not this one', 'a new password')
   await expect(form.getByLabel('Current password')).toHaveAccessibleDescription('The password is not right. Check it and try again.')
   await change(PASSWORD, 'a new password')
-  await expect(page.getByText('Your other devices are signed out.')).toBeVisible()
+  await expect(page.getByText('Your other devices are signed out. API keys and passkeys stay valid.')).toBeVisible()
   await expect(form.getByLabel('New password')).toHaveValue('')
 
   await other.page.goto('/account')

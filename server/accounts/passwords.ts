@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asEnding, asOwner, requireRight, sessionRight } from '#server/database/rights.ts'
+import { accountOwner, asEnding, asOwner, requireRight, type Step, sessionRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { endRights } from './account-endings.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
@@ -49,18 +49,20 @@ export class Passwords {
 
   /**
    * Sets another password, of which the owner is warned. Every session but the one that asks ends, and so do links that were mailed.
-   * AppError `credentials_wrong`, and `sign_in_required` if the session ended meanwhile.
+   * `renew` is part of the step, which resolves to its result. AppError `credentials_wrong`, and `sign_in_required` if the session ended
+   * meanwhile.
    */
-  async change(
+  async change<Renewed>(
     { account, sessionId }: Pick<SignedIn, 'account' | 'sessionId'>,
     { currentPassword, password }: { currentPassword: string; password: string },
-  ): Promise<void> {
+    renew: (step: Step) => Promise<Renewed>,
+  ): Promise<Renewed> {
     const before = await this.#verify(account, currentPassword)
     if (before === undefined) throw new AppError('credentials_wrong')
     const { hasher, mail } = this.#deps
     const passwordHash = await hasher.hash(password)
     const right = sessionRight(account.id, sessionId)
-    await asEnding(this.#deps, right, async step => {
+    const renewed = await asEnding(this.#deps, right, async step => {
       await requireRight(step, this.#deps, right)
       const users = step.updateTable('users').set({ password_hash: passwordHash })
       const changed = users.where('id', '=', account.id).where('password_hash', '=', before).returning(['email', 'language'])
@@ -69,8 +71,10 @@ export class Passwords {
       await step.deleteFrom('sessions').where('user_id', '=', account.id).where('id', '!=', sessionId).execute()
       await step.deleteFrom('link_tokens').where('user_id', '=', account.id).execute()
       await mail.warn('changed', { ...owner, language: toLanguage(owner.language) ?? DEFAULT_LANGUAGE }, step)
+      return await renew(step)
     })
     mail.flush()
+    return renewed
   }
 
   /** The hash of the account's password, if it is this one. */

@@ -176,6 +176,18 @@ export class Sessions {
     return endOne(this.#deps, sessionRight(userId, by), { table: 'sessions', userId, id: sessionId })
   }
 
+  /** Gives the session another token, so that a copy of its cookie ends. */
+  async renew(step: Step, sessionId: string): Promise<WithCookies<object>> {
+    const { secretBox, clock } = this.#deps
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const session = step
+      .updateTable('sessions')
+      .set({ token_hash: secretBox.hash('session', token) })
+      .where('id', '=', sessionId)
+    const renewed = await session.returning('expires_at').executeTakeFirst()
+    return { setCookies: renewed ? [this.#cookie(token, renewed.expires_at - clock())] : [] }
+  }
+
   /** Ends every session of the account, including this one. */
   async signOutEverywhere(headers: Headers): Promise<WithCookies<object>> {
     const { signedIn } = await this.current(headers)

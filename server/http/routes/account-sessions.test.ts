@@ -265,7 +265,11 @@ test('changing the password needs the one before, and ends the other sessions an
   expect((await change(PASSWORD, 'the new one', site.visitor())).code).toBe('sign_in_required')
   expect(await other.session()).toMatchObject({ email })
 
+  const { cookies } = visitor
+  const copy = site.visitor({ cookie: [...cookies].map(pair => pair.join('=')).join('; ') })
+  expect(await copy.session()).toMatchObject({ email })
   expect((await change(PASSWORD, 'the new one')).status).toBe(204)
+  expect(await copy.session(), 'a copied cookie').toBeNull()
   const warning = await site.recorder.next(email)
   expect(warning.subject).toBe('Your Mayfly password was changed')
   expect(warning.raw.toString()).toContain('/auth/forgot-password?lang=')

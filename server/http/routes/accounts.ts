@@ -191,7 +191,7 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   ]
 }
 
-function passwordRoutes({ accounts: { passwords, knownNetworks } }: HttpDeps, guards: Guards): BoundRoute[] {
+function passwordRoutes({ accounts: { passwords, sessions, knownNetworks } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(forgotPassword, {
       summary: 'Ask for a link to set a new password',
@@ -211,11 +211,13 @@ function passwordRoutes({ accounts: { passwords, knownNetworks } }: HttpDeps, gu
     }),
     defineRoute(changePassword, {
       summary: 'Set a new password with the one before',
-      description: 'All other sessions of the account end. Its passkeys and API keys stay. A mail tells the owner.',
+      description:
+        'All other sessions of the account end, and this one gets a new cookie. Its passkeys and API keys stay. A mail tells the owner.',
       async handle(request) {
         await guards.enforceFormLimit(request, 'password')
         await guards.enforcePasswordLimit(request, request.account.email)
-        await passwords.change(request, request.body)
+        const { setCookies: cookies } = await passwords.change(request, request.body, step => sessions.renew(step, request.sessionId))
+        setCookies(request.c, cookies)
       },
     }),
   ]

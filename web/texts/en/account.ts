@@ -59,7 +59,7 @@ export const account = {
   changePasswordButton: 'Change password',
   changingPassword: 'Saving...',
   passwordChanged: 'Password saved',
-  passwordChangedText: 'Your other devices are signed out.',
+  passwordChangedText: 'Your other devices are signed out. API keys and passkeys stay valid.',
   changePasswordFailed: 'The password was not changed',
   resetLink:
     'Forgotten, or never chosen? Set one by a link in your mail. That signs out all devices, this one too, and revokes passkeys and API keys.',

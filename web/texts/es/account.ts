@@ -59,7 +59,7 @@ export const account: typeof english.account = {
   changePasswordButton: 'Cambiar la contraseña',
   changingPassword: 'Guardando...',
   passwordChanged: 'Contraseña guardada',
-  passwordChangedText: 'Se ha cerrado la sesión en tus demás dispositivos.',
+  passwordChangedText: 'Se ha cerrado la sesión en tus demás dispositivos. Las claves de API y las llaves de acceso siguen siendo válidas.',
   changePasswordFailed: 'No se cambió la contraseña',
   resetLink:
     '¿La olvidaste o nunca elegiste una? Elígela con un enlace por correo. Así se cierra la sesión en todos tus dispositivos, también en este, y se revocan tus llaves de acceso y claves de API.',
