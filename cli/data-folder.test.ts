@@ -20,6 +20,7 @@ import {
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -371,6 +372,27 @@ test('what a backup names is a file: a link to another one, or a pipe that never
     const { code, err } = await mayfly(['restore', at('hostile')], at('other'))
     expect([code, err]).toEqual([1, expect.stringContaining(`${name} is not what was backed up`)])
   }
+})
+
+test.each([
+  ['mail.db', 'CREATE TRIGGER hidden AFTER INSERT ON about BEGIN SELECT 1; END', 'trigger hidden'],
+  ['site.db', 'CREATE VIEW hidden AS SELECT 1', 'view hidden'],
+])('a backup whose %s has code of somebody else is refused', { timeout: 60_000 }, async (name, sql, found) => {
+  await using server = await startServerProcess({ env: { ...env, DATA_DIR: at('data') } })
+  expect(await mayfly(['backup', at('backup')])).toMatchObject({ code: 0 })
+  await server.stop()
+  const db = new DatabaseSync(at('backup', name))
+  db.exec(`${sql}; VACUUM`)
+  db.close()
+  const manifest = JSON.parse(readFileSync(at('backup', 'backup.json'), 'utf8'))
+  for (const file of manifest.files) file.bytes = statSync(at('backup', file.name)).size
+  writeFileSync(at('backup', 'backup.json'), JSON.stringify(manifest))
+  const refused = await mayfly(['restore', at('backup')], at('restored'))
+  expect(refused).toMatchObject({ code: 1 })
+  expect(refused.err).toContain(
+    `${name} has a ${found}, which no version of this program makes: somebody altered it. Restore another backup.`,
+  )
+  expect(readdirSync(at('restored'))).toEqual([])
 })
 
 test('a folder that is no backup, or whose list of files is damaged, is named as that', { timeout: 60_000 }, async () => {

@@ -288,10 +288,22 @@ async function copyWhole(from: string, to: string): Promise<void> {
 async function checkRestored({ dataDir, secret }: Config, secretFolder: string): Promise<void> {
   const isSecretThere = secret !== undefined || existsSync(join(secretFolder, 'secret'))
   const keyCheck = isSecretThere ? deriveKeyCheck(loadSecret(secretFolder, secret)) : undefined
+  refuseForeignCode(dataDir, DATABASE_FILES.mail)
   openMailDatabase(dataDir, { keyCheck }).close()
   if (!existsSync(join(dataDir, DATABASE_FILES.site))) return
+  refuseForeignCode(dataDir, DATABASE_FILES.site)
   const site = await openDatabase({ dataDir }, keyCheck === undefined ? undefined : { keyCheck })
   await site[Symbol.asyncDispose]()
+}
+
+/** A trigger would act for whoever altered the backup for as long as the server runs. No version of this program makes one, or a view. */
+function refuseForeignCode(dataDir: string, name: string): void {
+  const db = new DatabaseSync(join(dataDir, name))
+  const [found] = db.prepare(`SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')`).all()
+  db.close()
+  if (!found) return
+  const sentence = `${name} has a ${found.type} ${plainLine(String(found.name))}, which no version of this program makes: somebody altered it.`
+  throw new CommandError(EXIT.failed, `Nothing was restored. ${sentence} Restore another backup.`)
 }
 
 function errorText(error: unknown): string {
