@@ -16,7 +16,7 @@ test('the server uses the full cost and a salt, and accepts a password in either
   )
 })
 
-test('finding a password among many hashes with one salt takes one hash', async () => {
+test('finding a password among many hashes with one salt takes one hash, and so does an account without a password', async () => {
   const passwords = createPasswordHasher({ N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 })
   const salt = Buffer.alloc(16, 1)
   const hashes = await Promise.all(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map(one => passwords.hash(one, salt)))
@@ -30,6 +30,8 @@ test('finding a password among many hashes with one salt takes one hash', async 
   expect(await passwords.indexOf('seven', hashes)).toBe(6)
   expect(await passwords.indexOf('nine', hashes)).toBe(-1)
   expect(computed).toBe(2)
+  expect(await passwords.verify({ hash: '', password: 'one' })).toBe(false)
+  expect(computed).toBe(3)
 })
 
 test('two passwords are hashed at once, networks take turns, and each has only a share of the places that wait', async () => {
