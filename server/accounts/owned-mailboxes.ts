@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { extendMailboxRows, forgetMailboxes, hashMailbox } from '#server/database/mailbox-rows.ts'
 import { accountOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
@@ -16,7 +16,7 @@ const PENDING_MS = 60_000
 /** `destroy_at` of a mailbox that its owner keeps and the mail store has not extended yet. */
 const KEEPING = -1
 /** Mailboxes destroyed at once: the store writes them in one group, and a list of thousands is never in memory. */
-const DESTROYED_AT_ONCE = 100
+const AT_ONCE = 100
 /** Owners named in one statement: a flood of sign-ups may have been more than a statement takes. */
 const ENDED_AT_ONCE = 1000
 
@@ -153,7 +153,10 @@ export class OwnedMailboxes {
     return this.destroyEnding({ owners: ownersOf(userId) })
   }
 
-  /** Destroys what is to be destroyed; of all owners, also what was not created in time. Resolves to how many were live. */
+  /**
+   * Destroys what is to be destroyed; of all owners, also what was not created in time. Resolves to how many were live. What cannot be
+   * destroyed, because its part of the mail store is away, keeps nothing else from being destroyed; then it rejects at the end.
+   */
   async destroyEnding({ owners, ids }: { owners?: readonly string[]; ids?: readonly string[] } = {}): Promise<number> {
     const { db, clock } = this.#deps
     if (!owners && !ids) {
@@ -161,17 +164,14 @@ export class OwnedMailboxes {
       const late = db.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('destroy_at', '>', 0)
       await late.where('destroy_at', '<=', clock()).execute()
     }
+    let rows = db.selectFrom('owned_mailboxes').selectAll().where('destroy_at', '=', 0)
+    if (owners) rows = rows.where('owner', 'in', owners)
+    if (ids) rows = rows.where('id', 'in', ids)
     let destroyed = 0
-    let after = ''
-    for (;;) {
-      let rows = db.selectFrom('owned_mailboxes').selectAll().where('destroy_at', '=', 0).where('id', '>', after)
-      if (owners) rows = rows.where('owner', 'in', owners)
-      if (ids) rows = rows.where('id', 'in', ids)
-      const ending = await rows.orderBy('id').limit(DESTROYED_AT_ONCE).execute()
-      if (ending.length === 0) return destroyed
-      destroyed += await this.#destroyRows(ending)
-      after = ending.at(-1)?.id ?? ''
-    }
+    const failures: unknown[] = []
+    for await (const ending of this.#hundreds(rows)) destroyed += await this.#destroyRows(ending, failures)
+    if (failures.length > 0) throw failures[0]
+    return destroyed
   }
 
   /** The address and its token, as `create` sealed them. `undefined` if it was sealed under another secret. */
@@ -201,20 +201,37 @@ export class OwnedMailboxes {
   /** Completes what a process that was killed, or a mail store that was away, left. */
   async #extendKept(): Promise<void> {
     const { db, log } = this.#deps
-    const kept = await db.selectFrom('owned_mailboxes').selectAll().where('destroy_at', '=', KEEPING).limit(DESTROYED_AT_ONCE).execute()
-    const extending = kept.flatMap(row => this.open(row) ?? []).map(mailbox => this.#extend(mailbox))
-    for (const { reason } of (await Promise.allSettled(extending)).filter(end => end.status === 'rejected'))
-      log.debug({ err: reason }, 'An address that its account keeps is left to the next sweep')
+    const kept = db.selectFrom('owned_mailboxes').selectAll().where('destroy_at', '=', KEEPING)
+    for await (const rows of this.#hundreds(kept)) {
+      const extending = rows.flatMap(row => this.open(row) ?? []).map(mailbox => this.#extend(mailbox))
+      for (const { reason } of (await Promise.allSettled(extending)).filter(end => end.status === 'rejected'))
+        log.debug({ err: reason }, 'An address that its account keeps is left to the next sweep')
+    }
   }
 
-  async #destroyRows(rows: readonly OwnedRow[]): Promise<number> {
-    const mailboxes = rows.flatMap(row => this.open(row) ?? [])
-    const outcomes = await Promise.all(mailboxes.map(mailbox => this.#deps.mail.destroyForGood(mailbox)))
-    const own = mailboxes.filter((_, index) => outcomes[index] !== 'of_another').map(({ mailboxId }) => mailboxId)
+  async *#hundreds(rows: SelectQueryBuilder<DatabaseSchema, 'owned_mailboxes', OwnedRow>): AsyncGenerator<OwnedRow[]> {
+    for (let after = ''; ; ) {
+      const some = await rows.where('id', '>', after).orderBy('id').limit(AT_ONCE).execute()
+      if (some.length === 0) return
+      yield some
+      after = some.at(-1)?.id ?? ''
+    }
+  }
+
+  /** Resolves to how many were live. Adds why others could not be destroyed to `failures`. */
+  async #destroyRows(rows: readonly OwnedRow[], failures: unknown[]): Promise<number> {
+    const destroy = async (row: OwnedRow) => {
+      const mailbox = this.open(row)
+      return { row, mailboxId: mailbox?.mailboxId, outcome: mailbox && (await this.#deps.mail.destroyForGood(mailbox)) }
+    }
+    const ends = await Promise.allSettled(rows.map(destroy))
+    failures.push(...ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : [])))
+    const ended = ends.flatMap(end => (end.status === 'fulfilled' ? [end.value] : []))
+    const own = ended.flatMap(({ mailboxId, outcome }) => (mailboxId === undefined || outcome === 'of_another' ? [] : [mailboxId]))
     if (own.length > 0) await forgetMailboxes(this.#deps, own)
-    const ids = rows.map(({ id }) => id)
-    await this.#deps.db.deleteFrom('owned_mailboxes').where('id', 'in', ids).execute()
-    return outcomes.filter(outcome => outcome === 'destroyed').length
+    const ids = ended.map(({ row }) => row.id)
+    if (ids.length > 0) await this.#deps.db.deleteFrom('owned_mailboxes').where('id', 'in', ids).execute()
+    return ended.filter(({ outcome }) => outcome === 'destroyed').length
   }
 
   async #destroy(ids: readonly string[]): Promise<void> {

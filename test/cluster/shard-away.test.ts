@@ -1,5 +1,5 @@
 /** One shard of three is away, full or without its replica: visitors still get addresses, limits hold, processes start, and all is said. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import type { LocalCountReason } from '#server/platform/limits/limiter.ts'
@@ -8,13 +8,20 @@ import { keySlot, SLOTS } from '#server/store/valkey/client/topology.ts'
 import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { mime, receive } from '../harness/mayfly/start-mail.ts'
-import { startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
+import { bearer, startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
 import { findRedis, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 const SECRET = randomBytes(32).toString('hex')
 /** So many that the keys of some lie on each shard. */
 const NETWORKS = 30
-const allowLog = [OWN_ACCOUNTS, ...CLUSTER_AWAY, /The memory of a master of MAIL_STORE_URL is full \(127\.0\.0\.1:\d+\)/]
+const TOKEN = `mft_${'t'.repeat(43)}`
+const API_TOKENS = `ci:${createHash('sha256').update(TOKEN).digest('hex')}`
+const allowLog = [
+  OWN_ACCOUNTS,
+  ...CLUSTER_AWAY,
+  /The memory of a master of MAIL_STORE_URL is full \(127\.0\.0\.1:\d+\)/,
+  /What has ended could not be removed/,
+]
 /** As `CLUSTER_AWAY`, but nothing else. */
 const ALONE = /1 of 3 shards of MAIL_STORE_URL have too few replicas/
 
@@ -24,7 +31,7 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
   let ofIdentity: RedisNode
   const start = () =>
     startTestServer({
-      env: { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET, TRUST_PROXY: '127.0.0.1' },
+      env: { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET, TRUST_PROXY: '127.0.0.1', API_TOKENS },
       allowLog,
       isClockRunning: true,
     })
@@ -121,6 +128,29 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     await another?.start()
     await ofIdentity.start()
     await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 20_000 })
+  })
+
+  test('away: what an owner ends is destroyed on all others, however many stand before it', { timeout: 120_000 }, async () => {
+    const asCi = bearer(TOKEN)
+    const tokens: string[] = []
+    for (let batch = 0; batch < 3; batch++) {
+      const created = await server.post(routes.mailboxBatch, '{"count":100}', { ...asCi, 'content-type': 'application/json' })
+      tokens.push(...((await created.json()) as { mailboxes: { token: string }[] }).mailboxes.map(({ token }) => token))
+    }
+    const openings = async () => {
+      const all = await Promise.all(tokens.map(async token => (await fetch(server.url(routes.mailbox), { headers: bearer(token) })).status))
+      return Object.fromEntries([200, 404, 503].map(status => [status, all.filter(each => each === status).length]))
+    }
+    expect(await openings()).toEqual({ 200: 300, 404: 0, 503: 0 })
+    await ofIdentity.kill9()
+    await vi.waitFor(async () => expect(await readiness()).toMatchObject({ status: 'degraded' }), { timeout: 20_000 })
+    const { 503: away = 0 } = await openings()
+    expect(away).toBeGreaterThan(50)
+    const answer = await fetch(server.url(routes.mailboxes), { method: 'DELETE', headers: asCi })
+    expect(answer.status).toBe(503)
+    await vi.waitFor(async () => expect(await openings()).toEqual({ 200: 0, 404: 300 - away, 503: away }), { timeout: 60_000 })
+    await ofIdentity.start()
+    await vi.waitFor(async () => expect(await openings()).toEqual({ 200: 0, 404: 300, 503: 0 }), { timeout: 60_000 })
   })
 })
 
