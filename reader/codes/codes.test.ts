@@ -49,3 +49,9 @@ test('a thousand lines with a word in capitals each are searched in linear time'
   const found = Array.from({ length: 500 }, () => findCodes({ subject: 'Your code', text }).length)
   expect(new Set(found)).toEqual(new Set([0]))
 })
+
+test('a text of opened quotes around numbers is searched in linear time', { timeout: 10_000 }, () => {
+  const text = `${'«a'.repeat(85)}” code 481516\n`.repeat(40)
+  const found = Array.from({ length: 300 }, () => findCodes({ subject: 'Your code', text }).length)
+  expect(new Set(found).size).toBe(1)
+})

@@ -22,8 +22,8 @@ const NEXT_CHARS = 30
 const PAIR_CHARS = 12
 const DAY = /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))?$/
 const FIELD = /^[\p{L}\p{M} .'’/()-]{2,30}[:：]\s*\S/u
-/** The words and the number are quoted together. */
-const QUOTED_BEFORE = /[“„«‘「『][^”“„»’」』]*\p{L}[^”“„»’」』]*$|^[^"]*(?:"[^"]*"[^"]*)*"[^"]*\p{L}[^"]*$/u
+/** The words and the number are quoted together. The look-ahead is tried once for each quote, so a line of quotes takes no longer. */
+const QUOTED_BEFORE = /[“„«‘「『](?=[^”“„»’」』]*\p{L})[^”“„»’」』]*$|^[^"]*(?:"[^"]*"[^"]*)*"(?=[^"]*\p{L})[^"]*$/u
 const QUOTED_AFTER = /^[^\p{L}\d“”„»’」』"]{0,3}[”“»’」』"]/u
 
 /** What a code is called, or what is done with it: without any of them near, a number is none. */
