@@ -84,7 +84,7 @@ function contact(scenario: Scenario) {
 async function pushOutContactMessage(scenario: Scenario, dataDir: string): Promise<void> {
   expectStatus(await contact(scenario), 202)
   using db = new DatabaseSync(join(dataDir, 'site.db'), { timeout: 5000 })
-  const columns = 'name, email, subject, message, language, received_at'
+  const columns = 'name, email, subject, message, language, received_at, network'
   db.exec(`with recursive copies (n) as (select 1 union all select n + 1 from copies where n < ${CONTACT_MESSAGES_MAX - 2})
            insert into contact_messages (${columns}) select ${columns} from contact_messages, copies where id = 2`)
 }
