@@ -312,6 +312,33 @@ describe('a second address that is made on purpose', () => {
     expect([...both(page), ...shown(page)]).toEqual(['t2', undefined, 'active', 't2'])
   })
 
+  test('that comes after a link was opened meanwhile is given up, and takes the place of neither', async () => {
+    const page = openPage()
+    await page.start()
+    page.network.refusal = { kind: 'unavailable', seconds: 2 }
+    await page.happens(BESIDE)
+    page.server.set('phone', 900_000)
+    await page.happens({ type: 'link', token: 'phone' })
+    await page.happens({ type: 'answered', isLinkChosen: true })
+    page.network.refusal = undefined
+    await page.pass(2000)
+    expect([...both(page), ...shown(page), ...page.server.keys()]).toEqual(['phone', 't1', 'active', 'phone', 't1', 'phone'])
+  })
+
+  test('keeps its place while a new one for the shown one is awaited', async () => {
+    const page = openPage()
+    await page.start()
+    await page.happens(BESIDE)
+    page.network.refusal = { kind: 'unavailable', seconds: 2 }
+    await page.happens(GENERATE)
+    await page.happens({ type: 'switch' })
+    page.network.refusal = undefined
+    await page.pass(2000)
+    expect([...both(page), ...shown(page)]).toEqual(['t3', 't1', 'active', 't3'])
+    await page.pass(UNDO_MS)
+    expect([...page.server.keys()]).toEqual(['t1', 't3'])
+  })
+
   test('is the last: a third is not asked for, until the server has lost one', async () => {
     const page = openPage()
     await page.start()

@@ -86,7 +86,8 @@ export function changeStep(state: AddressState, event: ChangeEvent, seen: Surrou
     case 'answered':
       return answered(state, event.isLinkChosen, seen)
     case 'switch':
-      return switched(state, seen)
+      // The one that is being replaced must stay the one that is shown until the new one comes.
+      return creation ? [state, []] : switched(state, seen)
   }
 }
 
@@ -115,8 +116,11 @@ function created(state: AddressState, { mailbox, askedAtMs, isAutomatic }: Event
   // The visitor has chosen one meanwhile: it stays, and nobody has seen this one.
   if (isAutomatic || !isAwaited) return [next, [...effects, previous ? { do: 'destroy', token: mailbox.token } : save]]
   const notice = { kind: 'generated', lifetimeSeconds: mailbox.lifetimeSeconds } as const
-  // Nothing is lost, so nothing is to be undone.
   if (state.creation?.isBeside && previous && !isOver(previous, seen)) {
+    // A link was opened meanwhile, or another tab made the second one: both stay, and nobody has seen this one.
+    if (livesBeside(seen))
+      return [show(next, { phase: 'active', address: previous }), [...effects, { do: 'destroy', token: mailbox.token }]]
+    // Nothing is lost, so nothing is to be undone.
     return [next, [...effects, { do: 'restore', as: 'other', address: previous }, save, { do: 'notify', notice }]]
   }
   const previousMs = previous ? previous.deadlineMs - seen.now : 0

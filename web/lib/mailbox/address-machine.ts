@@ -217,6 +217,7 @@ function endsUndo({ shown, creation, change, question }: AddressState, event: Ad
     case 'delete':
       return !creation && shown.phase === 'active'
     case 'switch':
+      return !creation
     case 'left':
       return true
     case 'answered':
