@@ -3,12 +3,17 @@
  * what a visitor may be pressing, waits for the release.
  */
 let isPressed = false
+/** The last three: a context menu, another window or a dialog of the system may take the release, and whoever types presses no button. */
+const ENDS = ['pointerup', 'pointercancel', 'contextmenu', 'blur', 'keydown']
+/** A press takes the focus from a field, whose blur passes here too. */
+const isEnd = ({ type, target }: Event) => type !== 'blur' || target === window
 
 if (typeof window !== 'undefined') {
   const note = (event: Event) => {
-    isPressed = event.type === 'pointerdown'
+    if (event.type === 'pointerdown') isPressed = true
+    else if (isEnd(event)) isPressed = false
   }
-  for (const type of ['pointerdown', 'pointerup', 'pointercancel']) addEventListener(type, note, { capture: true, passive: true })
+  for (const type of ['pointerdown', ...ENDS]) addEventListener(type, note, { capture: true, passive: true })
 }
 
 /** Resolves at once while nothing is pressed, else after the click that the release brings. */
@@ -16,10 +21,11 @@ export function untilReleased(): Promise<void> {
   if (!isPressed) return Promise.resolve()
   return new Promise(resolve => {
     const released = new AbortController()
-    const end = () => {
+    const end = (event: Event) => {
+      if (!isEnd(event)) return
       released.abort()
       setTimeout(resolve)
     }
-    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, end, { capture: true, signal: released.signal })
+    for (const type of ENDS) addEventListener(type, end, { capture: true, signal: released.signal })
   })
 }
