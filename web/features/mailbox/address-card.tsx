@@ -120,7 +120,8 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
                 <KeepAddress key={live.token} part={isKeepable ? 'form' : 'reminder'} {...keeping} address={live} />
               </Suspense>
             )}
-            {mailbox.other && address && mailbox.state.phase !== 'destroying' && (
+            {/* Another browser tab stores a switch in two steps; between them both places hold one address. */}
+            {mailbox.other && address && mailbox.other.token !== address.token && mailbox.state.phase !== 'destroying' && (
               <AddressTabs shown={address} other={mailbox.other} onSwitch={mailbox.switchToOther} onGone={mailbox.forgetOther} />
             )}
             <div className="@container">

@@ -1,25 +1,16 @@
 /** The tabs of two addresses, with the mail that comes to the one that is not shown. Fetched with the second address. */
 import { clsx } from 'clsx'
 import { type KeyboardEvent, useMemo } from 'react'
+import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
-import { useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
+import { type MailElsewhere, useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
 
 type AddressTabsProps = { shown: StoredAddress; other: StoredAddress; onSwitch: () => void; onGone: (token: string) => void }
 
 /** Two addresses of one browser. Each keeps its place, whichever is shown. */
 export function AddressTabs({ shown, other, onSwitch, onGone }: AddressTabsProps) {
   const { tabs: texts } = useTexts('mailboxDialogs')
-  const { newMails } = useTexts('inbox')
-  const unread = useUnread(
-    useMemo(() => [other], [other]),
-    onGone,
-  ).get(other.token)
-  useToldElsewhere(
-    useMemo(() => (unread ?? []).map(mail => ({ address: other, mail })), [unread, other]),
-    unread !== undefined,
-  )
-  const count = unread?.length ?? 0
   const addresses = [shown, other].toSorted((a, b) => (a.token < b.token ? -1 : 1))
   function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLElement>) {
     if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
@@ -45,15 +36,32 @@ export function AddressTabs({ shown, other, onSwitch, onGone }: AddressTabsProps
           )}
         >
           <span className="min-w-0 truncate">{email}</span>
-          {token === other.token && count > 0 && (
-            <span className="ml-auto flex shrink-0 items-center gap-1.5 font-medium font-sans text-river-ink">
-              <span aria-hidden="true" className="size-2 rounded-full bg-river forced-colors:bg-[CanvasText]" />
-              <span aria-hidden="true">{count > 9 ? '9+' : count}</span>
-              <span className="sr-only">, {newMails({ count })}</span>
-            </span>
-          )}
+          {token === other.token && <NewMails other={other} onGone={onGone} />}
         </button>
       ))}
     </div>
+  )
+}
+
+const NONE: readonly MailElsewhere[] = []
+
+/** Mounted anew with each switch, so that mail which was there before is no news. An account's title is its address switcher's. */
+function NewMails({ other, onGone }: Pick<AddressTabsProps, 'other' | 'onGone'>) {
+  const { newMails } = useTexts('inbox')
+  const isSignedIn = useAuth().status === 'signed-in'
+  const unread = useUnread(
+    useMemo(() => [other], [other]),
+    onGone,
+  ).get(other.token)
+  const mails = useMemo(() => (unread ?? []).map(mail => ({ address: other, mail })), [unread, other])
+  useToldElsewhere(isSignedIn ? NONE : mails, unread !== undefined)
+  const count = mails.length
+  if (count === 0) return null
+  return (
+    <span className="ml-auto flex shrink-0 items-center gap-1.5 font-medium font-sans text-river-ink">
+      <span aria-hidden="true" className="size-2 rounded-full bg-river forced-colors:bg-[CanvasText]" />
+      <span aria-hidden="true">{count > 9 ? '9+' : count}</span>
+      <span className="sr-only">, {newMails({ count })}</span>
+    </span>
   )
 }

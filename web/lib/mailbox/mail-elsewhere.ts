@@ -64,8 +64,10 @@ export function useToldElsewhere(mails: readonly MailElsewhere[], isKnown: boole
   }, [mails, isKnown, texts])
   const count = mails.length
   useEffect(() => {
+    // The tabs and the address switcher may both be there: whichever has nothing to tell leaves the title to the other.
+    if (count === 0) return
     const unmounted = new AbortController()
-    showInTitle('elsewhere', count > 0 ? `(+${count}) ` : '', unmounted.signal)
+    showInTitle('elsewhere', `(+${count}) `, unmounted.signal)
     return () => unmounted.abort()
   }, [count])
 }

@@ -1,6 +1,6 @@
 /** A prefix of the page's title that stays while pages and languages change. */
 
-/** The newest code or the count of unread messages, those of other addresses of the account, then the time in the last minute. */
+/** The newest code or the count of unread messages, those of addresses that are not shown, then the time in the last minute. */
 const parts = { mail: '', elsewhere: '', time: '' }
 let applied = ''
 let observer: MutationObserver | undefined
