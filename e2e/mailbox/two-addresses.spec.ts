@@ -53,8 +53,21 @@ test('both are there after a reload and in a second tab of the browser', async (
     expect(await addressOn(each)).toBe(second)
     await expect(each.getByRole('tab', { name: first, selected: false })).toBeVisible()
   }
-  await elsewhere.getByRole('tab', { name: first }).click()
-  await expect.poll(() => addressOn(page)).toBe(first)
+  for (const next of [first, second, first]) {
+    await elsewhere.getByRole('tab', { name: next }).click()
+    await expect.poll(() => addressOn(page)).toBe(next)
+    await expect(page.getByRole('tab'), 'each once, where another tab of the browser switched').toHaveCount(2)
+  }
+})
+
+test('made by keyboard, it has the focus', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const first = await addressOn(page)
+  const another = page.getByRole('button', { name: 'Another one' })
+  await another.press('Enter')
+  await expect(page.getByRole('tab')).toHaveCount(2)
+  await expect(page.locator('[data-mailbox] :focus').getByTestId('address')).toBeVisible()
+  expect(await addressOn(page)).not.toBe(first)
 })
 
 test('"Generate new" replaces the one that is shown, which Undo brings back', async ({ page }) => {

@@ -58,7 +58,8 @@ export default function HomePage() {
             status={status}
             hasAddress={address !== undefined}
             // An account has its own list of addresses.
-            onAnother={isSignedIn || phase !== 'active' || mailbox.other ? undefined : () => mailbox.generate({ isBeside: true })}
+            onAnother={isSignedIn || !address || mailbox.other ? undefined : () => mailbox.generate({ isBeside: true })}
+            isGenerating={phase === 'generating'}
           />
         </section>
       </div>

@@ -90,7 +90,8 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
   })
 
   useKeptFocus(
-    element => card.current?.contains(element) ?? false,
+    // Beside the card stands the button for a second address, which goes when there are two.
+    element => card.current?.parentElement?.contains(element) ?? false,
     () => mainButton.current,
   )
 

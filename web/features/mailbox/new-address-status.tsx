@@ -43,10 +43,11 @@ type SecurityStripProps = {
   hasAddress: boolean
   /** Asks for a second address beside the one that is shown, where there can be one. */
   onAnother: (() => void) | undefined
+  isGenerating: boolean
 }
 
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
-export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress, onAnother }: SecurityStripProps) {
+export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress, onAnother, isGenerating }: SecurityStripProps) {
   const { security, another, anotherHint } = useTexts('mailbox')
   const isLow = remaining <= 1
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
@@ -75,7 +76,9 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
           type="button"
           title={anotherHint}
           onClick={onAnother}
-          className="-my-3 -mr-2 ml-auto inline-flex min-h-11 shrink-0 items-center gap-1 rounded-md px-2 text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
+          // It keeps its place and the focus until the answer.
+          aria-disabled={isGenerating}
+          className="-my-3 -mr-2 ml-auto inline-flex min-h-11 shrink-0 items-center gap-1 rounded-md px-2 text-ink underline decoration-edge underline-offset-4 hover:decoration-ink aria-disabled:opacity-60"
         >
           <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
           {another}
