@@ -54,7 +54,7 @@ const format = text('NUMBER', 'refuses a format that this release does not know'
 const COMMANDS = [
   command(
     ['contact', 'list'],
-    'the newest 50 contact messages',
+    '50 contact messages, the newest of each network in turn',
     withDatabase(() => messages.listContact),
   ),
   command(['contact', 'read'], 'one message; marks it as read', withDatabase(messages.readContact), message('contact')),

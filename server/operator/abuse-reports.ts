@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { type AbuseReport, abuseReportSchema } from '#contract/site.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { invalid } from '#server/errors.ts'
-import { makeRoom, networkMark } from './fair-room.ts'
+import { fairIds, makeRoom, networkMark } from './fair-room.ts'
 import type { OperatorNotices } from './notices.ts'
 
 const CONTEXT = 'abuse-report'
 /** A flood must not fill the disk. Closed reports are deleted first. */
-const REPORTS_MAX = 2000
+const ROOM = { rowsMax: 2000, last: sql`closed_at is not null` }
 
 type StoredReport = {
   readonly id: number
@@ -50,17 +50,17 @@ export class AbuseReports {
       await notice?.mail(step)
     })
     notice?.send()
-    await makeRoom(db, 'abuse_reports', { rowsMax: REPORTS_MAX, first: sql`closed_at is not null` })
+    await makeRoom(db, 'abuse_reports', ROOM)
   }
 
-  /** Newest first, open ones before closed ones. */
+  /** Newest first, open ones before closed ones. When there are more than `limit`, the networks take turns. */
   async list(limit: number): Promise<StoredReport[]> {
     const rows = await this.#deps.db
       .selectFrom('abuse_reports')
       .selectAll()
-      .orderBy(sql`closed_at is not null`)
+      .where('id', 'in', fairIds('abuse_reports', { ...ROOM, rowsMax: limit }))
+      .orderBy(ROOM.last)
       .orderBy('id', 'desc')
-      .limit(limit)
       .execute()
     return rows.map(row => ({
       id: row.id,

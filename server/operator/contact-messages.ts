@@ -8,7 +8,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError, invalid } from '#server/errors.ts'
 import { oneLine } from '#server/outbound/mail-out.ts'
 import type { Forwarding, Outbox } from '#server/outbound/outbox.ts'
-import { makeRoom, networkMark } from './fair-room.ts'
+import { fairIds, makeRoom, networkMark } from './fair-room.ts'
 
 /** A flood must not fill the disk: about 10 MB. */
 const MESSAGES_MAX = 5000
@@ -42,9 +42,10 @@ export class ContactMessages {
     await makeRoom(db, 'contact_messages', { rowsMax: MESSAGES_MAX })
   }
 
-  /** Newest first. */
+  /** Newest first. When there are more than `limit`, the networks take turns. */
   list(limit: number): Promise<ContactMessage[]> {
-    return this.#deps.db.selectFrom('contact_messages').selectAll().orderBy('id', 'desc').limit(limit).execute()
+    const listed = fairIds('contact_messages', { rowsMax: limit })
+    return this.#deps.db.selectFrom('contact_messages').selectAll().where('id', 'in', listed).orderBy('id', 'desc').execute()
   }
 
   /** Marks it as read. `undefined` if there is none. */

@@ -11,24 +11,26 @@ export function networkMark(secretBox: SecretBox): string {
   return secretBox.hash('operator-message-network', networksServed().at(-1) ?? '').slice(0, MARK_CHARS)
 }
 
-/** `first`: what gives way before all others. `bytes`: the size of a row. */
+type FairTable = 'contact_messages' | 'abuse_reports' | 'operator_messages'
+
+/** `last`: the rows that are worth least: deleted first, and listed when there is room for them. `bytes`: the size of a row. */
 type Room = {
   readonly rowsMax: number
-  readonly first?: RawBuilder<unknown>
+  readonly last?: RawBuilder<unknown>
   readonly bytes?: RawBuilder<unknown>
   readonly bytesMax?: number
 }
 
 /** When a table is full, the network with the most rows loses its oldest, so that a flood pushes out itself. */
-export async function makeRoom(
-  db: Kysely<DatabaseSchema>,
-  table: 'contact_messages' | 'abuse_reports' | 'operator_messages',
-  { rowsMax, first = sql`false`, bytes = sql`0`, bytesMax = 0 }: Room,
-): Promise<void> {
-  const rows = sql`select id, network, ${first} as is_first, ${bytes} as size from ${sql.table(table)}`
-  const turns = sql`select *, row_number() over (partition by network order by is_first, id desc) as turn from (${rows}) as all_rows`
-  const kept = sql`over (order by is_first, turn, id desc)`
-  const placed = sql`select id, row_number() ${kept} as place, sum(size) ${kept} as total from (${turns}) as in_turn`
-  const surplus = sql`select id from (${placed}) as placed where place > ${rowsMax} or total > ${bytesMax}`
-  await sql`delete from ${sql.table(table)} where id in (${surplus})`.execute(db)
+export async function makeRoom(db: Kysely<DatabaseSchema>, table: FairTable, room: Room): Promise<void> {
+  await sql`delete from ${sql.table(table)} where id not in ${fairIds(table, room)}`.execute(db)
+}
+
+/** The ids of the rows that fit into `room` when networks take turns: first the newest row of each, then the second of each, and so on. */
+export function fairIds(table: FairTable, { rowsMax, last = sql`false`, bytes = sql`0`, bytesMax = 0 }: Room): RawBuilder<number> {
+  const rows = sql`select id, network, ${last} as is_last, ${bytes} as size from ${sql.table(table)}`
+  const turns = sql`select *, row_number() over (partition by network order by is_last, id desc) as turn from (${rows}) as all_rows`
+  const order = sql`over (order by is_last, turn, id desc)`
+  const placed = sql`select id, row_number() ${order} as place, sum(size) ${order} as total from (${turns}) as in_turn`
+  return sql`(select id from (${placed}) as placed where place <= ${rowsMax} and total <= ${bytesMax})`
 }

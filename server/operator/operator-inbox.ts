@@ -7,7 +7,7 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import type { OperatorMail } from '#server/mail/delivery/envelope.ts'
 import { oneLine } from '#server/outbound/mail-out.ts'
 import type { Forwarding } from '#server/outbound/outbox.ts'
-import { makeRoom, networkMark } from './fair-room.ts'
+import { fairIds, makeRoom, networkMark } from './fair-room.ts'
 
 const CONTEXT = 'operator-message'
 
@@ -41,6 +41,8 @@ export type OperatorInboxLimits = { readonly messageBytesMax: number; readonly m
 /** Enough for a report with its evidence. */
 const LIMITS: OperatorInboxLimits = { messageBytesMax: 5 * MIB, messagesMax: 1000, allBytesMax: 100 * MIB }
 
+const IS_READ = sql`read_at is not null`
+
 /** `head` is missing if the mail was sealed under another secret. Times in milliseconds since the epoch. */
 type OperatorMailRow = {
   readonly id: number
@@ -73,15 +75,15 @@ export class OperatorInbox {
     await this.#store(mail)
     forwarding?.flush()
     const { messagesMax, allBytesMax } = limits
-    const room = { rowsMax: messagesMax, bytes: sql`bytes`, bytesMax: allBytesMax }
-    await makeRoom(db, 'operator_messages', { ...room, first: sql`read_at is not null` })
+    await makeRoom(db, 'operator_messages', { rowsMax: messagesMax, last: IS_READ, bytes: sql`bytes`, bytesMax: allBytesMax })
     return 'stored'
   }
 
-  /** Newest first. */
+  /** Newest first. When there are more than `limit`, the networks take turns, and read mail gives way. */
   async list(limit: number): Promise<OperatorMailRow[]> {
     const { db, secretBox } = this.#deps
-    const rows = await db.selectFrom('operator_messages').selectAll().orderBy('id', 'desc').limit(limit).execute()
+    const listed = fairIds('operator_messages', { rowsMax: limit, last: IS_READ })
+    const rows = await db.selectFrom('operator_messages').selectAll().where('id', 'in', listed).orderBy('id', 'desc').execute()
     return rows.map(row => {
       const mail = openOperatorMail(secretBox, row.sealed)
       const head = mail && { head: { recipient: mail.recipient, envelopeFrom: mail.envelopeFrom } }

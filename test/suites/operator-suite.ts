@@ -188,28 +188,31 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
   describe('a flood from many networks', () => {
     const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: '' }
     const form = { name: 'Ada L.', email: 'ada@example.com', message: 'Is this kept?' }
-    /** What writes one, how many are kept, and the columns that a copy of a row has in common with it. */
+    /** What writes one, what lists them, how many are kept, and the columns that a copy of a row has in common with it. */
     const kinds = {
       contact_messages: {
         receive: (subject: string) => features.operator.contact.receive({ ...form, subject }, 'en'),
+        list: (limit: number): Promise<readonly { id: number }[]> => features.operator.contact.list(limit),
         max: 5000,
         columns: 'name, email, subject, message, language, received_at',
       },
       abuse_reports: {
         receive: (address: string) => features.operator.reports.receive({ kind: 'spam', address, message: form.message }),
+        list: (limit: number) => features.operator.reports.list(limit),
         max: 2000,
         columns: 'sealed, received_at',
       },
       operator_messages: {
         receive: (line: string) => features.operator.inbox.receive({ ...mail, raw: Buffer.from(`Subject: ${line}\r\n\r\n`) }),
+        list: (limit: number) => features.operator.inbox.list(limit),
         max: INBOX_LIMITS.messagesMax,
         columns: 'sealed, received_at, bytes',
       },
     }
 
-    test.each(Object.keys(kinds) as (keyof typeof kinds)[])('pushes out itself: %s', async table => {
+    test.each(Object.keys(kinds) as (keyof typeof kinds)[])('pushes out itself, stored and shown: %s', async table => {
       features.recorder.isDown = true
-      const { receive, max, columns } = kinds[table]
+      const { receive, list, max, columns } = kinds[table]
       const from = (address: string) => serve(networksAround(address), () => receive(`from ${address}`))
       const ids = () => features.withDatabase(({ db }) => db.selectFrom(table).select('id').orderBy('id').execute())
       await features.withDatabase(({ db }) => db.deleteFrom(table).execute())
@@ -226,6 +229,9 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       const kept = await ids()
       expect(kept).toHaveLength(max)
       expect(kept[0]).toEqual(honest[0])
+      const shown = (await list(30)).map(({ id }) => id)
+      expect(shown, 'newest first').toEqual(shown.toSorted((one, other) => other - one))
+      expect([shown.length, shown.at(-1)]).toEqual([30, honest[0]?.id])
       await features.outbox.flush()
       for (const emptied of [table, 'outbox'] as const) await features.withDatabase(({ db }) => db.deleteFrom(emptied).execute())
       features.recorder.isDown = false
