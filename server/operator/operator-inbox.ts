@@ -42,6 +42,8 @@ export type OperatorInboxLimits = { readonly messageBytesMax: number; readonly m
 const LIMITS: OperatorInboxLimits = { messageBytesMax: 5 * MIB, messagesMax: 1000, allBytesMax: 100 * MIB }
 
 const IS_READ = sql`read_at is not null`
+/** SQLite knows this from the head of a row, without reading the pages of the mail, which lie before the column `bytes`. */
+const SEALED_BYTES = sql`length(sealed)`
 
 /** `head` is missing if the mail was sealed under another secret. Times in milliseconds since the epoch. */
 type OperatorMailRow = {
@@ -75,7 +77,7 @@ export class OperatorInbox {
     await this.#store(mail)
     forwarding?.flush()
     const { messagesMax, allBytesMax } = limits
-    await makeRoom(db, 'operator_messages', { rowsMax: messagesMax, last: IS_READ, bytes: sql`bytes`, bytesMax: allBytesMax })
+    await makeRoom(db, 'operator_messages', { rowsMax: messagesMax, last: IS_READ, bytes: SEALED_BYTES, bytesMax: allBytesMax })
     return 'stored'
   }
 
