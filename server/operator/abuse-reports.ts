@@ -44,7 +44,8 @@ export class AbuseReports {
     }
     const { kind, address, email, message } = report
     const text = `Kind: ${kind}\nAddress: ${address}\nFrom: ${email ?? '-'}\n\n${message}\n`
-    const notice = await notices?.admitReport({ kind: 'abuse_report', subject: `Report of abuse: ${kind}`, text, replyTo: email })
+    const told = { kind: 'abuse_report', subject: `Report of abuse: ${kind}`, text, replyTo: email } as const
+    const notice = await notices?.admitReport(told, row.network)
     await db.transaction().execute(async step => {
       await step.insertInto('abuse_reports').values(row).execute()
       await notice?.mail(step)

@@ -127,10 +127,11 @@ test('a domain that wears out is told, and is not once it is paused', async () =
 
 test('a report of abuse is told with its words by mail and without them by webhook; a flood of them is not', async () => {
   await using receiver = await startReceiver()
-  await using site = await startTestServer({ env: { CONTACT_TO: OPERATOR, OPERATOR_WEBHOOK_URL: receiver.url } })
+  await using site = await startTestServer({ env: { CONTACT_TO: OPERATOR, OPERATOR_WEBHOOK_URL: receiver.url, TRUST_PROXY: '127.0.0.1' } })
   const report = { kind: 'phishing', address: 'bad@mayfly.test', message: 'It asks for my password.', email: 'ann@elsewhere.test' }
-  const send = async () => expect((await site.visitor().post(routes.reports, report)).status).toBe(202)
-  await send()
+  const send = async (address: string, kind = report.kind) =>
+    expect((await site.visitor({ 'x-forwarded-for': address }).post(routes.reports, { ...report, kind })).status).toBe(202)
+  await send('2001:db8::1')
   const mail = await site.recorder.next(OPERATOR)
   expect(mail).toMatchObject({ subject: '[Mayfly] Report of abuse: phishing', replyTo: 'ann@elsewhere.test' })
   expect(mail.text).toContain('It asks for my password.')
@@ -139,11 +140,15 @@ test('a report of abuse is told with its words by mail and without them by webho
     kind: 'abuse_report',
     text: expect.stringMatching(/^\[Mayfly\] Report of abuse: phishing http/),
   })
-  for (let more = 0; more < 30; more++) await send()
+  for (let line = 0; line < 30; line++) await send(`2001:db8:0:${line.toString(16)}::1`)
+  await send('192.0.2.77', 'spam')
+  const about = () => site.recorder.mails.map(({ subject }) => subject.replace('[Mayfly] Report of abuse: ', '')).toSorted()
+  await expect.poll(about).toEqual(['phishing', 'phishing', 'phishing', 'spam'])
+  for (let network = 0; network < 30; network++) await send(`203.0.${network}.1`)
   await expect.poll(() => site.recorder.mails.length).toBe(20)
   await expect.poll(() => receiver.bodies.length).toBe(20)
   site.advance(3_600_000)
-  await send()
+  await send('2001:db8::1')
   await expect.poll(() => site.recorder.mails.length).toBe(21)
 })
 

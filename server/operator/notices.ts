@@ -1,6 +1,6 @@
 /**
  * What the operator should know at once: by mail to CONTACT_TO and by a POST to OPERATOR_WEBHOOK_URL. Reports of abuse are sent as they
- * come, up to a number per hour. What is wrong with the server is sent when it begins, and once a day while it lasts.
+ * come, up to a number per hour and network. What is wrong with the server is sent when it begins, and once a day while it lasts.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,6 +37,8 @@ type Admitted = {
 
 /** Beyond these, reports are only on the operator's page: a flood of them must not become one of mails. */
 const REPORTS = { name: 'operator-reports', max: 20, windowSeconds: 3600 } as const
+/** A flood from one network must not keep the operator from being told of the reports of others. */
+const REPORTS_OF_NETWORK = { name: 'operator-reports-network', max: 3, windowSeconds: 3600 } as const
 /** One process of a cluster reports for all, and a condition that comes and goes is reported at most this often. */
 const CONDITIONS = { name: 'operator-conditions', max: 1, windowSeconds: 3600 } as const
 const CHECK_MS = 15_000
@@ -73,8 +75,9 @@ export class OperatorNotices implements AsyncDisposable {
     this.#targets = new RequestTargets(ANYWHERE, { isOperators: true, proxy: deps.config.proxy })
   }
 
-  /** `undefined` when too many of its kind were sent. */
-  async admitReport(notice: OperatorNotice): Promise<Admitted | undefined> {
+  /** `undefined` when too many of its kind were sent, or too many from this network. */
+  async admitReport(notice: OperatorNotice, networkMark: string): Promise<Admitted | undefined> {
+    if (!(await this.#mayReportForAll(REPORTS_OF_NETWORK, networkMark))) return undefined
     return (await this.#mayReportForAll(REPORTS, notice.kind)) ? this.#admitted(notice) : undefined
   }
 
