@@ -106,6 +106,14 @@ export function openAccounts(access: DatabaseAccess, { config, domains, policy, 
     deleteAccount: (userId: string, record?: RecordDeletion) => remove({ userId, record }),
     /** The key for limits per account. It does not reveal the address. */
     limitKey: (email: string) => access.secretBox.hash('limit', canonicalAddress(email)),
+    /**
+     * The key for limits of mails to an address. Its tags and other spellings have one together, so that they add few mails to an inbox;
+     * the plain address has its own, so that mails to a tag of it do not keep its owner from one.
+     */
+    mailLimitKey: (email: string) => {
+      const plain = canonicalAddress(email)
+      return access.secretBox.hash('limit', email.toLowerCase() === plain ? plain : `${plain} tagged`)
+    },
     async [Symbol.asyncDispose]() {
       passwords.stop()
       await background.idle()

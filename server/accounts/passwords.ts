@@ -9,7 +9,7 @@ import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { endMailboxes } from './owned-mailboxes.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { Account, SignedIn } from './sessions.ts'
-import type { SignUps } from './sign-up.ts'
+import type { MayMail, SignUps } from './sign-up.ts'
 
 /**
  * A reset link is created and mailed this long (random) after the response. Creating it before the response took nine milliseconds more and
@@ -85,9 +85,12 @@ export class Passwords {
     return hash && (await hasher.verify({ hash, password })) ? hash : undefined
   }
 
-  /** Mails a reset link later. The response is the same, and as fast, whether or not the account exists. */
-  forgot({ email, language }: { email: string; language: Language }): void {
-    this.#deps.background(this.#sendResetLink(email, language))
+  /**
+   * Mails a reset link later. The response is the same, and as fast, whether or not the account exists. `mayMail` is asked about the
+   * address that the mail goes to, once it is known that there is one to send.
+   */
+  forgot(wanted: { email: string; language: Language }, mayMail: MayMail): void {
+    this.#deps.background(this.#sendResetLink(wanted, mayMail))
   }
 
   /**
@@ -126,34 +129,34 @@ export class Passwords {
     })
   }
 
-  async #sendResetLink(email: string, language: Language): Promise<void> {
+  async #sendResetLink(wanted: { email: string; language: Language }, mayMail: MayMail): Promise<void> {
     await setTimeout(randomInt(PAUSE_MS.min, PAUSE_MS.max))
     for (const pauseMs of RETRY_AFTER_MS) {
       try {
-        return await this.#mailLink(email, language)
+        return await this.#mailLink(wanted, mayMail)
       } catch (error) {
         if (!(error instanceof AppError) || this.#stopping.signal.aborted) throw error
         await setTimeout(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       }
     }
-    await this.#mailLink(email, language)
+    await this.#mailLink(wanted, mayMail)
   }
 
-  async #mailLink(email: string, language: Language): Promise<void> {
+  async #mailLink({ email, language }: { email: string; language: Language }, mayMail: MayMail): Promise<void> {
     const { mail, signUps } = this.#deps
     const { token, tokenHash } = mail.newToken('reset')
-    const sendTo = (await this.#keepLink(email, tokenHash)) ?? (await signUps.allowReset(email, tokenHash))
+    const sendTo = (await this.#keepLink(email, tokenHash, mayMail)) ?? (await signUps.allowReset(email, tokenHash, mayMail))
     if (sendTo !== undefined) await mail.sendLink('reset', { email: sendTo, language }, token)
   }
 
   /**
-   * The address of the account; `undefined` if there is none. Earlier links work until the first of them is used, or anybody who knows the
-   * address could keep its owner from using one.
+   * The address of the account; `undefined` if there is none or no mail may be sent. Earlier links work until the first of them is used, or
+   * anybody who knows the address could keep its owner from using one.
    */
-  async #keepLink(email: string, tokenHash: string): Promise<string | undefined> {
+  async #keepLink(email: string, tokenHash: string, mayMail: MayMail): Promise<string | undefined> {
     const { db, clock } = this.#deps
     const user = await db.selectFrom('users').select(['id', 'email']).where('email', '=', email.toLowerCase()).executeTakeFirst()
-    if (!user) return undefined
+    if (!user || !(await mayMail(user.email))) return undefined
     const row = { token_hash: tokenHash, expires_at: clock() + LINK_LIFETIME_MS.reset }
     return asOwner(this.#deps, accountOwner(user.id), async step => {
       // It may have been deleted meanwhile.

@@ -17,9 +17,9 @@ import type { Ceremonies } from './webauthn.ts'
 
 /**
  * Waiting sign-ups per address. None is ever replaced by a later one, or strangers could push out the owner's. More than the limits of
- * mails to one address allow in seven days (12,768).
+ * mails to one address and to its tags allow in seven days (25,536).
  */
-const WAITING_PER_ADDRESS_MAX = 20_000
+const WAITING_PER_ADDRESS_MAX = 30_000
 const RETRY_SECONDS = 3600
 /** Stored in place of a hash in the row of a reset link or of a passkey: no password matches it. */
 const NO_PASSWORD = ''
@@ -35,6 +35,8 @@ type SignUpsDeps = DatabaseAccess & {
   readonly operators: readonly string[]
 }
 type Wanted = { readonly email: string; readonly language: Language }
+/** Whether one more mail may be sent to the address, which then counts. */
+export type MayMail = (email: string) => Promise<boolean>
 type WaitingSignUp = { readonly row: SignUpRow; readonly wanted: Wanted }
 /** `passwordHash`: empty if it has a passkey instead. */
 export type ConfirmedAccount = Account & { readonly passwordHash: string }
@@ -170,14 +172,15 @@ export class SignUps {
 
   /**
    * For a user who forgot the password before confirming: the link with this token opens the account with a new password, because it proves
-   * that the address is theirs. Does nothing for an address without a sign-up. Resolves to the address to mail the link to.
+   * that the address is theirs. Does nothing for an address without a sign-up, or to which no mail may be sent. Resolves to the address to
+   * mail the link to.
    */
-  async allowReset(email: string, tokenHash: string): Promise<string | undefined> {
+  async allowReset(email: string, tokenHash: string, mayMail: MayMail): Promise<string | undefined> {
     const { db, clock } = this.#deps
     const key = canonicalAddress(email)
     const waiting = db.selectFrom('sign_ups').selectAll().where('email_key', '=', key).where('email', '=', email.toLowerCase())
     const signUp = await waiting.orderBy('created_at', 'desc').executeTakeFirst()
-    if (!signUp || this.#refusal(signUp.email) || !(await this.#hasRoom(key))) return undefined
+    if (!signUp || this.#refusal(signUp.email) || !(await this.#hasRoom(key)) || !(await mayMail(signUp.email))) return undefined
     const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.reset }
     await db
       .insertInto('sign_ups')

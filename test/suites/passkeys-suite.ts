@@ -92,7 +92,7 @@ export function passkeysSuite(features: TestDatabaseFeatures): void {
     test('who lost the passkey before the link, or after it, gets in by a new password, which ends it', async () => {
       const { passwords, signUps, sessions, passkeys } = features.accounts
       const reset = async (email: string) => {
-        passwords.forgot({ email, language: 'en' })
+        passwords.forgot({ email, language: 'en' }, async () => true)
         await passwords.reset({ token: await features.recorder.nextToken(email), password: 'a new password' })
         return sessions.signIn({ email, password: 'a new password' })
       }
@@ -190,7 +190,7 @@ export function passkeysSuite(features: TestDatabaseFeatures): void {
       const { account, authenticator, right } = await accountWithPasskey('ended-key@example.com')
       const late = new Authenticator(ORIGIN)
       const created = late.create(await passkeys.offerAnother(account))
-      passwords.forgot({ email: account.email, language: 'en' })
+      passwords.forgot({ email: account.email, language: 'en' }, async () => true)
       await passwords.reset({ token: await features.recorder.nextToken(account.email), password: PASSWORD })
       await expect(passkeys.add(account.id, right, created, undefined)).rejects.toMatchObject({ code: 'sign_in_required' })
       await expect(signIn(authenticator), 'a reset').rejects.toMatchObject(REFUSED)

@@ -153,6 +153,48 @@ test('strangers who ask for mails to an address do not keep the password of its 
   expect((await owner.signIn(email, 'the next one')).status).toBe(200)
 })
 
+test('strangers who ask for links to tags of an address use up none of the mails to its owner', async () => {
+  const [plain, fresh] = ['plain@example.com', 'fresh@example.com']
+  await site.account(plain)
+  const forgot = (email: string) => stranger().post(routes.authForgotPassword, { email, language: 'en' })
+  await times(3, time => forgot(`plain+${time}@example.com`))
+  await times(3, () => forgot(fresh))
+  expect((await forgot(plain)).status).toBe(202)
+  expect((await site.recorder.next(plain)).subject).toContain('Choose a new')
+
+  const signUp = (email: string) => stranger().post(routes.authSignUp, { email, password: PASSWORD, language: 'en' })
+  await times(10, time => signUp(`fresh+${time}@example.com`))
+  expect((await signUp(fresh)).status).toBe(202)
+  expect((await site.recorder.next(fresh)).subject).toContain('Confirm your')
+  expect((await forgot(fresh)).status).toBe(202)
+  expect((await site.recorder.next(fresh)).subject, 'requests before the sign-up sent no mail').toContain('Choose a new')
+})
+
+test('all tags of an address together get no more mails than one address', async () => {
+  const signUp = (time: number) => ({ email: `many+${time}@example.com`, password: PASSWORD, language: 'en' })
+  expect(codes(await times(12, time => stranger().post(routes.authSignUp, signUp(time))))).toEqual(Array(12).fill(202))
+  const toTags = () => site.recorder.mails.filter(({ recipients }) => recipients.some(recipient => recipient.startsWith('many+')))
+  await expect.poll(() => toTags().length).toBe(10)
+  // A link to set a password would be mailed at most 1.25 s after the response.
+  await sleep(1500)
+  expect(toTags()).toHaveLength(10)
+})
+
+test('a sign-in beside the opening of the account is refused as any other, also after ten mails', async () => {
+  const [email, tagged] = ['opening@example.com', 'opening+shop@example.com']
+  const signUp = { password: PASSWORD, language: 'en' }
+  await stranger().post(routes.authSignUp, { ...signUp, email })
+  const token = await site.recorder.nextToken(email)
+  await times(10, () => stranger().post(routes.authSignUp, { ...signUp, email: tagged }))
+  const waiting = await site.withDatabase(({ db }) =>
+    db.selectFrom('sign_ups').selectAll().where('email', '=', tagged).executeTakeFirstOrThrow(),
+  )
+  expect((await stranger().post(routes.authConfirm, { token, password: PASSWORD })).status).toBe(204)
+  // The sign-in has read this row just before the link opened the account.
+  await site.withDatabase(({ db }) => db.insertInto('sign_ups').values(waiting).execute())
+  expect((await stranger().signIn(tagged)).code).toBe('email_not_confirmed')
+})
+
 test.each([
   { form: 'delete', path: routes.authDeleteAccount, body: (password: string) => ({ password }) },
   { form: 'change', path: routes.authChangePassword, body: (currentPassword: string) => ({ currentPassword, password: 'the next one' }) },

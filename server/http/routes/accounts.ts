@@ -43,7 +43,7 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
   ): Promise<never> {
     if (error instanceof AppError && error.code === 'email_not_confirmed') {
       const signUp = await signUps.find(credentials)
-      if (signUp) await guards.mailSignUp(request, signUp.wanted, () => signUps.sendNewLink(signUp))
+      if (signUp) await guards.mailConfirmation(request, signUp.wanted, () => signUps.sendNewLink(signUp))
     }
     throw error
   }
@@ -197,7 +197,7 @@ function passwordRoutes({ accounts: { passwords, sessions, knownNetworks } }: Ht
       summary: 'Ask for a link to set a new password',
       async handle(request) {
         await guards.enforceFormLimit(request, 'forgot')
-        await guards.mailReset(request, request.body)
+        guards.mailReset(request, request.body)
       },
     }),
     defineRoute(resetPassword, {

@@ -10,15 +10,20 @@ import type { GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 export type Guards = ReturnType<typeof createGuards>
+type Wanted = { readonly email: string; readonly language: Language }
 
 export function createGuards({ accounts, admission: { sharedLimits, limits, botCheck }, server: { telemetry } }: HttpDeps) {
   /**
    * Networks that the account signed in from have their own attempts, so that strangers who use up the others do not lock the owner out.
    */
-  async function takePerAccount(limit: Limit, email: string, network: string): Promise<LimitReached | undefined> {
-    const key = accounts.limitKey(email)
+  async function takePerAccount(limit: Limit, key: string, email: string, network: string): Promise<LimitReached | undefined> {
     const isKnown = await accounts.knownNetworks.has(email, network)
     return await takeFromLimit(sharedLimits, limit, [isKnown ? `${key} ${network}` : key])
+  }
+
+  /** Counts a mail to this very address, and says whether it may be sent. */
+  async function takeMail(limit: Limit, email: string, network: string): Promise<boolean> {
+    return !(await takePerAccount(limit, accounts.mailLimitKey(email), email, network))
   }
 
   return {
@@ -55,25 +60,37 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
     },
     /** Passwords tried for one account, whoever tries them. */
     async enforcePasswordLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
-      const refusal = await takePerAccount(limits.accountAttempts, email, c.get('networks')[0])
+      const refusal = await takePerAccount(limits.accountAttempts, accounts.limitKey(email), email, c.get('networks')[0])
       if (refusal) throw refusal
     },
     /**
      * Mails a link to set a new password, unless enough of them are in the inbox. The response is the same, so that strangers who ask for
-     * them do not keep the owner from one.
+     * them do not keep the owner from one. Only a mail that will be sent counts, and once, however often it is tried.
      */
-    async mailReset({ c }: GuardedRequest<'rate_limited'>, wanted: { email: string; language: Language }): Promise<void> {
-      if (await takePerAccount(limits.resetMails, wanted.email, c.get('networks')[0])) return
-      accounts.passwords.forgot(wanted)
+    mailReset({ c }: GuardedRequest<'rate_limited'>, wanted: Wanted): void {
+      const [network] = c.get('networks')
+      let isCounted = false
+      accounts.passwords.forgot(wanted, async email => {
+        isCounted ||= await takeMail(limits.resetMails, email, network)
+        return isCounted
+      })
     },
     /**
-     * Calls `signUp`, which mails a link to confirm the address. Beyond the mails that strangers may send to it with sign-ups of their own,
+     * Calls `send`, which mails a link to confirm the address. Beyond the mails that strangers may send to it with sign-ups of their own,
      * the mail has a link to set a new password, which opens the account too: whoever reads the mail is not kept from signing up.
      */
-    async mailSignUp(request: GuardedRequest<'rate_limited'>, wanted: { email: string; language: Language }, signUp: () => Promise<void>) {
-      if (!(await takePerAccount(limits.accountMails, wanted.email, request.c.get('networks')[0]))) return await signUp()
+    async mailConfirmation(request: GuardedRequest<'rate_limited'>, wanted: Wanted, send: () => Promise<void>): Promise<void> {
+      if (await takeMail(limits.accountMails, wanted.email, request.c.get('networks')[0])) await send()
+      else this.mailReset(request, wanted)
+    },
+    /** The same for a sign-up. Fails as `requireFree` does, and then counts no mail. */
+    async mailSignUp(
+      request: GuardedRequest<'account_exists' | 'registration_closed' | 'email_not_allowed' | 'rate_limited'>,
+      wanted: Wanted,
+      signUp: () => Promise<void>,
+    ): Promise<void> {
       await accounts.signUps.requireFree(wanted.email)
-      await this.mailReset(request, wanted)
+      await this.mailConfirmation(request, wanted, signUp)
     },
     /**
      * Lets a request pass whose check is solved. Failures are counted per network. A solution for another network is refused without being
