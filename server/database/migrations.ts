@@ -9,7 +9,7 @@ export type Dialect = 'sqlite' | 'postgres'
  * (test/fixtures/releases has one of each). Until 0.1.0 is tagged none is: change the one there is, and raise its number.
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0024_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0025_site': { up: db => firstTables(db, types(dialect)) } }
 }
 
 type Types = ReturnType<typeof types>
@@ -112,6 +112,7 @@ function accountTables(table: Table, type: Types) {
       .addColumn('expires_at', type.millis, c => c.notNull()),
     table('known_networks')
       .addColumn('network_hash', 'text', c => c.primaryKey())
+      .addColumn('around_hash', 'text', c => c.notNull())
       .addColumn('user_id', 'text', c => c.notNull().references('users.id').onDelete('cascade'))
       .addColumn('seen_at', type.millis, c => c.notNull()),
     oneOfUser(table('suspensions')).addColumn('since', type.millis, c => c.notNull()),

@@ -41,7 +41,7 @@ export interface DatabaseSchema {
   /** Tokens of reset links. Those of one user all work, and end together. */
   link_tokens: { user_id: string; token_hash: string; expires_at: number }
   /** Networks that an account signed in from, as keyed hashes. */
-  known_networks: { network_hash: string; user_id: string; seen_at: number }
+  known_networks: { network_hash: string; around_hash: string; user_id: string; seen_at: number }
   /** Local parts chosen by accounts, as keyed hashes: refused to others until `refused_until`. */
   chosen_names: { name_hash: string; owner_id: string; refused_until: number }
   api_keys: {

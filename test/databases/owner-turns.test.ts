@@ -140,8 +140,8 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
         await gate.promise
       })
       await begun.promise
-      const waiting = Array.from({ length: 101 }, (_, network) => knownNetworks.remember(account, `${network}`))
-      await expect(knownNetworks.remember(account, 'one more')).rejects.toMatchObject({ code: 'rate_limited' })
+      const waiting = Array.from({ length: 101 }, (_, network) => knownNetworks.remember(account, [`${network}`]))
+      await expect(knownNetworks.remember(account, ['one more'])).rejects.toMatchObject({ code: 'rate_limited' })
       passwords.forgot({ email: account.email, language: 'en' }, async () => true)
       // By then it was refused.
       await sleep(1300)

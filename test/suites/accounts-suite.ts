@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
 import { Moderation } from '#server/operator/moderation.ts'
+import { networksAround } from '#server/platform/net/ip-address.ts'
 import { cookie, PASSWORD, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 
@@ -135,7 +136,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       const { knownNetworks } = features.accounts
       for (let network = 0; network < 12; network++) {
         features.now += 1000
-        await knownNetworks.remember(account, `198.51.100.${network}`)
+        await knownNetworks.remember(account, networksAround(`198.51.100.${network}`))
       }
       const known = await Promise.all(Array.from({ length: 12 }, (_, network) => knownNetworks.has(account.email, `198.51.100.${network}`)))
       expect(known.map(Number).join('')).toBe('001111111111')
@@ -146,6 +147,26 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       expect(await knownNetworks.has(account.email, '198.51.100.11')).toBe(false)
       await features.sweep()
       expect(await features.withDatabase(({ db }) => db.selectFrom('known_networks').selectAll().execute())).toEqual([])
+    })
+
+    test('sign-ins from many addresses of one line make no other network unknown', async () => {
+      const account = await features.newAccount('at.home@example.com')
+      const { knownNetworks } = features.accounts
+      const seen = async (ip: string) => {
+        features.now += 1000
+        await knownNetworks.remember(account, networksAround(ip))
+      }
+      const isKnown = (ip: string) => knownNetworks.has(account.email, networksAround(ip)[0])
+      await seen('203.0.113.5')
+      await seen('2001:db8:1:2::1')
+      for (let n = 0; n < 12; n++) await seen(`2001:db8:7:${n.toString(16)}00::1`)
+      for (let n = 0; n < 12; n++) await seen(`198.51.100.${n}`)
+      expect(await Promise.all(['203.0.113.5', '2001:db8:1:2::1', '2001:db8:7:b00::1', '198.51.100.11'].map(isKnown))).toEqual(
+        Array(4).fill(true),
+      )
+      expect(await Promise.all(['2001:db8:7:700::1', '198.51.100.4'].map(isKnown)), 'the oldest of a line go first').toEqual([false, false])
+      for (let n = 0; n < 10; n++) await seen(`192.0.${n}.1`)
+      expect(await isKnown('203.0.113.5'), 'ten other lines').toBe(false)
     })
 
     test('the database contains no token that opens a session', async () => {

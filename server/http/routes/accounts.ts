@@ -72,7 +72,7 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
           session,
           setCookies: cookies,
         } = await sessions.signIn(body, c.req.raw.headers).catch(error => refuse(request, error, body))
-        await knownNetworks.remember(account, c.get('networks')[0])
+        await knownNetworks.remember(account, c.get('networks'))
         setCookies(c, cookies)
         return { session }
       },
@@ -170,7 +170,7 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         await guards.enforceFormLimit(request, 'link')
         const account = await accounts.signUps.confirm(body)
         const signedIn = await accounts.sessions.beginConfirmed(account, c.req.raw.headers)
-        await accounts.knownNetworks.remember(signedIn.account, c.get('networks')[0])
+        await accounts.knownNetworks.remember(signedIn.account, c.get('networks'))
         setCookies(c, signedIn.setCookies)
       },
     }),
@@ -206,7 +206,7 @@ function passwordRoutes({ accounts: { passwords, sessions, knownNetworks } }: Ht
         await guards.enforceFormLimit(request, 'link')
         const account = await passwords.reset(request.body)
         // Strangers who use up the attempts of an address do not lock out who reads its mail.
-        await knownNetworks.remember(account, request.c.get('networks')[0])
+        await knownNetworks.remember(account, request.c.get('networks'))
       },
     }),
     defineRoute(changePassword, {

@@ -41,7 +41,7 @@ function signInRoutes({ accounts: { sessions, ceremonies, knownNetworks } }: Htt
         const { c, body } = request
         await guards.enforceFormLimit(request, 'sign-in')
         const { account, session, setCookies: cookies } = await sessions.signInWithPasskey(body.passkey, c.req.raw.headers)
-        await knownNetworks.remember(account, c.get('networks')[0])
+        await knownNetworks.remember(account, c.get('networks'))
         setCookies(c, cookies)
         return { session }
       },
