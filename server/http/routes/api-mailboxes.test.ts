@@ -253,6 +253,23 @@ describe('an Idempotency-Key', () => {
       expect((await ci.post(routes.mailboxes, {}, { 'idempotency-key': wrong })).code).toBe('invalid_request')
   })
 
+  test('is separate for each API key of an account', async () => {
+    await using site = await startTestServer()
+    const page = await site.signedIn('two.keys@example.com')
+    const ask = async (name: string) => {
+      const made = apiKeyCreatedSchema.parse(JSON.parse((await page.post(routes.accountApiKeys, { name })).text))
+      const by = site.visitor(bearer(made.key))
+      return async (path: string, body: object) => (await by.post(path, body, key('eight'))).text
+    }
+    const [one, two] = [await ask('one'), await ask('two')]
+    const first = mailboxCreatedSchema.parse(JSON.parse(await one(routes.mailboxes, {})))
+    expect(mailboxCreatedSchema.parse(JSON.parse(await one(routes.mailboxes, {}))).token).toBe(first.token)
+    expect(mailboxCreatedSchema.parse(JSON.parse(await two(routes.mailboxes, {}))).token).not.toBe(first.token)
+    expect(await two(routes.mailboxBatch, { count: 2 }), 'it is the own request of this key that differs').toContain(
+      'idempotency_key_reused',
+    )
+  })
+
   test('returns a whole batch again, does not repeat a failure, and stores no token unencrypted', async () => {
     const batch = () => ci.post(routes.mailboxBatch, { count: 3, lifetimeSeconds: 60 }, key('four'))
     const first = await batch()

@@ -38,7 +38,7 @@ export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         const { c, actor, body } = request
         setHeaders(c, [['cache-control', 'no-store']])
         const owner = actor?.by === 'api' ? actor.caller.owner : actor && accountOwner(actor.accountId)
-        const scope = owner ?? `network:${c.get('networks')[0]}`
+        const scope = actor ? scopeOf(actor) : `network:${c.get('networks')[0]}`
         if (!actor) await checkVisitorRequest(deps, guards, request, scope)
         const created = await onceOnly(deps, request, scope, body, () => create(request, owner))
         return withTimeLeft(created, deps.clock())
@@ -71,7 +71,7 @@ function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       async handle(request) {
         const { caller, body } = request
         const { count, domain, lifetimeSeconds = config.lifetimeSeconds, failure } = body
-        const { mailboxes } = await onceOnly(deps, request, caller.owner, body, async () => {
+        const { mailboxes } = await onceOnly(deps, request, scopeOf({ by: 'api', caller }), body, async () => {
           await guards.checkLimit(request, limits.apiCreations, caller.owner, count)
           const created = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds, failure }, () =>
             guards.enforceLimit(request, limits.apiCreations, caller.owner, count),
@@ -120,6 +120,12 @@ async function checkVisitorRequest(deps: HttpDeps, guards: Guards, request: Crea
   if (key === undefined || (await accounts.idempotentRequests.isKnown({ scope, key }))) return
   await guards.checkLimit(request, limits.botCheckFailures)
   await guards.checkLimit(request, limits.newAddresses)
+}
+
+/** Another key or session of the same account may not read what a leaked `Idempotency-Key` of this one made. */
+function scopeOf(actor: Actor): string {
+  if (actor.by === 'session') return `session:${actor.sessionId}`
+  return `${actor.caller.owner}:${Buffer.from(actor.caller.sealingKey).toString('base64')}`
 }
 
 /** Creates it, or returns what the same request with the same `Idempotency-Key` got before. */
