@@ -65,7 +65,7 @@ function weightOf({ evidence }: Candidate, weights: Weights): number {
   return evidence.reduce((sum, [name, strength]) => sum + (weights.get(name) ?? 0) * strength, 0)
 }
 
-/** What is offered of each mail, by the least weight. */
+/** Counts what each mail would offer at a least weight. */
 export function measure(mails: readonly Mail[], weights: Weights): string {
   const best = mails.map(({ candidates }) => {
     const weighed = candidates.map(candidate => ({ isRight: candidate.isRight, weight: weightOf(candidate, weights) }))

@@ -1,11 +1,11 @@
 /**
- * What speaks for a number, and against it, whatever words a mail has for a code: its shape and place, and the concepts around it. Each
+ * Collects what speaks for a number and against it, whatever words a mail has for a code: shape, place and the concepts around it. Each
  * piece of evidence has a weight, learnt from labelled mails by `lab/codes/train.ts`.
  */
 import { type Concept, findConcepts, type Hit } from '../concepts/concepts.ts'
 import { conceptsAt, conceptsBeside, conceptsNear, has, lineAt, type Spot } from './place.ts'
 
-/** What the mail says as a whole. `values`: how often each candidate stands in it. `inSubject`: those of the subject. */
+/** The whole mail says this. `values`: how often each candidate stands in it. `inSubject`: those of the subject. */
 export type Whole = {
   readonly values: ReadonlyMap<string, number>
   readonly inSubject: ReadonlySet<string>
@@ -26,12 +26,12 @@ const FIELD = /^[\p{L}\p{M} .'’/()-]{2,30}[:：]\s*\S/u
 const QUOTED_BEFORE = /[“„«‘「『](?=[^”“„»’」』]*\p{L})[^”“„»’」』]*$|^[^"]*(?:"[^"]*"[^"]*)*"(?=[^"]*\p{L})[^"]*$/u
 const QUOTED_AFTER = /^[^\p{L}\d“”„»’」』"]{0,3}[”“»’」』"]/u
 
-/** What a code is called, or what is done with it: without any of them near, a number is none. */
+/** Without one of its names or of the actions near it, a number is no code. */
 const NAMES: ReadonlySet<Concept> = new Set<Concept>(['code', 'password', 'oneTime', 'digits'])
 const ACTIONS: ReadonlySet<Concept> = new Set<Concept>(['enter', 'confirm', 'account', 'approve'])
-/** What makes a code one that proves something. */
+/** With one of these a code proves something. */
 const PROOFS: readonly Concept[] = ['confirm', 'account', 'identity', 'reset', 'approve', 'oneTime']
-/** What else numbers are for. */
+/** Numbers are for all of these too. */
 const TOPICS: readonly Concept[] = [
   'order',
   'bill',
@@ -65,7 +65,7 @@ export function toWhole(spots: readonly Spot[], subject: readonly Hit[], body: s
   return { values, inSubject, subject, opening, chars: body.length }
 }
 
-/** What the words around a candidate mean, by place. */
+/** The concepts around a candidate, by place. */
 type Zones = {
   readonly [zone in 'label' | 'before' | 'preceding' | 'next' | 'after' | 'following' | 'above' | 'further' | 'below']: readonly Hit[]
 }

@@ -41,7 +41,7 @@ export function lineAt({ index, part }: Spot, offset: number): string {
   return part.lines[index + offset] ?? ''
 }
 
-/** What is meant at the end of a line above the candidate, or at the beginning of one below. */
+/** The concepts at the end of a line above the candidate, or at the beginning of one below. */
 export function conceptsAt({ index, part }: Spot, offset: number): readonly Hit[] {
   const at = index + offset
   const line = part.lines[at]
@@ -57,14 +57,14 @@ function conceptsOf(part: Part, at: number): readonly Hit[] {
   return part.hits[at]
 }
 
-/** What is meant in the line of a candidate. */
+/** The concepts in the line of a candidate. */
 export function conceptsNear({ candidate, index, part, before, after }: Spot): readonly Hit[] {
   const line = part.lines[index] ?? ''
   if (line.length <= LINE_CHARS_MAX) return conceptsOf(part, index)
   return findConcepts(line, candidate.start - before.length, candidate.end + after.length)
 }
 
-/** What is meant before a candidate and after it: in its sentence, and in those beside that. */
+/** The concepts before a candidate and after it: in its sentence, and in those beside that. */
 export function conceptsBeside(spot: Spot): Record<'preceding' | 'before' | 'after' | 'following', Hit[]> {
   const { candidate, before, after } = spot
   const { start, end } = candidate

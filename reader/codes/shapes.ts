@@ -110,7 +110,7 @@ const YEAR = /^(?:19|20)\d\d$/
 type Word = { text: string; start: number; end: number }
 
 /**
- * What candidates have, and most lines have not: digits in groups or beside letters, single characters, capitals. Every way begins with a
+ * Candidates have these, and most lines have not: digits in groups or beside letters, single characters, capitals. Every way begins with a
  * digit or a capital, because a search that begins at any letter takes ten times as long.
  */
 const MAYBE_CODE =

@@ -30,7 +30,7 @@ const FOLDED: Record<string, string> = {
 const UNITS = 0x10000
 /** More than the letters of all stems. */
 const LETTERS_MAX = 2048
-/** As many bits as two letters are told apart by, so that what is asked most stays near the processor. */
+/** Two letters are told apart by this many bits, so that what is asked most stays near the processor. */
 const PAIRS = 0x8000
 const CONCEPTS = Object.keys(concepts) as Concept[]
 

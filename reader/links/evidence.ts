@@ -1,5 +1,5 @@
 /**
- * What speaks for a link, and against it, whatever words a mail has for it: the concepts of its words, of those around it and of the
+ * Collects what speaks for a link and against it, whatever words a mail has: the concepts of its words, of those around it and of the
  * subject, its URL, and its place among the other links. Each piece of evidence has a weight, learnt by `lab/codes/train.ts`.
  */
 import { type Concept, findConcepts } from '../concepts/concepts.ts'
@@ -10,7 +10,7 @@ type Add = (name: string, strength?: number) => void
 type Concepts = ReadonlySet<Concept>
 
 /**
- * What the mail says as a whole, and all of its links. `buttons`, `bare`: the URLs that stand alone, with words of their own and without.
+ * The whole mail says this, with all of its links. `buttons`, `bare`: the URLs that stand alone, with words of their own and without.
  */
 type Whole = {
   readonly subject: Concepts
@@ -27,7 +27,7 @@ type Whole = {
 
 /** A link that may be one, and what speaks for it. */
 type LinkCandidate = { readonly link: Link; readonly collect: (add: Add) => void }
-/** What is seen of one link. */
+/** One link with the concepts of its places. */
 type Sight = {
   readonly link: Link
   readonly token: LinkToken
@@ -48,7 +48,7 @@ const PATH_CHARS = 300
 const NAMES_MAX = 11
 /** The words of a whole mail stand for all of its links, and are not told apart by them. */
 const CROSSED_MIN = 0.5
-/** What a link is followed for, the surest first, and below what else links are for. */
+/** A link to confirm is followed for these, the surest first; `OTHERS` says what else links are for. */
 const ASKS: readonly Concept[] = [
   'confirm',
   'reset',
@@ -248,7 +248,7 @@ function addUrl({ link, token }: Sight, path: string, names: readonly string[], 
   for (const name of new Set(names)) if (/^[a-z_-]{1,20}$/.test(name)) add(`query ${name}`, 0.5)
 }
 
-/** What the link, its sentence and the subject say together. */
+/** Adds what the link, its sentence and the subject say together. */
 function addCrosses(sight: Sight, whole: Whole, url: string, places: { place: string; where: string; rivals: string }, add: Add): void {
   const { token, kind, label, sentence } = sight
   const { subject, body } = whole

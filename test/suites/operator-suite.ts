@@ -188,7 +188,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
   describe('a flood from many networks', () => {
     const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: '' }
     const form = { name: 'Ada L.', email: 'ada@example.com', message: 'Is this kept?' }
-    /** What writes one, what lists them, how many are kept, and the columns that a copy of a row has in common with it. */
+    /** How one is written, how they are listed, how many are kept, and the columns that a copy of a row has in common with it. */
     const kinds = {
       contact_messages: {
         receive: (subject: string) => features.operator.contact.receive({ ...form, subject }, 'en'),
@@ -219,7 +219,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       await from('203.0.113.7')
       const honest = await ids()
       for (let network = 0; network < 25; network++) await from(`198.51.${network}.1`)
-      // As if the flood had gone on for months.
+      // The flood seems to have gone on for months.
       for (let round = 1; (await ids()).length <= max; round++) {
         const [into, out] = table === 'operator_messages' ? [', content_hash', `, content_hash || '-${round}'`] : ['', '']
         const copied = sql.raw(`insert into ${table} (${columns}, network${into}) select ${columns}, network${out} from ${table}`)

@@ -24,7 +24,7 @@ const CLOCK_AHEAD_MS_MAX = 1000
 /** How long before a certificate expires it is told. */
 const RENEWAL_MS = 30 * DAY_MS
 
-/** What may wait on a connection: several of the largest mails, or short texts. `value` is the engine's default. */
+/** So much may wait on a connection: several of the largest mails, or short texts. `value` is the engine's default. */
 const OUTPUT_LIMITS = [
   { kind: 'normal', bytesMin: 256 * MIB, value: '0 0 0' },
   { kind: 'pubsub', bytesMin: MIB, value: '32mb 8mb 60' },

@@ -246,7 +246,7 @@ export class HealthReader {
   }
 }
 
-/** What to do where a master never comes back. `replicas`: that could be promoted; none if none is known. `isHeard`: by other nodes. */
+/** The remedy where a master never comes back. `replicas`: that could be promoted; none if none is known. `isHeard`: by other nodes. */
 export function describePromotion(replicas: readonly string[], areMostAway: boolean, isHeard = false): string {
   const start = isHeard
     ? 'Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port" there, or open a firewall. Else start them'

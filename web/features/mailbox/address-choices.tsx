@@ -1,4 +1,4 @@
-/** What stands beside an address when there is reason to: a menu of domains, the newest code. Fetched with the first. */
+/** Stands beside an address when there is reason to: a menu of domains, the newest code. Fetched with the first. */
 import { clsx } from 'clsx'
 import { type CSSProperties, useState } from 'react'
 import { IconButton } from '#web/components/ui/button.tsx'

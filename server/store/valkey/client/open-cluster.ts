@@ -116,7 +116,7 @@ export async function inspectNode(connection: NodeConnection, isSynced: boolean)
   return { product, shortcomings, topology }
 }
 
-/** What this user cannot do at a node; `undefined` if it can do all that is needed. */
+/** Says what this user cannot do at a node; `undefined` if it can do all that is needed. */
 export async function findMissingRights(
   connection: NodeConnection,
   topology: Topology,
