@@ -160,14 +160,16 @@ test.describe('with messages kept for a month', { tag: '@long' }, () => {
     for (const language of ['en', 'es']) {
       const served = await (await request.get(`/privacy?lang=${language}`)).text()
       expect(served).toContain(
-        language === 'en' ? 'as a report of abuse is kept for a limited time.' : 'como denuncia de abuso se guarda un tiempo limitado.',
+        language === 'en'
+          ? 'as a report of abuse is kept for a limited time, with'
+          : 'como denuncia de abuso se guarda un tiempo limitado, con',
       )
       expect(served.slice(served.indexOf('<main'))).not.toContain('@in.example.com')
     }
     await page.goto('/privacy?lang=en')
-    await expect(page.getByText('as a report of abuse is kept for 30 days at most.')).toBeVisible()
+    await expect(page.getByText('as a report of abuse is kept for 30 days at most, with')).toBeVisible()
     await page.goto('/privacy?lang=es')
-    await expect(page.getByText('como denuncia de abuso se guarda 30 días como máximo.')).toBeVisible()
+    await expect(page.getByText('como denuncia de abuso se guarda 30 días como máximo, con')).toBeVisible()
   })
 })
 
