@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BILL_EXAMPLES, EXAMPLES } from '../../test/fixtures/codes/examples.ts'
+import { BILL_EXAMPLES, EXAMPLES, PLAIN_EXAMPLES } from '../../test/fixtures/codes/examples.ts'
 import { findCodes } from './codes.ts'
 
 test.each(EXAMPLES)('an example of a code or of none: $name', ({ subject, text, codes }) => {
@@ -8,6 +8,10 @@ test.each(EXAMPLES)('an example of a code or of none: $name', ({ subject, text, 
 
 test('no number of a bill, a payment or a parcel is a code, however it is written', () => {
   expect(BILL_EXAMPLES.filter(example => findCodes(example).length > 0)).toEqual([])
+})
+
+test('a code that is named in plain words is found under every subject', () => {
+  expect(PLAIN_EXAMPLES.filter(({ subject, text, codes }) => findCodes({ subject, text })[0] !== codes[0])).toEqual([])
 })
 
 test('nothing is found in empty mail', () => {
