@@ -48,22 +48,10 @@ const PATH_CHARS = 300
 const NAMES_MAX = 11
 /** The words of a whole mail stand for all of its links, and are not told apart by them. */
 const CROSSED_MIN = 0.5
-/** A link to confirm is followed for these, the surest first; `OTHERS` says what else links are for. */
-const ASKS: readonly Concept[] = [
-  'confirm',
-  'reset',
-  'approve',
-  'invite',
-  'account',
-  'delete',
-  'password',
-  'nearly',
-  'subscribe',
-  'yes',
-  'continue',
-  'unsubscribe',
-  'mail',
-]
+/** A mail that asks for a link to be followed says one of these, and a link that is followed is for one of them, the surest first. */
+const ASKED: readonly Concept[] = ['confirm', 'reset', 'approve', 'invite', 'account', 'delete', 'password', 'nearly', 'subscribe', 'yes']
+/** A link is also followed for these, and `OTHERS` says what else links are for. */
+const ASKS: readonly Concept[] = [...ASKED, 'continue', 'unsubscribe', 'mail']
 const OTHERS: readonly Concept[] = [
   'bill',
   'order',
@@ -86,20 +74,7 @@ const OTHERS: readonly Concept[] = [
   'social',
   'done',
 ]
-const MAY_ASK: readonly Concept[] = [
-  'confirm',
-  'reset',
-  'approve',
-  'invite',
-  'account',
-  'delete',
-  'password',
-  'nearly',
-  'ignore',
-  'expire',
-  'subscribe',
-  'yes',
-]
+const MAY_ASK: readonly Concept[] = [...ASKED, 'ignore', 'expire']
 /** Shops of apps and social networks, in every language by these names. */
 const ELSEWHERE =
   /app ?store|google play|^(?:facebook|instagram|twitter|x|linkedin|youtube|tiktok|whatsapp|telegram|pinterest|threads|mastodon|bluesky|github|discord)$/iu
