@@ -9,6 +9,7 @@ import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { type DnsFault, startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { type Authenticator, createAuthenticator } from './authenticate.ts'
 import { readAuthentication } from './authentication-results.ts'
+import { holdingAnswers, rememberSilence } from './lookups.ts'
 import { senderVerdict } from './sender-verdict.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -128,6 +129,36 @@ describe('authentication results', () => {
   test('a resolver that is down causes a temporary error, not an exception', async () => {
     const down = () => Promise.reject(Object.assign(new Error('down'), { code: 'ETIMEOUT' }))
     expect(await readAuthentication(envelope, await signed(), down)).toMatchObject({ spf: 'temperror' })
+  })
+
+  test('a check that is ended says what it knows, and does not wait for its turn', async () => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const silent = (domain: string, type: string) =>
+      domain === '_dmarc.sender.test' ? new Promise<never>(() => undefined) : resolve(domain, type)
+    const { resolve: answers } = holdingAnswers(silent, () => 0, ended)
+    const reading = readAuthentication(envelope, Buffer.from(PLAIN), answers, { ended })
+    setImmediate(end)
+    expect(await reading).toMatchObject({ spf: 'pass', dmarc: 'temperror' })
+  })
+
+  test('names of a domain whose servers were silent are waited for less, until one has an answer', async () => {
+    const replies: Record<string, () => Promise<string[]>> = {
+      'a.silent.test': () => Promise.reject(Object.assign(new Error('silent'), { code: 'ETIMEOUT' })),
+      'c.silent.test': () => Promise.resolve(['192.0.2.1']),
+    }
+    const never = () => new Promise<never>(() => undefined)
+    const ask = rememberSilence(
+      name => (replies[name] ?? never)(),
+      () => 0,
+    )
+    await expect(ask('a.silent.test', 'A')).rejects.toMatchObject({ code: 'ETIMEOUT' })
+    await expect(ask('b.silent.test', 'A')).rejects.toMatchObject({ code: 'ETIMEOUT' })
+    const other = ask('b.other.test', 'A')
+    await expect(ask('c.silent.test', 'A')).resolves.toEqual(['192.0.2.1'])
+    const patient = ask('d.silent.test', 'A')
+    await ask('a.silent.test', 'A').catch(() => undefined)
+    await ask('b.silent.test', 'A').catch(() => undefined)
+    expect(await Promise.race([patient, other, Promise.resolve('waiting')])).toBe('waiting')
   })
 
   test('signatures of many selectors do not cause hundreds of lookups', async () => {

@@ -1,12 +1,12 @@
-import { KIB, MIB } from '#contract/limits.ts'
 import { type Authentication, authenticationSchema } from '#contract/mailbox.ts'
-import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
+import { CheckPlaces } from './check-places.ts'
+import { registeredDomain } from './registered-domain.ts'
 import type { UnsignedMail } from './shown-authors.ts'
 import { type HeldResults, UnsignedResults } from './unsigned-results.ts'
 
@@ -20,15 +20,6 @@ export type Authenticator = {
 /** Readers see that the sender is unverified. Without results they would wait, and whoever keeps the checks busy would profit from it. */
 const NOT_CHECKED: Authentication = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'temperror' }
 
-/** Messages waiting for their results. Under a flood, mail must be delivered and may be unverified, not the other way round. */
-const PENDING_MAX = 64
-/** One domain may have so many: while its name servers do not answer, its mails may come from everywhere. */
-const PENDING_OF_DOMAIN_MAX = PENDING_MAX / 4
-/** Each of them is a copy in memory. */
-const PENDING_BYTES_MAX = 64 * MIB
-const SMALL_BYTES_MAX = 256 * KIB
-/** Share of one network. A larger message takes the whole share. */
-const NETWORK_BYTES_MAX = 32 * MIB
 const NO_BYTES = new Uint8Array(0)
 /** For one query to one server. */
 const DNS_TIMEOUT_MS = 1500
@@ -76,19 +67,18 @@ export function createAuthenticator({
   })
   const atIntervals = createLogInterval(LOG_EVERY_MS)
   let isClosing = false
-  const pending = new ShareBudget(equalShares(PENDING_MAX, 1))
-  const pendingOfDomain = new ShareBudget({ perHolderMax: PENDING_OF_DOMAIN_MAX })
-  const pendingBytes = new ShareBudget(equalShares(PENDING_BYTES_MAX, SMALL_BYTES_MAX, NETWORK_BYTES_MAX))
-
+  const places = new CheckPlaces()
+  let checks = 0
   const unsignedResults = new UnsignedResults()
 
   async function check(
+    id: number,
     { clientAddress, helo, from }: AuthenticatedConnection,
     mail: Uint8Array | UnsignedMail,
   ): Promise<Authentication | undefined> {
     try {
       const [raw, unsigned] = mail instanceof Uint8Array ? [mail] : [NO_BYTES, mail]
-      const { value } = await thread.run('authenticate', { clientAddress, helo, from, unsigned }, [{ raw }])
+      const { value } = await thread.run('authenticate', { id, clientAddress, helo, from, unsigned }, [{ raw }])
       const results = authenticationSchema.parse(value.results)
       if (unsigned) unsignedResults.keep({ clientAddress, helo, from }, unsigned, results, value.heldMs)
       return results
@@ -101,19 +91,20 @@ export function createAuthenticator({
   }
 
   function start(connection: AuthenticatedConnection, mail: Uint8Array | UnsignedMail): Promise<Authentication | undefined> {
-    const networks = networksAround(connection.clientAddress)
-    const domain = (connection.from || connection.helo).replace(/^.*@/, '').toLowerCase()
-    const bytes = mail instanceof Uint8Array ? mail.byteLength : 0
-    const leases = [
-      pending.acquire(networks, 1),
-      pendingOfDomain.acquire([domain], 1),
-      pendingBytes.acquire(networks, Math.min(bytes, NETWORK_BYTES_MAX)),
-    ]
-    const release = () => {
-      for (const lease of leases) lease?.[Symbol.dispose]()
-    }
-    if (leases.includes(undefined)) {
-      release()
+    const id = checks++
+    const senders = [connection.from || connection.helo, mail instanceof Uint8Array ? '' : mail.author]
+    const domains = new Set(senders.map(sender => registeredDomain(sender.replace(/^.*@/, ''))).filter(Boolean))
+    const place = places.take({
+      networks: networksAround(connection.clientAddress),
+      domains: [...domains],
+      bytes: mail instanceof Uint8Array ? mail.byteLength : 0,
+      giveWay() {
+        telemetry.authenticationSkipped('too_busy')
+        // The thread may have ended, and its checks with it.
+        thread.run('end', { id }, []).catch(() => undefined)
+      },
+    })
+    if (!place) {
       telemetry.authenticationSkipped('too_busy')
       return Promise.resolve(isClosing ? undefined : NOT_CHECKED)
     }
@@ -123,12 +114,12 @@ export function createAuthenticator({
         resolve(NOT_CHECKED)
       }
       const waiting = setTimeout(giveUp, times.resultsMsMax).unref()
-      void check(connection, mail)
+      void check(id, connection, mail)
         .then(resolve)
         .finally(() => {
           clearTimeout(waiting)
           // Released only now: a job whose result is no longer wanted keeps the thread busy until it ends.
-          release()
+          place[Symbol.dispose]()
         })
     })
   }

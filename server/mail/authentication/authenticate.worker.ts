@@ -5,7 +5,7 @@ import { createBlocklists } from '#server/platform/net/dns-blocklists.ts'
 import { createDnsResolver } from '#server/platform/net/dns-resolver.ts'
 import { serveTasks } from '#server/platform/threads/serve.ts'
 import { type AuthenticatedConnection, readAuthentication } from './authentication-results.ts'
-import { holdingAnswers } from './lookups.ts'
+import { holdingAnswers, rememberSilence } from './lookups.ts'
 import type { UnsignedMail } from './shown-authors.ts'
 
 export type AuthenticationSettings = {
@@ -14,8 +14,8 @@ export type AuthenticationSettings = {
   readonly blocklists: readonly string[]
 }
 export type AuthenticationTasks = ReturnType<typeof createTasks>
-/** `unsigned`: in place of the bytes of a mail without signatures. */
-type Args = AuthenticatedConnection & { readonly unsigned?: UnsignedMail | undefined }
+/** `unsigned`: in place of the bytes of a mail without signatures. `id`: for `end`. */
+type Args = AuthenticatedConnection & { readonly id: number; readonly unsigned?: UnsignedMail | undefined }
 
 serveTasks(createTasks)
 
@@ -23,18 +23,32 @@ function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSet
   const nowMs = () => performance.now()
   const servers = dnsServers.length > 0 ? dnsServers : getServers()
   const resolve = createDnsResolver({ servers, timeoutMs: dnsTimeoutMs, nowMs })
+  const resolveForSenders = rememberSilence(resolve, nowMs)
   const addresses = async (name: string) => (await resolve(name, 'A')).map(String)
   const listedOn = createBlocklists(blocklists, addresses, nowMs)
+  const endings = new Map<number, () => void>()
   return {
     /** `heldMs`: how long an unsigned mail over the same connection and of the same author has the same results. */
-    async authenticate({ unsigned, ...connection }: Args, [{ raw }]: readonly [{ readonly raw: Uint8Array }]) {
-      const answers = holdingAnswers(resolve, nowMs)
-      const reading = readAuthentication(connection, unsigned ?? raw, answers.resolve)
-      const [results, lists] = await Promise.all([reading, listedOn(connection.clientAddress)])
-      const value: Authentication = lists.length > 0 ? { ...results, listedOn: lists } : results
-      // A check may run out of its own time although each answer came.
-      const isWhole = !Object.values(results).includes('temperror')
-      return { value: { results: value, heldMs: isWhole ? answers.heldMs() : 0 } }
+    async authenticate({ id, unsigned, ...connection }: Args, [{ raw }]: readonly [{ readonly raw: Uint8Array }]) {
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+      endings.set(id, end)
+      try {
+        const answers = holdingAnswers(resolveForSenders, nowMs, ended)
+        const reading = readAuthentication(connection, unsigned ?? raw, answers.resolve, { ended })
+        const listing = Promise.race([listedOn(connection.clientAddress), ended.then(() => [])])
+        const [results, lists] = await Promise.all([reading, listing])
+        const value: Authentication = lists.length > 0 ? { ...results, listedOn: lists } : results
+        // A check may run out of its own time although each answer came.
+        const isWhole = !Object.values(results).includes('temperror')
+        return { value: { results: value, heldMs: isWhole ? answers.heldMs() : 0 } }
+      } finally {
+        endings.delete(id)
+      }
+    },
+    /** Another mail needs the place of this check: it ends with what it knows, and a temporary error for the rest. */
+    end({ id }: { readonly id: number }) {
+      endings.get(id)?.()
+      return { value: undefined }
     },
   }
 }

@@ -6,7 +6,7 @@ import { networksAround } from '#server/platform/net/ip-address.ts'
 import { type Evaluation, evaluateDmarc, type Identifier } from './dmarc.ts'
 import { boundedLookups, isWithin, type Resolve } from './lookups.ts'
 import { type ShownAuthors, shownAuthors, type UnsignedMail } from './shown-authors.ts'
-import { checkSignatures, NO_SIGNATURES, type Signature } from './signatures.ts'
+import { checkSignatures, NO_SIGNATURES, type Signature, type TurnWaits } from './signatures.ts'
 
 /** What is known about the connection that a message came over. */
 export type AuthenticatedConnection = {
@@ -22,13 +22,13 @@ type Result = Authentication['spf']
 
 /**
  * SPF, DKIM, DMARC and ARC of one message (RFC 7208, 6376, 9989, 8617). Reads only DNS, through `resolve`. A failing resolver leads to
- * `temperror`, never to an exception.
+ * `temperror`, never to an exception. Once `ended`, a mail does not wait for its turn to be read.
  */
 export async function readAuthentication(
   connection: AuthenticatedConnection,
   raw: Uint8Array | UnsignedMail,
   resolve: Resolve,
-  { nowMs = () => performance.now(), turnMsMax }: { readonly nowMs?: () => number; readonly turnMsMax?: number } = {},
+  { nowMs = () => performance.now(), ...waits }: { readonly nowMs?: () => number } & TurnWaits = {},
 ): Promise<Authentication> {
   const { clientAddress: ip, helo, from: sender } = connection
   const mail = raw instanceof Uint8Array ? { raw, ...parseAuthors(raw), networks: networksAround(ip) } : raw
@@ -38,7 +38,7 @@ export async function readAuthentication(
   const checkingSpf = checkSpf({ ip, helo, sender, mta: 'mayfly', resolver: lookups.spf, strict: true })
   // The organization is known first, because what its names need is not shared with what the mail itself names.
   lookups.organization = (await evaluateDmarc(author, [], [], lookups.author)).organization
-  const checkingSignatures = 'raw' in mail ? checkSignatures(mail, lookups.keys, turnMsMax) : NO_SIGNATURES
+  const checkingSignatures = 'raw' in mail ? checkSignatures(mail, lookups.keys, waits) : NO_SIGNATURES
   const [spf, signatures] = await Promise.all([checkingSpf, checkingSignatures])
   const senders = spf ? [{ domain: senderDomain(`@${spf.domain || ''}`), result: spf.status.result }] : []
   // The first one that is aligned vouches: that should be one of all that is shown.

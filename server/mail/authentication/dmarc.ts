@@ -1,9 +1,9 @@
 /** DMARC of the shown sender (RFC 9989): whether its domain vouches for the mail, and what its owner asks for if it does not. */
 import { createRecordLookup, discoverPolicy } from 'mailauth/lib/dmarc/get-dmarc-record.js'
 import { dmarc as checkDmarc } from 'mailauth/lib/dmarc/index.js'
-import { getDomain } from 'tldts'
 import type { Authentication } from '#contract/mailbox.ts'
 import { isWithin, type LibraryResolve } from './lookups.ts'
+import { registeredDomain } from './registered-domain.ts'
 
 /** A domain in Punycode that SPF or a signature speaks for, and the result. */
 export type Identifier = { readonly domain: string; readonly result: string }
@@ -27,8 +27,11 @@ export async function evaluateDmarc(
   resolve: LibraryResolve,
 ): Promise<Evaluation> {
   const organization = await declaredOrganization(author, resolve)
+  // Owners below one public suffix are strangers to each other and to its operator, also where that operator publishes a DMARC record
+  // without `psd`, as those of hosting services do.
   const isOneOwner = (domain: string) =>
-    domain !== '' && (registered(domain) === registered(author) || (organization !== undefined && isWithin(domain, organization)))
+    domain !== '' &&
+    (registeredDomain(domain) === registeredDomain(author) || (organization !== undefined && isWithin(domain, organization)))
   const having = (results: readonly string[]) =>
     [senders, signers].map(all => all.filter(({ domain, result }) => results.includes(result) && isOneOwner(domain)))
   const [spf = [], dkim = []] = having(['pass'])
@@ -56,14 +59,6 @@ async function declaredOrganization(author: string, resolve: LibraryResolve): Pr
     // The evaluation meets the same fault of DNS, and says so.
     return undefined
   }
-}
-
-/**
- * Owners below one public suffix are strangers to each other and to its operator, also where that operator publishes a DMARC record without
- * `psd`, as those of hosting services do.
- */
-function registered(domain: string): string {
-  return getDomain(domain, { allowPrivateDomains: true, validateHostname: false }) ?? domain
 }
 
 /** DMARC of a sender of `author` for whom the domains of SPF and DKIM vouch. */

@@ -1,6 +1,8 @@
 /** What one mail may have looked up. Its sender chooses the envelope and the signers, and with them names, servers and answers. */
 import { KIB } from '#contract/limits.ts'
+import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { DnsRecord, DnsResolve } from '#server/platform/net/dns-resolver.ts'
+import { registeredDomain } from './registered-domain.ts'
 
 /** Looks up one record set. Rejects with `code` `ENOTFOUND` or `ENODATA` if there is none. */
 export type Resolve = (domain: string, type: string) => Promise<readonly DnsRecord[]>
@@ -27,19 +29,57 @@ const SPF_TERM_CHARS_MAX = 1000
 /** Blocklists, which are asked beside these names, change within minutes. */
 const HELD_MS_MAX = 5 * 60_000
 
-/** Looks up names for one check, and knows how long all the answers hold together. */
-export function holdingAnswers(resolve: DnsResolve, nowMs: () => number): { resolve: Resolve; heldMs: () => number } {
+/** After a time-out the names of that registered domain are waited for less, until one has an answer. */
+const SILENCE_MS = 10_000
+const SILENT_WAIT_MS = 1000
+const SILENT_DOMAINS_MAX = 1000
+
+/**
+ * Looks up names for all checks. Servers that did not answer must not keep each further mail waiting. They are asked nevertheless: whoever
+ * knows a dead name of an honest domain must not be able to keep its mail from being checked.
+ */
+export function rememberSilence(resolve: DnsResolve, nowMs: () => number): DnsResolve {
+  const silentUntilMs = new BoundedMap<string, number>(SILENT_DOMAINS_MAX)
+  return async (name, type, noteUntil) => {
+    const domain = registeredDomain(name)
+    const wasSilent = (silentUntilMs.get(domain) ?? 0) > nowMs()
+    const late = Promise.withResolvers<never>()
+    const timer = wasSilent ? setTimeout(() => late.reject(noAnswer()), SILENT_WAIT_MS) : undefined
+    const asked = resolve(name, type, noteUntil)
+    const forget = () => silentUntilMs.delete(domain)
+    asked.then(forget, (error: unknown) => {
+      const code = codeOf(error)
+      if (code === 'ETIMEOUT') silentUntilMs.set(domain, nowMs() + SILENCE_MS)
+      else if (code === 'ENOTFOUND' || code === 'ENODATA') forget()
+    })
+    try {
+      return await (timer ? Promise.race([asked, late.promise]) : asked)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/**
+ * Looks up names for one check, and knows how long all the answers hold together. Once `ended`, there are no more answers.
+ */
+export function holdingAnswers(resolve: DnsResolve, nowMs: () => number, ended: Promise<void>): { resolve: Resolve; heldMs: () => number } {
   let untilMs = Number.POSITIVE_INFINITY
   let waiting = 0
+  const noMore = ended.then((): never => {
+    throw noAnswer()
+  })
+  noMore.catch(() => undefined)
   return {
     async resolve(domain, type) {
       // Only an answer holds. A server that failed may have one for the next mail.
       let holdsUntilMs = 0
       waiting++
       try {
-        const records = await resolve(domain, type, answerUntilMs => {
+        const asked = resolve(domain, type, answerUntilMs => {
           holdsUntilMs = answerUntilMs
         })
+        const records = await Promise.race([noMore, asked])
         if (hasMacro(records)) holdsUntilMs = 0
         return records
       } finally {
@@ -72,10 +112,10 @@ export function boundedLookups(resolve: Resolve, author: string, nowMs: () => nu
   async function lookUp(domain: string, type: string, purpose: Purpose): ReturnType<LibraryResolve> {
     const budget = spent[purpose]
     const msLeft = MS_MAX[purpose] - budget.ms
-    if (msLeft <= 0 || budget.bytes > ANSWER_BYTES_MAX) throw tooDear()
+    if (msLeft <= 0 || budget.bytes > ANSWER_BYTES_MAX) throw noAnswer()
     const startedMs = nowMs()
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(tooDear()), msLeft)
+    const timer = setTimeout(() => late.reject(noAnswer()), msLeft)
     try {
       const records = await Promise.race([resolve(domain, type), late.promise])
       budget.bytes += JSON.stringify(records).length
@@ -133,13 +173,17 @@ function textKey(text: string): string {
 
 /** The name of a key or policy that DNS does not allow has none. The library would call it a temporary error, which helps a forger. */
 function isNoName(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EBADNAME'
+  return codeOf(error) === 'EBADNAME'
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 function absent(): Error {
   return Object.assign(new Error('no such record'), { code: 'ENOTFOUND' })
 }
 
-function tooDear(): Error {
-  return Object.assign(new Error('too slow or too long answers for one message'), { code: 'ETIMEOUT' })
+function noAnswer(): Error {
+  return Object.assign(new Error('too slow or too long answers'), { code: 'ETIMEOUT' })
 }

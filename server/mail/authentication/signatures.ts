@@ -138,18 +138,22 @@ type SignedMail = {
   readonly networks: Holder
 }
 
+/** How long a mail waits for its turn. */
+export type TurnWaits = { readonly turnMsMax?: number; readonly ended?: Promise<void> }
+
 /** `undefined` if the form of the message keeps it from being read, and `temperror` if its turn comes too late. */
 export async function checkSignatures(
   { raw, author, fieldCount, networks }: SignedMail,
   resolver: LibraryResolve,
-  turnMsMax = TURN_MS_MAX,
+  { turnMsMax = TURN_MS_MAX, ended = new Promise<void>(() => undefined) }: TurnWaits = {},
 ): Promise<Signatures | undefined> {
   if (!isHeaderOrdinary(raw)) return undefined
   const verifier = new SignatureVerifier(resolver)
   const startMs = performance.now()
-  const turn = reading.acquire(networks, 1) ?? (await reading.wait(networks, 1))
-  if (performance.now() - startMs > turnMsMax) {
-    turn[Symbol.dispose]()
+  const waiting = reading.wait(networks, 1)
+  const turn = await Promise.race([waiting, ended])
+  if (!turn || performance.now() - startMs > turnMsMax) {
+    void waiting.then(late => late[Symbol.dispose]())
     return unknownSignatures(author)
   }
   if (!(await readInTurn(turn, raw, verifier))) return undefined

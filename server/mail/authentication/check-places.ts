@@ -1,0 +1,99 @@
+import { KIB, MIB } from '#contract/limits.ts'
+import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import type { Networks } from '#server/platform/net/ip-address.ts'
+
+/** Messages waiting for their results. Under a flood, mail must be delivered and may be unverified, not the other way round. */
+const PENDING_MAX = 64
+/** Each of them is a copy in memory. */
+const PENDING_BYTES_MAX = 64 * MIB
+const SMALL_BYTES_MAX = 256 * KIB
+/** Share of one network. A larger message takes the whole share. */
+const NETWORK_BYTES_MAX = 32 * MIB
+
+type Wanted = {
+  readonly networks: Networks
+  /** Registrable domains whose name servers the check is known to need. */
+  readonly domains: readonly string[]
+  readonly bytes: number
+  /** Called when the check must end with what it knows, because its place is another's now. */
+  readonly giveWay: () => void
+}
+type Check = Wanted & { place: Disposable }
+
+/**
+ * Places for mails whose sender is being checked. Name servers that do not answer keep a check waiting for seconds, and whoever has enough
+ * networks and domains fills all places with such mail. So a network with few checks takes a place of whoever has most.
+ */
+export class CheckPlaces {
+  readonly #checks = new ShareBudget(equalShares(PENDING_MAX, 1))
+  readonly #bytes = new ShareBudget(equalShares(PENDING_BYTES_MAX, SMALL_BYTES_MAX, NETWORK_BYTES_MAX))
+  /** Without a limit: whoever forges a domain must not use up the places of its mail. */
+  readonly #domains = new ShareBudget()
+  /** The longest waiting first. */
+  readonly #pending = new Set<Check>()
+  /** Checks in the thread that gave way and have not ended yet, by whom they gave way to: nobody may fill the thread with them. */
+  readonly #leaving = new ShareBudget({ total: PENDING_MAX, perHolderMax: PENDING_MAX / 4 })
+  readonly #leavingBytes = new ShareBudget({ total: NETWORK_BYTES_MAX })
+
+  /** To be disposed of when the check has ended. `undefined` if there is no place. */
+  take(mail: Wanted): Disposable | undefined {
+    const wanted = { ...mail, bytes: Math.min(mail.bytes, NETWORK_BYTES_MAX) }
+    const place = this.#acquire(wanted) ?? this.#displace(wanted)
+    if (!place) return undefined
+    const check = { ...wanted, place }
+    this.#pending.add(check)
+    return {
+      [Symbol.dispose]: () => {
+        this.#pending.delete(check)
+        check.place[Symbol.dispose]()
+      },
+    }
+  }
+
+  #acquire({ networks, domains, bytes }: Wanted): Disposable | undefined {
+    return allOf([this.#checks.acquire(networks, 1), this.#bytes.acquire(networks, bytes), this.#domains.acquire(domains, 1)])
+  }
+
+  /** The place of the longest waiting check of the network or domain that has most, if it then has no less than the newcomer. */
+  #displace(wanted: Wanted): Disposable | undefined {
+    const { networks, bytes } = wanted
+    const isCrowded = !this.#checks.hasRoom(networks, 1)
+    const [budget, amount] = isCrowded ? [this.#checks, 1] : [this.#bytes, bytes]
+    if (budget.fullShare(networks, amount) !== undefined) return undefined
+    const held = (mail: Wanted) => {
+      const ofDomains = isCrowded ? mail.domains.map(domain => this.#domains.heldBy(domain)) : []
+      return Math.max(budget.heldBy(largest(mail.networks)), ...ofDomains)
+    }
+    let most: Check | undefined
+    for (const check of this.#pending) if (!most || held(check) > held(most)) most = check
+    const isFirst = this.#checks.heldBy(largest(networks)) === 0
+    if (!most || (isFirst ? amount > held(most) : held(wanted) + amount >= held(most))) return undefined
+    const newcomer = [largest(networks), ...wanted.domains]
+    const leaving = allOf([this.#leaving.acquire(newcomer, 1), this.#leavingBytes.acquire([], most.bytes)])
+    if (!leaving) return undefined
+    most.place[Symbol.dispose]()
+    const place = this.#acquire(wanted)
+    if (!place) {
+      leaving[Symbol.dispose]()
+      // It fits again, since nothing was taken.
+      most.place = this.#acquire(most) ?? most.place
+      return undefined
+    }
+    most.place = leaving
+    this.#pending.delete(most)
+    most.giveWay()
+    return place
+  }
+}
+
+/** The largest network around a client is the last one. */
+function largest(networks: Networks): string {
+  return networks.at(-1) ?? networks[0]
+}
+
+/** All of the leases, or none. */
+function allOf(leases: readonly (Disposable | undefined)[]): Disposable | undefined {
+  using all = new DisposableStack()
+  for (const lease of leases) if (lease) all.use(lease)
+  return leases.includes(undefined) ? undefined : all.move()
+}
