@@ -30,9 +30,18 @@ test.each([
     'html',
     '<html><p>a &lt; b&nbsp;<a href="https://example.org/">П\nhere</a>',
   ],
+  ["{\\rtf1\\ansicpg932 \\'82{}\\b\\'a0\\f1\\'82\\f0\\'a2}", 'plain', 'あ\ufffd｢'],
   ['{\\rtf1 a{\\pict\\bin5 }}}}}}b}', 'plain', 'ab'],
 ] as const)('%s', (text, type, words) => {
   expect(rtf(text)).toEqual({ type, text: words })
+})
+
+test('only so much is unpacked as a letter may have', () => {
+  const endless = Buffer.alloc(16 + 3_000_000, 0)
+  // After a literal, copies of it: nine bytes for each two.
+  endless.writeUInt32LE(9 * 3_000_000, 4)
+  endless.writeUInt32LE(0x75465a4c, 8)
+  expect(unpackRtf(endless)).toHaveLength(1024 * 1024)
 })
 
 test.each([

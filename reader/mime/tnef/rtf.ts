@@ -10,8 +10,8 @@ const HEADER_BYTES = 16
 const PACKED = 0x75465a4c
 const UNPACKED = 0x414c454d
 const WINDOW_BYTES = 4096
-/** Markup takes more than the words. A token of two bytes may stand for 17. */
-const RTF_BYTES_MAX = 4 * TEXT_BYTES_MAX
+/** All of it is read when the mail arrives, and markup costs far more than words. A packed byte may stand for nine. */
+const RTF_BYTES_MAX = TEXT_BYTES_MAX / 4
 /** [MS-OXRTFCP] section 2.1.2.1 */
 const FIRST_WINDOW =
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbol' +
@@ -107,10 +107,27 @@ const FONT_CODE_PAGES = new Map([
   [222, 874],
   [238, 1250],
 ])
+/** After these, text is written in another way or not at all. */
+const TURNS = new Set([
+  ...['u', 'uc', 'htmltag', 'htmlrtf', 'fromhtml', 'fromtext', 'ansicpg', 'fonttbl', 'fldinst', 'fldrslt', 'f', 'fcharset', 'plain'],
+  ...HIDDEN,
+  ...CHARACTERS.keys(),
+])
 const TOKEN = /[{}]|\\(?:([a-z]{1,32})(-?\d{1,10})? ?|'([\da-f]{2})|([^a-z]))|[^{}\\\r\n]+|[\r\n]+/giy
 
 export function readRtf(rtf: Buffer): Letter {
   return new RtfReader().read(rtf.toString('latin1'))
+}
+
+function isWrittenAlike(one: Group, other: Group): boolean {
+  return (
+    one.isHidden === other.isHidden &&
+    one.isRendering === other.isRendering &&
+    one.isHtml === other.isHtml &&
+    one.isFontTable === other.isFontTable &&
+    one.isInstruction === other.isInstruction &&
+    one.codePage === other.codePage
+  )
 }
 
 class RtfReader {
@@ -120,6 +137,8 @@ class RtfReader {
   #instruction = ''
   /** Characters in their code page, which may take several. */
   #bytes: number[] = []
+  /** Runs of one or two bytes, since some letters have hundreds of thousands of them. */
+  readonly #decoded = new Map<number, string>()
   #type: Letter['type'] | undefined
   #skip = 0
   #isIgnorable = false
@@ -160,17 +179,17 @@ class RtfReader {
   }
 
   #open(): void {
-    this.#flush()
     this.#skip = 0
     this.#groups.push(this.#group)
     this.#group = { ...this.#group, wordsAt: -1 }
   }
 
   #close(): void {
-    this.#flush()
     this.#skip = 0
     const { wordsAt, link, isInstruction } = this.#group
     const around = this.#groups.pop()
+    // Bytes around an empty group are one run: to decode a run takes as long as to read a hundred bytes.
+    if (!around || wordsAt !== -1 || !isWrittenAlike(this.#group, around)) this.#flush()
     if (!around) return
     if (isInstruction && !around.isInstruction) {
       around.link = /HYPERLINK\s+"?(https?:[^"\s]+)/i.exec(this.#instruction)?.[1] ?? ''
@@ -186,7 +205,7 @@ class RtfReader {
   #control(word: string, parameter: number | undefined): void {
     const isIgnorable = this.#isIgnorable
     this.#isIgnorable = false
-    this.#flush()
+    if (isIgnorable || TURNS.has(word)) this.#flush()
     const group = this.#group
     const value = parameter ?? 0
     if (word === 'u') this.#unicode(value)
@@ -229,10 +248,19 @@ class RtfReader {
 
   #flush(): void {
     if (this.#bytes.length === 0) return
-    const codePage = (this.#group.isHtml ? 0 : this.#group.codePage) || this.#codePage
-    const bytes = Buffer.from(this.#bytes)
+    const bytes = this.#bytes
     this.#bytes = []
-    this.#write(decodeText(bytes, charsetOf(codePage)).text)
+    this.#write(this.#decode((this.#group.isHtml ? 0 : this.#group.codePage) || this.#codePage, bytes))
+  }
+
+  #decode(codePage: number, bytes: readonly number[]): string {
+    const [first = 0, second = -1] = bytes
+    const name = (codePage * 257 + second + 1) * 256 + first
+    const known = bytes.length <= 2 ? this.#decoded.get(name) : undefined
+    if (known !== undefined) return known
+    const { text } = decodeText(Buffer.from(bytes), charsetOf(codePage))
+    if (bytes.length <= 2) this.#decoded.set(name, text)
+    return text
   }
 
   #write(text: string): void {
