@@ -9,7 +9,9 @@ function start(usedBytes: number, mailboxesMax?: number) {
   const bytes = new Map<MailboxId, number>()
   let used = usedBytes
   const asked: MailboxId[] = []
-  const health = (): StoreHealth => ({ ok: true, isFull: false, mailboxes: 0, bytesOnDisk: used, roomBytes: 80 - used, capacityBytes: 80 })
+  const read = (): StoreHealth => ({ ok: true, isFull: false, mailboxes: 0, bytesOnDisk: used, roomBytes: 80 - used, capacityBytes: 80 })
+  let kept: StoreHealth | undefined
+  const health = () => kept ?? read()
   const findMailbox = async (mailboxId: MailboxId) => {
     asked.push(mailboxId)
     const held = bytes.get(mailboxId)
@@ -24,6 +26,9 @@ function start(usedBytes: number, mailboxesMax?: number) {
       shares.created(id(name), [creator])
     },
     remove: (name: string) => bytes.delete(id(name)),
+    keepHealth: (isKept: boolean) => {
+      kept = isKept ? read() : undefined
+    },
     async store(name: string, size: number) {
       using space = await shares.acquire([id(name)], size)
       if (!space.isGranted(id(name))) return 'storage_full'
@@ -51,6 +56,17 @@ describe('shares of the disk', () => {
     expect([await disk.store('a1', 9), await disk.store('a2', 9)]).toEqual(['stored', 'storage_full'])
     disk.remove('a1')
     expect(await disk.store('a2', 9)).toBe('stored')
+  })
+
+  test('until the store is measured again, its mailboxes are looked up once, and what it stores meanwhile counts', async () => {
+    const disk = start(50)
+    for (const name of ['a1', 'a2', 'a3']) disk.create(name, 'a')
+    disk.keepHealth(true)
+    expect([await disk.store('a1', 4), await disk.store('a2', 5), await disk.store('a3', 2)]).toEqual(['stored', 'stored', 'storage_full'])
+    expect(disk.asked).toEqual(['a1', 'a2', 'a3'])
+    disk.remove('a2')
+    disk.keepHealth(false)
+    expect(await disk.store('a3', 2)).toBe('stored')
   })
 
   test('what an address gets that somebody else has taken again no longer counts for its first creator', async () => {

@@ -28,6 +28,9 @@ export class StorageShares {
   readonly #pending = new ShareBudget()
   #seen: StoreHealth | undefined
   #storedSinceSeen = 0
+  /** By creator, since `#seen`: a creator of thousands of mailboxes would wait for all of them at each of its mails. */
+  readonly #counted = new Map<string, Promise<number>>()
+  readonly #addedSinceSeen = new Map<string, number>()
 
   /** `health`: the last known one. */
   constructor(store: Pick<MailStore, 'findMailbox'>, health: () => StoreHealth, mailboxesMax = MAILBOXES_MAX) {
@@ -65,12 +68,16 @@ export class StorageShares {
     const refused = new Set<MailboxId>()
     for (const { mailboxId, creator } of counted) {
       const isWithin = (key: string, size: number) =>
-        (stored?.get(key) ?? 0) + this.#pending.heldBy(key) + bytes <= this.#health().capacityBytes * (SHARES[size] ?? 0)
+        (stored?.get(key) ?? 0) + (this.#addedSinceSeen.get(key) ?? 0) + this.#pending.heldBy(key) + bytes <=
+        this.#health().capacityBytes * (SHARES[size] ?? 0)
       if (!this.#isLow(bytes) || creator.every(isWithin)) leases.use(this.#pending.acquire(creator, bytes))
       else refused.add(mailboxId)
     }
+    const granted = counted.filter(({ mailboxId }) => !refused.has(mailboxId))
     leases.defer(() => {
-      this.#storedSinceSeen += (counted.length - refused.size) * bytes
+      this.#storedSinceSeen += granted.length * bytes
+      for (const key of granted.flatMap(({ creator }) => creator))
+        if (this.#counted.has(key)) this.#addedSinceSeen.set(key, (this.#addedSinceSeen.get(key) ?? 0) + bytes)
     })
     return { isGranted: mailboxId => !refused.has(mailboxId), [Symbol.dispose]: () => leases.dispose() }
   }
@@ -80,13 +87,26 @@ export class StorageShares {
     const health = this.#health()
     // While nobody can measure the store it is not known to be low: after an outage the first mails would be refused.
     if (health.capacityBytes === 0) return false
-    if (health !== this.#seen) this.#storedSinceSeen = 0
+    if (health !== this.#seen) {
+      this.#storedSinceSeen = 0
+      this.#counted.clear()
+      this.#addedSinceSeen.clear()
+    }
     this.#seen = health
     return health.roomBytes - this.#storedSinceSeen - this.#pending.held - bytes < health.capacityBytes * LOW
   }
 
   async #bytesStoredForEach(creators: ReadonlySet<string>): Promise<Map<string, number>> {
-    return new Map(await Promise.all([...creators].map(async creator => [creator, await this.#bytesStoredFor(creator)] as const)))
+    return new Map(
+      await Promise.all(
+        [...creators].map(async creator => {
+          const counted = this.#counted.get(creator) ?? this.#bytesStoredFor(creator)
+          this.#counted.set(creator, counted)
+          counted.catch(() => this.#counted.delete(creator))
+          return [creator, await counted] as const
+        }),
+      ),
+    )
   }
 
   async #bytesStoredFor(creator: string): Promise<number> {
