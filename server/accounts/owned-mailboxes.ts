@@ -15,8 +15,10 @@ import { type CheckedAddress, ChosenNames } from './chosen-names.ts'
 const PENDING_MS = 60_000
 /** `destroy_at` of a mailbox that its owner keeps and the mail store has not extended yet. */
 const KEEPING = -1
-/** Mailboxes destroyed at once: the store writes them in one group, and a list of thousands is never in memory. */
+/** Mailboxes destroyed in one group: the store writes them together. */
 const AT_ONCE = 100
+/** Groups at once: one whose part of the mail store is away waits for seconds. A list of all is never in memory. */
+const GROUPS_AT_ONCE = 10
 /** Owners named in one statement: a flood of sign-ups may have been more than a statement takes. */
 const ENDED_AT_ONCE = 1000
 
@@ -58,6 +60,8 @@ const ownersOf = (userId: string) => [proOwner(userId), accountOwner(userId)]
 export class OwnedMailboxes {
   readonly #deps: OwnedMailboxesDeps
   readonly #names: ChosenNames
+  /** By owner. */
+  readonly #destroying = new Map<string, { readonly run: Promise<unknown>; next?: Promise<unknown> }>()
 
   constructor(deps: OwnedMailboxesDeps) {
     this.#deps = deps
@@ -136,8 +140,20 @@ export class OwnedMailboxes {
       // Counted here, because the sweep may destroy some of them at the same time.
       return rows.where('expires_at', '>', this.#deps.clock()).executeTakeFirstOrThrow()
     })
-    await this.destroyEnding({ owners: [owner] })
+    await this.#destroyInTurn(owner)
     return Number(numUpdatedRows)
+  }
+
+  /** One run at a time for each owner: those who ask meanwhile wait together for one more. */
+  #destroyInTurn(owner: string): Promise<unknown> {
+    const before = this.#destroying.get(owner)
+    if (before) {
+      before.next ??= before.run.catch(() => undefined).then(() => this.#destroyInTurn(owner))
+      return before.next
+    }
+    const run = this.destroyEnding({ owners: [owner] }).finally(() => this.#destroying.delete(owner))
+    this.#destroying.set(owner, { run })
+    return run
   }
 
   /** `false` if the owner has no such live mailbox. */
@@ -169,7 +185,18 @@ export class OwnedMailboxes {
     if (ids) rows = rows.where('id', 'in', ids)
     let destroyed = 0
     const failures: unknown[] = []
-    for await (const ending of this.#hundreds(rows)) destroyed += await this.#destroyRows(ending, failures)
+    const running = new Set<Promise<void>>()
+    for await (const ending of this.#hundreds(rows)) {
+      const group = this.#destroyRows(ending, failures)
+        .then(count => {
+          destroyed += count
+        })
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => running.delete(group))
+      running.add(group)
+      if (running.size >= GROUPS_AT_ONCE) await Promise.race(running)
+    }
+    await Promise.all(running)
     if (failures.length > 0) throw failures[0]
     return destroyed
   }

@@ -86,6 +86,26 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect((await core.store.health()).mailboxes - before).toBe(MAILBOXES_MAX)
     })
 
+    test('what an owner ends is destroyed once, however often they ask for it at once', async () => {
+      const caller = await newCaller()
+      await mailboxes.create(caller, { ...LIFETIME, count: 10 })
+      const destroyed: string[] = []
+      const allAsked = Promise.withResolvers<void>()
+      const destroyForGood: typeof core.mail.destroyForGood = async mailbox => {
+        destroyed.push(mailbox.mailboxId)
+        await allAsked.promise
+        return await core.mail.destroyForGood(mailbox)
+      }
+      const owned = new OwnedMailboxes({ ...access(), mail: Object.assign(Object.create(core.mail), { destroyForGood }) })
+      const asked = Array.from({ length: 20 }, () => owned.destroyAll(caller))
+      await until(async () => destroyed.length >= 10)
+      for (let read = 0; read < 20; read++) await listAll(caller, 7)
+      allAsked.resolve()
+      expect((await Promise.all(asked)).reduce((sum, count) => sum + count)).toBe(10)
+      expect(destroyed).toHaveLength(10)
+      expect(await listAll(caller, 7)).toEqual([])
+    })
+
     describe('a token or key that is revoked while it creates something', () => {
       async function newStoredCaller() {
         const apiTokens = new ApiTokens(access())
