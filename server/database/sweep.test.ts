@@ -7,12 +7,14 @@ import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
+import { createLog } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { SECRET, sweepAll, testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { openDatabase } from './database.ts'
 import { forgetMailboxes, hashMailbox } from './mailbox-rows.ts'
 import { createSecretBox } from './secret-box.ts'
+import { Sweep } from './sweep.ts'
 
 type Row = Readonly<Record<string, string | number>>
 
@@ -62,6 +64,27 @@ test('no table has a row of a destroyed mailbox, and each knows a mailbox by ano
   expect(new Set(tables.map(table => hash(table, 'other'))).size).toBe(tables.length)
   await forgetMailboxes(testDatabaseAccess(database), ['destroyed' as MailboxId])
   expect(filled.left()).toEqual(Object.fromEntries(tables.map(table => [table, [of(table, 'other')]])))
+})
+
+test('an outage is logged once, and its end', async () => {
+  await using filled = await fillTables('expires_at', () => [{}, {}])
+  const lines: string[] = []
+  let [isAway, sweeps] = [true, 0]
+  const destroyEnding = async () => {
+    sweeps++
+    if (isAway) throw new Error('a part of the mail store is away')
+  }
+  const log = createLog('info', { json: line => lines.push(line) })
+  const access = testDatabaseAccess(filled.database, { log })
+  const whileAway = async (state: boolean) => {
+    isAway = state
+    const after = sweeps + 3
+    await expect.poll(() => sweeps).toBeGreaterThanOrEqual(after)
+  }
+  await using _ = new Sweep({ ...access, contactDays: 365, limitNames: async () => undefined, destroyEnding, everyMs: 20 })
+  for (const state of [true, false, true, false]) await whileAway(state)
+  const outage = [/could not be removed; it stays closed, and is tried again/, /removed again/].map(text => expect.stringMatching(text))
+  expect(lines).toEqual([...outage, ...outage])
 })
 
 test('a start deletes what is older than CONTACT_DAYS, and logs how much of what', async () => {

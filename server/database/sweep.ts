@@ -39,6 +39,8 @@ type SweepDeps = DatabaseAccess & {
   readonly limitNames: () => Promise<void>
   /** Goes on with what a process that was killed, or a mail store that was away, left. */
   readonly destroyEnding: () => Promise<unknown>
+  /** For tests. */
+  readonly everyMs?: number
 }
 
 /** Removes the rows that have ended. Of several processes, one at a time. */
@@ -47,12 +49,13 @@ export class Sweep implements AsyncDisposable {
   readonly #background: BackgroundWork
   readonly #timer: NodeJS.Timeout
   #sweeps = 0
+  #isFailing = false
 
   /** Starts with all tables: rows ended while no server was running. */
   constructor(deps: SweepDeps) {
     this.#deps = deps
     this.#background = new BackgroundWork(deps.log)
-    this.#timer = setInterval(() => this.#next(), EVERY_MS)
+    this.#timer = setInterval(() => this.#next(), deps.everyMs ?? EVERY_MS)
     this.#timer.unref()
     this.#next()
   }
@@ -74,8 +77,16 @@ export class Sweep implements AsyncDisposable {
     const work = sweepAlone(this.#deps, async () => {
       await (isWhole ? this.run() : this.#remove(OF_MAILBOXES))
       await this.#deps.destroyEnding()
+      if (this.#isFailing) this.#deps.log.info('What has ended is removed again')
+      this.#isFailing = false
     })
-    void this.#background.run(work, 'What has ended could not be removed')
+    void this.#background.run(work, this.#noteFailure)
+  }
+
+  /** Logged once for each outage, during which every sweep fails. */
+  readonly #noteFailure = (err: unknown) => {
+    if (!this.#isFailing) this.#deps.log.error({ err }, 'What has ended could not be removed; it stays closed, and is tried again')
+    this.#isFailing = true
   }
 
   async #remove(endings: readonly Ending[]): Promise<void> {

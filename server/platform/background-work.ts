@@ -9,11 +9,12 @@ export class BackgroundWork {
     this.#log = log
   }
 
-  /** Resolves when it has ended or failed. `failure`: the sentence that is logged with the error. */
-  async run(work: Promise<unknown>, failure: string): Promise<void> {
+  /** Resolves when it has ended or failed. `failure`: the sentence that is logged with the error, or what is called with it. */
+  async run(work: Promise<unknown>, failure: string | ((error: unknown) => void)): Promise<void> {
+    const note = typeof failure === 'string' ? (error: unknown) => this.#log.error({ err: error }, failure) : failure
     const watched = work
       .then(() => undefined)
-      .catch((error: unknown) => this.#log.error({ err: error }, failure))
+      .catch(note)
       .finally(() => this.#running.delete(watched))
     this.#running.add(watched)
     await watched
