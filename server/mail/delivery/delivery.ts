@@ -103,13 +103,17 @@ function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
 
 /** Some mail is delivered while a part of the store is away: only after this long without a refusal is an outage over. */
 const CALM_MS = 30_000
+/** A cause that did not refuse for this long, while mail was delivered, has ended: when it comes back it is logged again. */
+const CAUSE_ENDED_MS = 10_000
 const CAUSES_MAX = 20
 
 /** Logs each cause of a temporary refusal once in an outage, and its end. Others log a full store and an `Outage`. */
 class Refusals {
   readonly #context: MailContext
-  readonly #causes = new Set<string>()
+  /** When each refused last. */
+  readonly #causes = new Map<string, number>()
   #refusedAt = Number.NEGATIVE_INFINITY
+  #deliveredAt = Number.NEGATIVE_INFINITY
 
   constructor(context: MailContext) {
     this.#context = context
@@ -124,13 +128,16 @@ class Refusals {
     if (error instanceof Outage) return 'unavailable'
     this.#refusedAt = this.#context.clock()
     const cause = String(error instanceof AppError ? (error.cause ?? error) : error)
-    if (this.#causes.has(cause) || this.#causes.size >= CAUSES_MAX) return 'unavailable'
-    this.#causes.add(cause)
-    this.#context.log.error({ err: error }, 'A message could not be received')
+    const before = this.#causes.get(cause)
+    if (before === undefined && this.#causes.size >= CAUSES_MAX) return 'unavailable'
+    this.#causes.set(cause, this.#refusedAt)
+    const hasEnded = before === undefined || (this.#refusedAt - before >= CAUSE_ENDED_MS && this.#deliveredAt > before)
+    if (hasEnded) this.#context.log.error({ err: error }, 'A message could not be received')
     return 'unavailable'
   }
 
   delivered(): void {
+    this.#deliveredAt = this.#context.clock()
     if (this.#causes.size === 0 || this.isRecent) return
     this.#causes.clear()
     this.#context.log.info('Messages are received again')

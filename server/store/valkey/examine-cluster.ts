@@ -15,7 +15,7 @@ import {
 } from './client/node-connection.ts'
 import { type ClusterOptions, findMissingRights, inspectNode, openCluster, readNodeUrls } from './client/open-cluster.ts'
 import { PREFIX } from './client/rights.ts'
-import { SLOTS, type Topology } from './client/topology.ts'
+import { keySlot, SLOTS, type Topology } from './client/topology.ts'
 import { describePromotion, HealthReader } from './health.ts'
 
 /** The docs and the alert MayflyClockWrong demand this of clocks. */
@@ -157,6 +157,7 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
       (effect === 'refusal' ? failure : warning)(fact, remedy),
     )
     findings.push(...(await examineSyncing(connection, isSynced)), ...(await examineOutputLimits(connection)))
+    if (topology) findings.push(...(await examineWrites(connection, access, topology)))
     const nodes = topology ? String(await connection.call('CLUSTER', 'NODES')) : ''
     findings.push(...describeOpenSlots(name, readOpenSlots(nodes)))
     return { name, product, topology, nodes, certificateExpiresAt: connection.certificateExpiresAt, findings }
@@ -179,6 +180,19 @@ function describeOpenSlots(name: string, slots: readonly string[]): StoreFinding
       `If no rebalance runs, it was interrupted: type "redis-cli --cluster fix ${name}", then rebalance again.`,
     ),
   ]
+}
+
+/** A master tells only who writes that it has too few replicas. No key has this name, so nothing is changed. */
+async function examineWrites(connection: NodeConnection, access: ClusterAccess, topology: Topology): Promise<StoreFinding[]> {
+  const { name, address } = connection
+  const hasSlotOf = (key: string) => {
+    const shard = topology.shardOf(keySlot(key))
+    return shard !== undefined && addressKey(shard.master) === name
+  }
+  const key = Array.from({ length: 100 }, (_, n) => `${PREFIX}doctor:${n}`).find(hasSlotOf)
+  const refusal = key && (await connection.call('DEL', key).catch((error: unknown) => error))
+  if (!(refusal instanceof EngineError && refusal.message.startsWith('NOREPLICAS'))) return []
+  return [failure(`The node ${name} refuses what others allow.`, describeRefusal(address, access, refusal))]
 }
 
 /** `INFO` does not tell it, and a user may have no right to ask for more. */

@@ -76,6 +76,7 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?
     isFinal: true,
   },
   { reply: /max number of clients/, fact: 'takes no more connections', remedy: 'Raise "maxclients" there.', isFinal: true },
+  { reply: /^NOREPLICAS/, fact: 'takes no writes', remedy: 'Start its replicas, or lower "min-replicas-to-write" there.' },
   {
     reply: /^ERR unknown (\w+ )?command/i,
     fact: 'does not know a command that is needed',
