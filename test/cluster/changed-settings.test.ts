@@ -11,7 +11,7 @@ import { type Address, createAddress, listSubjects } from '../harness/clients/ma
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
+import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 /** With so many, some are in the shard of any one node. */
 const ADDRESSES = 40
@@ -25,7 +25,7 @@ const isRoot = process.getuid?.() === 0
 
 /** A connection of the administrator, which was there before the change. */
 type Admin = (name: string, ...args: readonly string[]) => Promise<unknown>
-type Change = (admin: Admin, node: RedisNode) => Promise<unknown>
+type Change = (admin: Admin, node: RedisNode, cluster: RedisCluster) => Promise<unknown>
 
 const set =
   (name: string, value: string): Change =>
@@ -41,19 +41,17 @@ const disconnect = async (admin: Admin) => {
 }
 const andDisconnect =
   (change: Change): Change =>
-  async (admin, node) => {
-    await change(admin, node)
-    await disconnect(admin)
+  async (...at) => {
+    await change(...at)
+    await disconnect(at[0])
   }
 /** It comes back as the master that it was. */
 const restartWith =
   (...settings: readonly string[]): Change =>
-  async (_, node) => {
+  async (_, node, cluster) => {
     await node.kill9()
     await node.start(settings)
-    await until(async () => /master_link_status:up|role:master/.test(String(await node.call('INFO', 'replication'))))
-    if (!String(await node.call('ROLE')).startsWith('master')) await node.call('CLUSTER', 'FAILOVER')
-    await until(async () => String(await node.call('ROLE')).startsWith('master'))
+    await makeMaster(cluster, node)
   }
 
 type Refusal = {
@@ -63,9 +61,13 @@ type Refusal = {
   /** The log says this of the node, and `/readyz` that of the cluster. */
   readonly log: RegExp
   readonly readyz?: RegExp
-  /** The doctor says it, if it can be seen at one look; `CONFIG` shows some settings, to an administrator alone. */
-  readonly doctor?: RegExp
+  /** The doctor says it; `CONFIG` shows some settings, to an administrator alone. */
+  readonly doctor: RegExp
   readonly isSeenByAdmin?: true
+  /** The port that it announces, if it is not its own. */
+  readonly announced?: string
+  /** Refused is only who is on another machine. */
+  readonly isBetweenMachines?: true
   /** A start says it that knows no other node. Without it, the start goes on. */
   readonly start?: RegExp
 }
@@ -91,7 +93,8 @@ const REFUSED: readonly Refusal[] = [
     name: 'min-replicas-to-write 5',
     change: set('min-replicas-to-write', '5'),
     restore: set('min-replicas-to-write', '0'),
-    log: /NOREPLICAS/,
+    log: /takes no writes: NOREPLICAS .*Start its replicas, or lower "min-replicas-to-write" there/,
+    doctor: /takes no writes: NOREPLICAS .*lower "min-replicas-to-write" there/,
   },
   {
     name: 'client-output-buffer-limit of 200 bytes',
@@ -112,6 +115,7 @@ const REFUSED: readonly Refusal[] = [
     name: 'protected-mode between machines',
     change: andDisconnect(set('protected-mode', 'yes')),
     restore: set('protected-mode', 'no'),
+    isBetweenMachines: true,
     log: /lets in its own machine only: DENIED .*Give it a password, or set "protected-mode no" there/,
     doctor: /lets in its own machine only: DENIED .*set "protected-mode no" there/,
     start: /lets in its own machine only: DENIED .*set "protected-mode no" there/,
@@ -120,6 +124,7 @@ const REFUSED: readonly Refusal[] = [
     name: 'another announced port',
     change: set('cluster-announce-port', '1'),
     restore: set('cluster-announce-port', '0'),
+    announced: '1',
     log: /1 of 3 shards of MAIL_STORE_URL do not reply .*Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port"/,
     readyz: /"away":1/,
     doctor: /do not reply .*Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port" there/,
@@ -131,6 +136,25 @@ const REFUSED: readonly Refusal[] = [
     log: /does not know a command that is needed: ERR unknown command 'WAIT'\. Take "rename-command" out/,
     doctor: /does not know commands that are needed: WAIT\. Take "rename-command" out/,
     start: /does not know commands that are needed: WAIT\. Take "rename-command" out/,
+  },
+]
+
+const ENDANGERED: readonly Refusal[] = [
+  {
+    name: 'maxmemory-policy',
+    change: set('maxmemory-policy', 'allkeys-lru'),
+    restore: set('maxmemory-policy', 'noeviction'),
+    log: /throws acknowledged mail away when its memory is full \(maxmemory-policy allkeys-lru\): .*Set "maxmemory-policy noeviction"/,
+    readyz: /"unsafe":1/,
+    doctor: /maxmemory-policy allkeys-lru\)\. Set "maxmemory-policy noeviction" on every node/,
+  },
+  {
+    name: 'a node killed',
+    change: (_, node) => node.kill9(),
+    restore: restartWith(),
+    log: /shards of MAIL_STORE_URL (do not reply|have too few replicas)|ECONNREFUSED|the connection is closed/,
+    readyz: /"(away|alone)":1/,
+    doctor: /does not reply|do not reply/,
   },
 ]
 
@@ -152,22 +176,24 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
     const settings = ['--maxmemory', '100mb', '--user', 'mayfly', 'on', '>right', ...aclRules(false)]
     cluster = stack.use(await startRedisCluster({ settings, places }))
     url = cluster.url.replaceAll('redis://', 'redis://mayfly:right@')
-    server = stack.use(
-      await startServerProcess({
-        env: {
-          ...{ MAIL_STORE_URL: url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
-          ...{ NETWORK_LIMIT_FACTOR: '100000', LOG_LEVEL: 'info' },
-        },
-        allowLog: [
-          OWN_ACCOUNTS,
-          /"message":"unavailable: The mail store at (?:127|10)\./,
-          /\d of 3 shards of MAIL_STORE_URL /,
-          /"msg":"The mail store /,
-        ],
-      }),
-    )
+    server = stack.use(await startServer())
   }, 60_000)
   afterAll(() => stack.disposeAsync())
+  const startServer = () =>
+    startServerProcess({
+      env: {
+        ...{ MAIL_STORE_URL: url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
+        ...{ NETWORK_LIMIT_FACTOR: '100000', LOG_LEVEL: 'info' },
+      },
+      allowLog: [
+        OWN_ACCOUNTS,
+        /"message":"unavailable: The mail store at (?:127|10)\./,
+        /\d of 3 shards of MAIL_STORE_URL /,
+        /throws (?:keys|acknowledged mail) away /,
+        /"message":"unavailable/,
+        /"msg":"The mail store /,
+      ],
+    })
 
   const readiness = async () => await (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).text()
   const changed = () => cluster.nodes[1] ?? expect.fail('a cluster has nodes')
@@ -184,10 +210,10 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
   async function make({ change, restore }: Pick<Refusal, 'change' | 'restore'>, node: RedisNode): Promise<AsyncDisposable> {
     const connection = connectTo(node)
     const admin: Admin = (name, ...args) => connection.call(name, ...args)
-    await change(admin, node)
+    await change(admin, node, cluster)
     return {
       async [Symbol.asyncDispose]() {
-        await restore(admin, node)
+        await restore(admin, node, cluster)
         await connection[Symbol.asyncDispose]()
       },
     }
@@ -220,24 +246,44 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
     return Object.fromEntries([...Map.groupBy(replies, ({ code }) => code)].map(([code, all]) => [code, all.length]))
   }
 
-  test.each(REFUSED)('$name: refused until it is as before, and told', async refusal => {
-    const node = changed()
-    const { host } = node
+  /** Makes the change at a master while mail flows, until log, `/readyz` and doctor have told it. */
+  async function expectToldOf(refusal: Refusal, node: RedisNode): Promise<void> {
     const before = server.output().length
+    const name = `${node.host}:${refusal.announced ?? node.port}`
+    await using _changed = await make(refusal, node)
+    await soon(() => expect(log(before).some(line => line.includes(name) && refusal.log.test(line))).toBe(true))
+    await soon(async () => expect(await readiness()).toMatch(refusal.readyz ?? /"mail":"refused"/))
+    await soon(async () => {
+      const told = (await examine(url)).filter(text => text.includes(name))
+      expect(told).toContainEqual(expect.stringMatching(refusal.doctor))
+    })
+    if (refusal.start) {
+      const opened = openCluster({ urls: [`redis://mayfly:right@${nameOf(node)}`], replicas: 'auto', isSynced: false })
+      await expect(opened).rejects.toThrow(refusal.start)
+    }
+  }
+
+  const SOME_REFUSED = { 250: expect.any(Number), 451: expect.any(Number) }
+
+  test.each(REFUSED)('$name: refused until it is as before, and told', async refusal => {
+    expect(await whileMailFlows(() => expectToldOf(refusal, changed()))).toMatchObject(SOME_REFUSED)
+  })
+
+  test('all of them in any order, at any master: none that was acknowledged is lost', { timeout: 300_000 }, async () => {
+    const seed = Number(process.env.ADMINISTRATOR_SEED ?? Math.floor(Math.random() * 2 ** 31))
+    console.log(`ADMINISTRATOR_SEED=${seed} makes the same changes again.`)
+    // Another has logged each cause, and logs it once in an outage.
+    server = stack.use(await startServer())
+    const random = seeded(seed)
+    const order = [...REFUSED, ...ENDANGERED].map(refusal => ({ refusal, at: random() })).toSorted((one, two) => one.at - two.at)
     const replies = await whileMailFlows(async () => {
-      await using _changed = await make(refusal, node)
-      await soon(() => expect(log(before).filter(line => line.includes(host) && refusal.log.test(line))).not.toEqual([]))
-      await soon(async () => expect(await readiness()).toMatch(refusal.readyz ?? /"mail":"refused"/))
-      if (refusal.doctor) {
-        const told = (await examine(url)).filter(text => text.includes(host))
-        expect(told).toContainEqual(expect.stringMatching(refusal.doctor))
-      }
-      if (refusal.start) {
-        const opened = openCluster({ urls: [`redis://mayfly:right@${nameOf(node)}`], replicas: 'auto', isSynced: false })
-        await expect(opened).rejects.toThrow(refusal.start)
+      for (const { refusal } of order) {
+        const node = refusal.isBetweenMachines ? changed() : (cluster.nodes[Math.floor(random() * 3)] ?? changed())
+        await expectToldOf(refusal, node)
+        await soon(async () => expect(await readiness()).not.toContain('"shards"'))
       }
     })
-    expect(replies).toMatchObject({ 250: expect.any(Number), 451: expect.any(Number) })
+    expect(replies).toMatchObject(SOME_REFUSED)
   })
 
   test.each([
@@ -275,7 +321,7 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
         expect(log(before)).toContainEqual(expect.stringMatching(told))
       })
       const doctor = await examine(refusal.isSeenByAdmin ? cluster.url : url)
-      expect(doctor.filter(text => text.includes(name))).toContainEqual(expect.stringMatching(refusal.doctor ?? /./))
+      expect(doctor.filter(text => text.includes(name))).toContainEqual(expect.stringMatching(refusal.doctor))
     })
     read.abort()
   })
@@ -301,6 +347,15 @@ async function ringOften(node: RedisNode): Promise<void> {
 function connectTo(node: RedisNode) {
   const connection = new NodeConnection(node, { username: undefined, password: undefined, isEncrypted: false })
   return Object.assign(connection, { [Symbol.asyncDispose]: async () => connection.close() })
+}
+
+/** The same numbers from 0 to 1 for the same seed (a linear congruential generator). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
 }
 
 const ip = (verb: 'add' | 'del') => execFileSync('ip', ['addr', verb, `${ELSEWHERE}/32`, 'dev', 'lo'])

@@ -9,7 +9,7 @@ import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { makeSides } from '../harness/network-namespaces.ts'
-import { startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
+import { makeMaster, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 const ADDRESSES = 24
 const SENDERS_PER_SIDE = 6
@@ -68,11 +68,7 @@ export async function partition(rounds: number, sendEveryMs = SEND_EVERY_MS): Pr
     for (const [i, tally] of [total.minority, total.majority].entries())
       for (const [code, count] of both[i]?.replies ?? []) tally[code] = (tally[code] ?? 0) + count
     // The isolated master is a replica now, and becomes master again for the next round.
-    await until(async () => {
-      await cluster.nodes[0]?.call('CLUSTER', 'FAILOVER').catch(() => undefined)
-      await sleep(1000)
-      return String(await cluster.nodes[0]?.call('INFO', 'replication')).includes('role:master')
-    })
+    if (cluster.nodes[0]) await makeMaster(cluster, cluster.nodes[0])
   }
   return total
 }

@@ -250,6 +250,19 @@ export async function until(isDone: () => Promise<boolean>, timeoutMs = 30_000):
   }
 }
 
+/** Makes a node the master of its shard again. A failover may be given up, and one that was restarted hears late that it was replaced. */
+export async function makeMaster({ nodes }: RedisCluster, node: RedisNode): Promise<void> {
+  const line = new RegExp(`:${node.port}@\\S* (?:myself,)?master - .* connected \\d`)
+  const isKnownAsMaster = async () =>
+    (await Promise.all(nodes.map(({ call }) => call('CLUSTER', 'NODES')))).every(view => line.test(String(view)))
+  await until(async () => {
+    if (await isKnownAsMaster()) return true
+    await node.call('CLUSTER', 'FAILOVER')
+    await until(isKnownAsMaster, 5000)
+    return true
+  }, 60_000)
+}
+
 /** Moves one slot to the next master, key by key, as `redis-cli --cluster reshard` does. */
 export async function moveSlot({ nodes }: RedisCluster, slot: number): Promise<void> {
   const ids = await Promise.all(nodes.map(async node => String(await node.call('CLUSTER', 'MYID'))))
