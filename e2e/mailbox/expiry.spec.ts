@@ -7,7 +7,10 @@ import { expect, test, WITH_MOTION, WITH_SERVICE_WORKER } from '../harness/fixtu
 import { addressOn, BODY_WORD, mailTo } from '../harness/test-mail.ts'
 import { inFrame } from '../message/reader/reading.ts'
 
-test.use({ ...WITH_MOTION, ...WITH_SERVICE_WORKER, serverEnv: { LIFETIME_SECONDS: '15' } })
+test.use({ ...WITH_MOTION, ...WITH_SERVICE_WORKER, serverEnv: { LIFETIME_SECONDS: '20' } })
+
+/** More than the page shows of a mail at first. */
+const PARAGRAPHS = 6000
 
 /** Every byte below a folder, as text that can be searched for ASCII and UTF-8 words. */
 function everythingIn(folder: string): string {
@@ -21,13 +24,25 @@ test('an open mail dissolves with its address, and the next one is a press away'
   noise.allow(/status of 404 \(Not Found\) \(\S+\/api\/mailbox(?:\/messages|\/events)?\)$/)
   await page.goto('/?lang=en')
   const address = await addressOn(page)
-  await sendMail(mailTo(address))
+  await sendMail({ to: address, subject: 'Long', html: '<p>A few words.</p>'.repeat(PARAGRAPHS) })
   await page.locator('[data-message]').getByRole('button').first().click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('article')).toBeVisible()
   expect(await dialog.evaluate(element => getComputedStyle(element).colorScheme), 'the last seconds are night').toBe('dark')
-  await expect.poll(() => inFrame(page, mail => mail && getComputedStyle(mail.documentElement).colorScheme, undefined)).toBe('dark')
-  await expect(page.locator('[data-mailbox=destroying]')).toHaveCount(1, { timeout: 20_000 })
+  const isNightWith = (paragraphsMin: number) =>
+    inFrame(
+      page,
+      (mail, min) => {
+        if (!mail || mail.querySelectorAll('p').length < min) return false
+        return getComputedStyle(mail.documentElement).colorScheme === 'dark'
+      },
+      paragraphsMin,
+    )
+  await expect.poll(() => isNightWith(1)).toBe(true)
+  // Its document is written anew.
+  await dialog.getByRole('button', { name: 'Show all of it' }).click()
+  await expect.poll(() => isNightWith(PARAGRAPHS)).toBe(true)
+  await expect(page.locator('[data-mailbox=destroying]')).toHaveCount(1, { timeout: 25_000 })
   await expect(dialog.getByRole('article').locator('xpath=..'), 'it is seen to go').toHaveAttribute('data-fades', 'true')
   await expect(dialog).toHaveAccessibleName('Gone. Nothing was kept.')
   await expect(dialog.getByRole('article')).toHaveCount(0)
@@ -63,7 +78,7 @@ test('the address warns and is destroyed, and nothing of it is readable on disk 
     return secrets.filter(secret => bytes.includes(secret) || bytes.includes(Buffer.from(secret).toString('latin1')))
   }
   expect(hits()).toEqual([])
-  await expect(page.locator('[data-mailbox=destroying]')).toBeVisible({ timeout: 20_000 })
+  await expect(page.locator('[data-mailbox=destroying]')).toBeVisible({ timeout: 25_000 })
   await expect(page.locator('[data-mailbox=expired]')).toBeVisible()
   await expect(page.getByText('Your temporary email has been destroyed. Generate a new one to continue.')).toBeVisible()
   await expect(page.getByText('Generate a new email to continue')).toBeVisible()

@@ -1,7 +1,7 @@
 /** A mail on a small phone, in both languages: its code or link first, then who sent it, its files and its text. */
 import { LANGUAGES } from '#contract/languages.ts'
 import { expect, test } from '../harness/fixtures.ts'
-import { liveAddress } from '../message/reader/reading.ts'
+import { expectFrameText, inFrame, liveAddress } from '../message/reader/reading.ts'
 import { loadWords } from '../scenes/words.ts'
 
 const WIDTH_PX = 375
@@ -103,14 +103,17 @@ for (const language of LANGUAGES) {
     const asked = page.waitForRequest('**/api/mailbox/events')
     await page.reload()
     await asked
-    await sendMail({ to, subject: 'Checked', text: 'Hello' })
+    await sendMail({ to, subject: 'Checked', html: '<p>Hello</p>' })
     const refresh = page.getByRole('button', { name: (await loadWords(language)).inbox.refresh })
     await refresh.tap()
     await page.locator('[data-message]').getByRole('button').first().tap()
     const verdict = page.getByRole('dialog').locator('[data-verdict]')
     await expect(verdict).toContainText(message.verdict.unchecked.word({ domain: '' }))
+    await expectFrameText(page, 'Hello')
+    await inFrame(page, mail => mail?.querySelector('p')?.setAttribute('data-seen', ''), undefined)
     isChecked.resolve()
     await expect(verdict).toContainText(message.verdict.unverified.word({ domain: '' }))
+    expect(await inFrame(page, mail => mail?.querySelector('p[data-seen]')?.textContent, undefined), 'not written again').toBe('Hello')
   })
 }
 

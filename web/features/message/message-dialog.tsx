@@ -53,7 +53,7 @@ function OpenMessage({ token, id, row, isVerdictSaid, ending, timeLeft, previous
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { message: fetched, failure, retry } = useMessage(token, id)
-  const message = fetched && withVerdict(fetched, row)
+  const message = useMemo(() => fetched && withVerdict(fetched, row), [fetched, row])
   /** The view of the mail that was chosen in the menu, until another mail is opened. */
   const [chosenView, setChosenView] = useState<ChosenView & { id: string }>()
   useEffect(() => onRead(id), [id, onRead])

@@ -37,15 +37,17 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
   const [isOnWhite, setIsOnWhite] = useState(false)
   const shown = useMemo(() => (isWhole ? html : firstPart(html)), [html, isWhole])
   const isContradicted = message.verdict === 'contradicted'
+  // A verdict that comes while the mail is open is no reason to write the mail again.
+  const { attachments } = message
   const ownPictures = useMemo(
-    () => new Map(message.attachments.flatMap(({ index, references = [] }) => references.map(name => [name, index]))),
-    [message],
+    () => new Map(attachments.flatMap(({ index, references = [] }) => references.map(name => [name, index]))),
+    [attachments],
   )
   const mail = useMemo(
     () => sanitizeMail(shown, { view, areImagesAllowed, isContradicted, ownPictures }),
     [shown, view, areImagesAllowed, isContradicted, ownPictures],
   )
-  useEmbeddedImages(token, message, mail)
+  useEmbeddedImages(token, message.id, mail)
   useLayoutEffect(() => {
     onFlagged(mail.flaggedLinks)
     return () => onFlagged([])
@@ -164,14 +166,14 @@ function LineButton({ children, onClick, className }: { children: React.ReactNod
 }
 
 /** Loads images that the mail itself contains, from our own API. */
-function useEmbeddedImages(token: string, message: Message, mail: CleanMail): void {
+function useEmbeddedImages(token: string, id: string, mail: CleanMail): void {
   useEffect(() => {
     const unmounted = new AbortController()
     const urls = new Map<number, Promise<string | undefined>>()
     const read = (index: number) => {
       const url =
         urls.get(index) ??
-        send(readAttachment, { token, params: { id: message.id, index }, signal: unmounted.signal })
+        send(readAttachment, { token, params: { id, index }, signal: unmounted.signal })
           .then(response => response.arrayBuffer())
           .then(bytes => imageDataUrl(new Uint8Array(bytes)))
       urls.set(index, url)
@@ -187,5 +189,5 @@ function useEmbeddedImages(token: string, message: Message, mail: CleanMail): vo
         .catch(error => !unmounted.signal.aborted && console.warn(error))
     }
     return () => unmounted.abort()
-  }, [token, message, mail])
+  }, [token, id, mail])
 }

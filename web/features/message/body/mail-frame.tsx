@@ -29,6 +29,9 @@ type Props = {
   onTarget: (url: string | undefined) => void
 }
 
+/** The document of a frame and what was last written into it. Writing takes our marks away, so theme and night follow it each time. */
+type Written = { readonly inner: Document; readonly mail: CleanMail; readonly view: MailView }
+
 /** A4 between the margins of web/styles.css; US Letter has a little more. */
 const PAPER_WIDTH = '174mm'
 
@@ -41,7 +44,7 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
   const src = areImagesAllowed ? `${routes.mailFrame}?images=1` : routes.mailFrame
   /** Which page the frame has loaded, and how often. A mail is written only under the policy it is meant for. */
   const [loaded, setLoaded] = useState({ src: '', times: 0 })
-  const [isOnWhite, setIsOnWhite] = useState(false)
+  const [written, setWritten] = useState<Written>()
   const zoom = useZoom(isZoomed)
 
   // A new frame for a new page: navigating the old one would be an entry in the history, and Back would undo it, not close the mail.
@@ -54,6 +57,7 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
       keepSpareFrame()
     }
   }, [src])
+  const isOnWhite = useTheme(written, theme, onBackground)
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return
@@ -96,7 +100,9 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
     const onToggle = () => setFit(before => ({ ...before, steps: 0 }))
     inner.addEventListener('toggle', onToggle, { capture: true, signal: unmounted.signal })
     measure()
+    setWritten({ inner, mail, view })
     return () => {
+      setWritten(undefined)
       unmounted.abort()
       observer.disconnect()
       zoom.current.fitAnew = () => {}
@@ -104,21 +110,8 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
       onTarget(undefined)
     }
   }, [mail, view, src, loaded, onShrunk, onTarget, onPictures, texts, zoom])
-  useLayoutEffect(() => {
-    const inner = frame.current?.contentDocument
-    if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
-    const unmounted = new AbortController()
-    const apply = () => {
-      const isNowOnWhite = applyTheme(inner, mail, view, theme)
-      setIsOnWhite(isNowOnWhite)
-      onBackground(isNowOnWhite)
-    }
-    apply()
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply, { signal: unmounted.signal })
-    return () => unmounted.abort()
-  }, [mail, view, src, loaded, theme, onBackground])
   usePaperSize(frame)
-  useNight(frame, loaded)
+  useNight(written)
 
   return (
     <>
@@ -144,22 +137,35 @@ function useZoom(isZoomed: boolean) {
   return zoom
 }
 
+/** Returns whether the mail is shown on white. */
+function useTheme(written: Written | undefined, theme: ThemeChoice, onBackground: Props['onBackground']): boolean {
+  const [isOnWhite, setIsOnWhite] = useState(false)
+  useLayoutEffect(() => {
+    if (!written) return
+    const { inner, mail, view } = written
+    const unmounted = new AbortController()
+    const apply = () => {
+      const isNowOnWhite = applyTheme(inner, mail, view, theme)
+      setIsOnWhite(isNowOnWhite)
+      onBackground(isNowOnWhite)
+    }
+    apply()
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply, { signal: unmounted.signal })
+    return () => unmounted.abort()
+  }, [written, theme, onBackground])
+  return isOnWhite
+}
+
 /** At the end of the address it is night on the page, whatever the visitor's system says, and in a mail in our colours too. */
-function useNight(frame: RefObject<HTMLIFrameElement | null>, loaded: unknown): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a frame that has loaded again has a new document
+function useNight(written: Written | undefined): void {
   useLayoutEffect(() => {
     const sky = document.querySelector('[data-light]')
-    const show = () => {
-      const isNightThere = sky?.getAttribute('data-light') === 'night'
-      // A document that is still loading has no root yet.
-      const root: HTMLElement | null | undefined = frame.current?.contentDocument?.documentElement
-      root?.toggleAttribute('data-night', isNightThere)
-    }
+    const show = () => written?.inner.documentElement.toggleAttribute('data-night', sky?.getAttribute('data-light') === 'night')
     const observer = new MutationObserver(show)
     if (sky) observer.observe(sky, { attributes: true, attributeFilter: ['data-light'] })
     show()
     return () => observer.disconnect()
-  }, [frame, loaded])
+  }, [written])
 }
 
 /**
