@@ -22,14 +22,12 @@ type Copied = { readonly id: string; readonly known: readonly MessageSummary[] }
 const NO_IDS: ReadonlySet<string> = new Set()
 /** The part of a row that has to be on the screen for its mail to be seen: the line of the sender. */
 const LINE_PX = 40
-/** How long it has to be there: what loads late above it may still push it off the screen. */
-const SEEN_MS = 1000
 /** How much of the screen's lower edge the offer takes. */
 const OFFER_PX = 72
 
 /**
- * The newest mail if its row is outside the screen, with its code to copy or the way there. A mail that has been on the
- * screen is not announced again, and neither is an earlier one.
+ * The newest mail if its row is outside the screen, with its code to copy or the way there. A mail that the visitor has scrolled away
+ * from is not announced again, and neither is an earlier one. One that something late above it has pushed away still is.
  */
 export default function ArrivalPill({ arrived }: ArrivalPillProps) {
   const texts = useTexts('inbox')
@@ -44,8 +42,10 @@ export default function ArrivalPill({ arrived }: ArrivalPillProps) {
   const see = useCallback((mails: readonly MessageSummary[]) => setSeen(ids => new Set([...ids, ...mails.map(({ id }) => id)])), [])
   useEffect(() => {
     if (place !== 'on-screen') return
-    const timer = setTimeout(see, SEEN_MS, arrived)
-    return () => clearTimeout(timer)
+    const onScroll = ({ target }: Event) => target === document && see(arrived)
+    // Before the listener that looks for the row's new place.
+    addEventListener('scroll', onScroll, { capture: true, passive: true })
+    return () => removeEventListener('scroll', onScroll, { capture: true })
   }, [arrived, place, see])
   useEffect(() => {
     if (!copied) return
