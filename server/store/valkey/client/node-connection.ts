@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, TLSSocket } from 'node:tls'
-import { MIB } from '#contract/limits.ts'
+import { KIB, MIB } from '#contract/limits.ts'
 import { certificateRemedy } from '#server/platform/net/certificate-remedy.ts'
 
 const CONNECT_MS_MAX = 2000
@@ -359,12 +359,18 @@ const [SIMPLE, ERROR, INTEGER, BULK, ARRAY] = ['+', '-', ':', '$', '*'].map(type
 const END_BYTES = 2
 /** What the engine adds to the error of a command in a script. */
 const IN_SCRIPT = / script: [\da-f]{40}, on @user_script:\d+\.$/
-/** A list of a full mailbox is far below it. A node that somebody took over may not fill the memory of every process. */
+/** A list of a full mailbox is far below these. A node that somebody took over may not fill the memory of every process, or keep it busy. */
 const REPLY_BYTES_MAX = 256 * MIB
+const REPLY_ITEMS_MAX = 1_000_000
+const LINE_BYTES_MAX = 64 * KIB
+const TOO_LARGE = 'its reply is larger than any of ours'
 /** The reply is not whole yet. */
 const PARTIAL = Symbol('partial')
 
-/** Cuts what a node sends into replies. Their bytes are views of what was received. */
+type Item = EngineReply | EngineError
+type OpenArray = { readonly items: Item[]; readonly length: number }
+
+/** Cuts what a node sends into replies. Their bytes are views of what was received. What was read of an array is not read again. */
 class ReplyReader {
   #bytes: Buffer = Buffer.alloc(0)
   #at = 0
@@ -372,13 +378,18 @@ class ReplyReader {
   #later: Buffer[] = []
   #laterBytes = 0
   #wanted = 0
+  /** From the outermost to the innermost. */
+  #arrays: OpenArray[] = []
+  /** Those of the reply that is not whole yet. */
+  #replyBytes = 0
+  #replyItems = 0
 
   /** @throws if it is no reply. */
   read(received: Buffer, onReply: (reply: EngineReply | EngineError) => void): void {
     if (this.#bytes.byteLength > 0) {
       this.#later.push(received)
       this.#laterBytes += received.byteLength
-      if (this.#bytes.byteLength + this.#laterBytes > REPLY_BYTES_MAX) throw new Error('its reply is larger than any of ours')
+      if (this.#replyBytes + this.#bytes.byteLength + this.#laterBytes > REPLY_BYTES_MAX) throw new Error(TOO_LARGE)
       if (this.#bytes.byteLength + this.#laterBytes < this.#wanted) return
       this.#bytes = Buffer.concat([this.#bytes, ...this.#later])
       this.#later = []
@@ -390,20 +401,44 @@ class ReplyReader {
     while (from < this.#bytes.byteLength) {
       this.#at = from
       this.#wanted = 0
-      const reply = this.#parse()
-      if (reply === PARTIAL) break
+      const item = this.#parse()
+      if (item === PARTIAL) break
+      this.#replyBytes += this.#at - from
       from = this.#at
+      const reply = this.#within(item)
+      if (reply === PARTIAL) continue
+      this.#replyBytes = 0
+      this.#replyItems = 0
       onReply(reply)
     }
     this.#wanted -= from
     this.#bytes = this.#bytes.subarray(from)
   }
 
-  #parse(): EngineReply | EngineError | typeof PARTIAL {
+  /** Adds an item to the array that it stands in. Returns the reply that is whole with it. */
+  #within(item: Item | OpenArray): Item | typeof PARTIAL {
+    if (++this.#replyItems > REPLY_ITEMS_MAX || this.#replyBytes > REPLY_BYTES_MAX) throw new Error(TOO_LARGE)
+    if (isOpen(item) && item.length > 0) {
+      this.#arrays.push(item)
+      return PARTIAL
+    }
+    let whole = isOpen(item) ? (item.items as EngineReply[]) : item
+    for (let around = this.#arrays.at(-1); around; around = this.#arrays.at(-1)) {
+      around.items.push(whole)
+      if (around.items.length < around.length) return PARTIAL
+      this.#arrays.pop()
+      whole = around.items as EngineReply[]
+    }
+    return whole
+  }
+
+  /** An array has no items yet. */
+  #parse(): Item | OpenArray | typeof PARTIAL {
     const type = this.#bytes[this.#at++]
     if (type === SIMPLE || type === ERROR) {
       const start = this.#at
       const end = this.#bytes.indexOf(CR, start)
+      if ((end === -1 ? this.#bytes.byteLength : end) - start > LINE_BYTES_MAX) throw new Error(TOO_LARGE)
       if (end === -1 || end + 1 >= this.#bytes.byteLength) return PARTIAL
       this.#at = end + END_BYTES
       return type === SIMPLE
@@ -415,15 +450,17 @@ class ReplyReader {
     if (number === undefined) return PARTIAL
     if (type === INTEGER) return number
     if (number < 0) return null
-    return type === BULK ? this.#parseBulk(number) : this.#parseArray(number)
+    return type === BULK ? this.#parseBulk(number) : { items: [], length: number }
   }
 
   #parseNumber(): number | undefined {
     const bytes = this.#bytes
+    const start = this.#at
     const isNegative = bytes[this.#at] === MINUS
     if (isNegative) this.#at++
     let number = 0
     for (let byte = bytes[this.#at]; byte !== CR; byte = bytes[++this.#at]) {
+      if (this.#at - start > LINE_BYTES_MAX) throw new Error(TOO_LARGE)
       if (byte === undefined) return undefined
       number = number * 10 + byte - ZERO
     }
@@ -438,14 +475,8 @@ class ReplyReader {
     this.#wanted = this.#at
     return this.#at > this.#bytes.byteLength ? PARTIAL : this.#bytes.subarray(start, start + length)
   }
+}
 
-  #parseArray(length: number): EngineReply[] | typeof PARTIAL {
-    const items: EngineReply[] = []
-    for (let i = 0; i < length; i++) {
-      const item = this.#at < this.#bytes.byteLength ? this.#parse() : PARTIAL
-      if (item === PARTIAL) return PARTIAL
-      items.push(item as EngineReply)
-    }
-    return items
-  }
+function isOpen(item: Item | OpenArray): item is OpenArray {
+  return item !== null && typeof item === 'object' && 'items' in item
 }
