@@ -1,10 +1,7 @@
 /** What every handler finds in its context. Read variables with `c.get`: `c.var` makes an object of all of them each time. */
 import type { HttpBindings } from '@hono/node-server'
-import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Networks } from '#server/platform/net/ip-address.ts'
-
-/** Response bytes that are not read yet. */
-export type ResponseBudget = { readonly shares: ShareBudget; readonly perNetworkMax: number }
+import type { ResponseBudget } from './connections/response-budget.ts'
 
 export type HttpEnv = {
   Bindings: HttpBindings

@@ -12,7 +12,7 @@ import { serve } from '#server/platform/limits/clients.ts'
 import { type Log, REQUEST_MESSAGE } from '#server/platform/log.ts'
 import { IpRanges, networksAround } from '#server/platform/net/ip-address.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
-import { responseBudget } from './connections/response-budget.ts'
+import { ResponseBudget } from './connections/response-budget.ts'
 import type { HttpEnv } from './env.ts'
 import { mcpRoute } from './mcp/mcp-route.ts'
 import { createChallengeHeader } from './pages/first-challenge.ts'
@@ -55,7 +55,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const trusted = new IpRanges(config.trustedProxies)
   const warnOfProxy = createProxyWarning(log, trusted, server.onUntrustedProxy)
-  const responses = responseBudget(config.memory.responseBytesMax)
+  const responses = new ResponseBudget(config.memory.responseBytesMax)
 
   app.use(async (c, next) => {
     // RFC 9112 section 3.2. An unknown host name gets the same response as any other, because nothing depends on it.

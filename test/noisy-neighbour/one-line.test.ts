@@ -7,7 +7,7 @@ import { MIB } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import { connectionBudget } from '#server/http/connections/http-server.ts'
-import { responseBudget } from '#server/http/connections/response-budget.ts'
+import { ResponseBudget } from '#server/http/connections/response-budget.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { ReadQueue } from '#server/mail/reading/read-queue.ts'
 import { divideMemory } from '#server/platform/memory/memory-budget.ts'
@@ -143,11 +143,11 @@ function share(wanted: number, acquire: (networks: Networks, at: number) => unkn
 test('HTTP connections, streams and unread responses of the line are its share, and others get theirs', () => {
   const connections = connectionBudget(400)
   const streams = new StreamLimit(200)
-  const responses = responseBudget(256 * MIB).shares
+  const responses = new ResponseBudget(256 * MIB)
   const shares = {
     connections: share(9000, networks => connections.acquire(networks, 1)),
     streams: share(7500, (networks, at) => streams.acquire(`mailbox ${at}`, networks)),
-    responses: share(40, networks => responses.acquire(networks, 8 * MIB)),
+    responses: share(40, networks => responses.take(networks, 8 * MIB, () => undefined)),
   }
   report('connections, streams and responses of one line', JSON.stringify(shares))
   expect(shares).toEqual({ connections: [1450, true], streams: [1100, true], responses: [10, true] })

@@ -4,36 +4,85 @@ import type { Context } from 'hono'
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { describeShare } from '#server/platform/limits/clients.ts'
-import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
-import type { HttpEnv, ResponseBudget } from '../env.ts'
+import { type BudgetLease, equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import type { Networks } from '#server/platform/net/ip-address.ts'
+import type { HttpEnv } from '../env.ts'
 
 /** Share of one network: with the usual 256 MiB, two of the largest messages at once. */
 const NETWORK_SHARE = 4
 /** Lists, ordinary messages and most attachments may use the reserve. */
 const SMALL_BYTES_MAX = 256 * KIB
+/** A response is left unread for so long before it gives way. */
+const UNREAD_MS_MIN = 10_000
 const RETRY_SECONDS = 5
 
-export function responseBudget(bytesMax: number): ResponseBudget {
-  const perNetworkMax = bytesMax / NETWORK_SHARE
-  return { perNetworkMax, shares: new ShareBudget({ ...equalShares(bytesMax, SMALL_BYTES_MAX), perHolderMax: perNetworkMax }) }
-}
+type Unread = { readonly networks: Networks; readonly lease: BudgetLease; readonly sinceMs: number; readonly giveWay: () => void }
 
 /**
- * Counts `bytes` until the response was sent or its reader disconnected. A response larger than a share takes a whole share. @throws
- * AppError `rate_limited` for a network over its share, `unavailable` if there is not enough memory at all.
+ * Memory for response bytes that are not read yet. Nothing says how slowly a reader may read, and some networks that hardly read would
+ * keep all of it; so the longest unread response of the network that holds most gives way to a network that holds nothing or far less.
  */
+export class ResponseBudget {
+  readonly #perNetworkMax: number
+  readonly #unreadMsMin: number
+  readonly #shares: ShareBudget
+  /** The longest unread first. */
+  readonly #unread = new Set<Unread>()
+
+  constructor(bytesMax: number, unreadMsMin = UNREAD_MS_MIN) {
+    this.#perNetworkMax = bytesMax / NETWORK_SHARE
+    this.#unreadMsMin = unreadMsMin
+    this.#shares = new ShareBudget({ ...equalShares(bytesMax, SMALL_BYTES_MAX), perHolderMax: this.#perNetworkMax })
+  }
+
+  /**
+   * Takes `bytes` until the result is disposed of; a response larger than a share takes a whole share. `giveWay` is called if it must end.
+   * @throws AppError `rate_limited` for a network over its share, `unavailable` if there is not enough memory at all.
+   */
+  take(networks: Networks, bytes: number, giveWay: () => void): Disposable {
+    const amount = Math.min(bytes, this.#perNetworkMax)
+    let lease = this.#shares.acquire(networks, amount)
+    while (!lease) {
+      const fullShare = this.#shares.fullShare(networks, amount)
+      const ended = fullShare === undefined ? this.#longestOfMost(networks, amount) : undefined
+      if (!ended) throw tooMuchUnread(fullShare)
+      this.#release(ended)
+      ended.giveWay()
+      lease = this.#shares.acquire(networks, amount)
+    }
+    const unread: Unread = { networks, lease, sinceMs: performance.now(), giveWay }
+    this.#unread.add(unread)
+    return { [Symbol.dispose]: () => this.#release(unread) }
+  }
+
+  #release(unread: Unread): void {
+    this.#unread.delete(unread)
+    unread.lease[Symbol.dispose]()
+  }
+
+  #longestOfMost(networks: Networks, amount: number): Unread | undefined {
+    const held = (holder: Networks) => this.#shares.heldBy(holder.at(-1) ?? '')
+    const untilMs = performance.now() - this.#unreadMsMin
+    let most: Unread | undefined
+    for (const unread of this.#unread)
+      if (unread.sinceMs <= untilMs && (!most || held(unread.networks) > held(most.networks))) most = unread
+    if (!most) return undefined
+    const [own, others] = [held(networks), held(most.networks)]
+    return own === 0 ? (amount <= others ? most : undefined) : own + amount < others ? most : undefined
+  }
+}
+
+function tooMuchUnread(fullShare: string | undefined): AppError {
+  return new AppError(fullShare === undefined ? 'unavailable' : 'rate_limited', {
+    retryAfterSeconds: RETRY_SECONDS,
+    detail: `Responses that were not read yet take all the memory of ${describeShare(fullShare)}.`,
+  })
+}
+
+/** Counts `bytes` until the response was sent or its reader disconnected. @throws as `ResponseBudget.take` */
 export function reserveResponseBytes(c: Context<HttpEnv>, bytes: number): void {
   if (c.req.method === 'HEAD') return
-  const [networks, budget] = [c.get('networks'), c.get('responseBudget')]
-  const counted = Math.min(bytes, budget.perNetworkMax)
-  const lease = budget.shares.acquire(networks, counted)
-  if (!lease) {
-    const fullShare = budget.shares.fullShare(networks, counted)
-    throw new AppError(fullShare === undefined ? 'unavailable' : 'rate_limited', {
-      retryAfterSeconds: RETRY_SECONDS,
-      detail: `Responses that were not read yet take all the memory of ${describeShare(fullShare)}.`,
-    })
-  }
+  const lease = c.get('responseBudget').take(c.get('networks'), bytes, () => c.env.incoming.socket.destroy())
   onResponseEnd(c.env, () => lease[Symbol.dispose]())
 }
 
