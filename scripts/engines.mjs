@@ -86,7 +86,14 @@ const ENGINES = [
     variable: 'PGBOUNCER_PATH',
     find: () => onPath(['pgbouncer']) ?? ['/usr/sbin/pgbouncer'].find(existsSync),
     debian: ['pgbouncer'],
-    needed: 'the tests of PostgreSQL behind a pooler',
+    needed: 'the tests of PostgreSQL behind it',
+  },
+  {
+    name: 'Pgpool-II',
+    variable: 'PGPOOL_PATH',
+    find: () => onPath(['pgpool']) ?? ['/usr/sbin/pgpool'].find(existsSync),
+    debian: ['pgpool2'],
+    needed: 'the tests of PostgreSQL behind it',
   },
   {
     name: 'HAProxy',

@@ -12,7 +12,7 @@ import { routes } from '#contract/routes.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { serverBuilt } from '../harness/mayfly/build-server.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
-import { findPgbouncer, startPgbouncer } from '../harness/servers/pgbouncer.ts'
+import { hasPooler, startPooler } from '../harness/servers/pooler.ts'
 import { findPostgres, type Postgres, query, startPostgres } from '../harness/servers/postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -105,8 +105,8 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     expect(await refusal(`postgres://postgres@127.0.0.1:${cut.port}${pathname}`)).toMatch(/^The database \w+ on 127\.0\.0\.1:\d+ [^\n]+\.$/)
   })
 
-  test.skipIf(!findPgbouncer())('the refusal of a pooler is quoted (needs PgBouncer)', async () => {
-    await using pooler = await startPgbouncer('transaction', postgres.port)
+  test.skipIf(!hasPooler('PgBouncer in transaction mode'))('the refusal of a pooler is quoted (needs PgBouncer)', async () => {
+    await using pooler = await startPooler('PgBouncer in transaction mode', postgres.port)
     expect(await refusal(`postgres://postgres@127.0.0.1:${pooler.port}/postgres?statement_timeout=5000`)).toMatch(
       / refuses the connection: unsupported startup parameter: statement_timeout\. Correct DATABASE_URL, or the settings of the server or pooler\.$/,
     )
