@@ -9,7 +9,8 @@ shift 2
 
 mount -t tmpfs none /mnt
 mkdir /mnt/upper /mnt/work /mnt/root
-cp -a "$unpacked/usr" "$folder/etc" "$folder/var" /mnt/upper/
+cp -a "$folder/etc" "$folder/var" /mnt/upper/
+if [ -d "$unpacked/usr" ]; then cp -a "$unpacked/usr" /mnt/upper/; fi
 chmod -R u=rwX,go=rX /mnt/upper/etc /mnt/upper/var
 root=/mnt/root
 mount -t overlay none -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work $root
