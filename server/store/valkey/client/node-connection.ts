@@ -359,7 +359,7 @@ const [SIMPLE, ERROR, INTEGER, BULK, ARRAY] = ['+', '-', ':', '$', '*'].map(type
 const END_BYTES = 2
 /** What the engine adds to the error of a command in a script. */
 const IN_SCRIPT = / script: [\da-f]{40}, on @user_script:\d+\.$/
-/** A list of a full mailbox is far below these. A node that somebody took over may not fill the memory of every process, or keep it busy. */
+/** A list of a full mailbox is far below these. A node that somebody took over may not fill the memory of every process or keep it busy. */
 const REPLY_BYTES_MAX = 256 * MIB
 const REPLY_ITEMS_MAX = 1_000_000
 const LINE_BYTES_MAX = 64 * KIB
@@ -380,7 +380,7 @@ class ReplyReader {
   #wanted = 0
   /** From the outermost to the innermost. */
   #arrays: OpenArray[] = []
-  /** Those of the reply that is not whole yet. */
+  /** How much was read of the reply that is not whole yet. */
   #replyBytes = 0
   #replyItems = 0
 
