@@ -161,6 +161,7 @@ const ENDANGERED: readonly Refusal[] = [
 const HARMLESS: [name: string, value: string, before: string][] = [
   ['timeout', '1', '0'],
   ['tcp-keepalive', '0', '300'],
+  ['appendfsync', 'always', 'everysec'],
   ['protected-mode', 'yes', 'no'],
 ]
 
@@ -326,7 +327,7 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
     read.abort()
   })
 
-  test('timeouts and protected mode: nothing is refused', async () => {
+  test('timeouts, protected mode and how often is synced: nothing is refused', async () => {
     const [node] = cluster.nodes
     const replies = await whileMailFlows(async () => {
       for (const [name, value] of HARMLESS) await node?.call('CONFIG', 'SET', name, value)

@@ -34,6 +34,7 @@ describe.skipIf(!findRedis())('what the doctor says of a cluster (needs redis-se
       ['maxmemory', '0', '100mb'],
       ['maxmemory-policy', 'allkeys-lru', 'noeviction'],
       ['appendfsync', 'no', 'everysec'],
+      ['client-output-buffer-limit', 'normal 0 1mb 10 pubsub 0 64kb 10', 'normal 0 0 0 pubsub 32mb 8mb 60'],
     ] as const
     for (const [name, value] of wrong) await replica?.call('CONFIG', 'SET', name, value)
     const said = await complaints(replica)
@@ -43,6 +44,9 @@ describe.skipIf(!findRedis())('what the doctor says of a cluster (needs redis-se
       'warning: NODE has no maxmemory: when the memory of its machine is full, the system ends it. Set "maxmemory", so that mail is refused instead.',
       'failure: NODE throws acknowledged mail away when its memory is full (maxmemory-policy allkeys-lru). Set "maxmemory-policy noeviction" on every node.',
       'failure: NODE has "appendfsync no": a power cut loses half a minute of mail. Set "appendfsync everysec" on every node.',
+      ...['normal 0 1048576 10', 'pubsub 0 65536 10'].map(limit =>
+        expect.stringContaining(`: NODE closes connections on which much is read (client-output-buffer-limit ${limit}). Set "client`),
+      ),
     ])
   })
 

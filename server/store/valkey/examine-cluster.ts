@@ -210,12 +210,12 @@ async function examineSyncing(connection: NodeConnection, isSynced: boolean): Pr
   ]
 }
 
-/** A node closes connections that owe more, however short the time. */
+/** A node closes a connection on which more waits than the first number, or more than the second for some seconds. */
 async function examineOutputLimits(connection: NodeConnection): Promise<StoreFinding[]> {
   const limits = (await readSetting(connection, 'client-output-buffer-limit')) ?? ''
   return OUTPUT_LIMITS.flatMap(({ kind, bytesMin, value }) => {
-    const [limit, bytes] = new RegExp(`\\b${kind} (\\d+) \\d+ \\d+`).exec(limits) ?? []
-    if (limit === undefined || Number(bytes) === 0 || Number(bytes) >= bytesMin) return []
+    const [limit, ...bytes] = new RegExp(`\\b${kind} (\\d+) (\\d+) \\d+`).exec(limits) ?? []
+    if (limit === undefined || bytes.map(Number).every(count => count === 0 || count >= bytesMin)) return []
     return [
       warning(
         `${connection.name} closes connections on which much is read (client-output-buffer-limit ${limit}).`,
