@@ -61,8 +61,8 @@ const COMPILED: Language[] = [
     agents: { [LEGACY]: ['target/debug/program'] },
   },
   {
-    name: 'Java 2.1.0',
-    install: folder => installMaven(folder, ['io.modelcontextprotocol.sdk:mcp:2.1.0', 'org.slf4j:slf4j-nop:2.0.17']),
+    name: 'Java 2.2.0',
+    install: folder => installMaven(folder, ['io.modelcontextprotocol.sdk:mcp:2.2.0', 'org.slf4j:slf4j-nop:2.0.17']),
     agents: { [LEGACY]: ['sh', '-c', classPath, 'sh', source('Maven.java')] },
   },
 ]
