@@ -320,6 +320,14 @@ describe.concurrent.each(PROXIES)('behind %s', (name, run) => {
       // The server looks for changed blocks every two seconds.
       await expect.poll(() => ask('--interface', '127.0.0.7'), { timeout: 60_000 }).toContain('network_blocked')
       expect(await ask('-H', 'X-Forwarded-For: 127.0.0.7')).toContain(email)
+      const guess = [
+        '-d',
+        JSON.stringify({ email: `${name}@example.com`, password: 'a wrong password' }),
+        '-w',
+        ' %{http_code} %header{retry-after}',
+      ]
+      const signIn = () => curl(`${proxy.url}${routes.authSignIn}`, '-H', 'content-type: application/json', ...guess)
+      await expect.poll(signIn, { timeout: 60_000 }).toMatch(/"rate_limited".* 429 [1-9]\d*$/)
 
       await site.deliverRaw(email, LARGE_MAIL)
       const raw = `${proxy.url}${routes.messages}/${await site.firstId(token)}/raw`
