@@ -212,7 +212,7 @@ const PROGRAMS = {
       chmod 2775 /var/spool/dma
       sleep infinity`,
     submit: 'dma -f',
-    // After a failed try it sleeps for five minutes and keeps its mail locked, so this sends only what no process of it has.
+    // After a failed try its process sleeps and keeps the mail locked: this sends only what no process has.
     flush: 'dma -q',
     isSlow: true,
   },
