@@ -22,8 +22,9 @@ test.each([
   ['2001:0DB8:0001:1234:ffff:ffff:ffff:ffff', ['2001:db8:1:1234::/64', '2001:db8:1:1200::/56', '2001:db8:1::/48']],
   ['fe80::1%eth0', ['fe80::/64', 'fe80::/56', 'fe80::/48']],
   ['192.0.2.250', ['192.0.2.250', '192.0.2.0/24']],
-  // A 6to4 address is that of the IPv4 address in it.
+  // A 6to4 address, and one that a translator made, is that of the IPv4 address in it.
   ['2002:c633:6401:ffff::1', ['198.51.100.1', '198.51.100.0/24']],
+  ['64:ff9b::c633:6401', ['198.51.100.1', '198.51.100.0/24']],
   ['no address', ['no address']],
 ])('the networks around %s', (ip, networks) => {
   expect(networksAround(ip)).toEqual(networks)

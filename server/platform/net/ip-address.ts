@@ -69,9 +69,14 @@ function computeNetworks(address: Address): Networks {
   return [around(small), ...larger.map(around)]
 }
 
-/** Who has an IPv4 address has all of its 6to4 /48 (RFC 3056): 65,536 networks that are one client. */
+/**
+ * Who has an IPv4 address has all of its 6to4 /48 (RFC 3056): 65,536 networks that are one client. Behind a translator, IPv4 addresses
+ * arrive in 64:ff9b::/96 (RFC 6052), which would otherwise be one network.
+ */
 function embeddedIpv4(address: Address): string | undefined {
-  return address.range() === '6to4' ? address.toByteArray().slice(2, 6).join('.') : undefined
+  const range = address.range()
+  if (range === 'rfc6052') return address.toByteArray().slice(12).join('.')
+  return range === '6to4' ? address.toByteArray().slice(2, 6).join('.') : undefined
 }
 
 /** The labels of an address in DNS, last byte first (RFC 1035 section 3.5, RFC 3596 section 2.5). */
