@@ -6,8 +6,8 @@ import { ResponseBudget } from './response-budget.ts'
 const SLOW = ['192.0.2.1', '198.51.100.1', '203.0.113.1', '192.88.98.1']
 
 /** `take` returns how many responses of this size the reader gets, and `ended` has the ones that gave way, in order. */
-function start(unreadMsMin?: number) {
-  const budget = new ResponseBudget(256 * MIB, unreadMsMin)
+function start() {
+  const budget = new ResponseBudget(256 * MIB)
   const ended: string[] = []
   const take = (address: string, mib: number, count = 1) => {
     const taken: Disposable[] = []
@@ -23,7 +23,7 @@ function start(unreadMsMin?: number) {
 }
 
 test('slow readers who hold all memory give way to others, the longest unread response of whoever holds most first', () => {
-  const { take, ended } = start(0)
+  const { take, ended } = start()
   expect(SLOW.map(address => take(address, 19, 4).length)).toEqual([3, 3, 3, 2])
   const victims = ['100.20.30.40', '2001:db8:9:9900::9'].map(address => take(address, 20).length)
   expect(victims).toEqual([1, 1])
@@ -31,17 +31,26 @@ test('slow readers who hold all memory give way to others, the longest unread re
   expect(take('100.20.30.40', 38), 'who already has some gets no more than others keep').toHaveLength(0)
 })
 
-test('a response is left alone while it is young, and those of a network over its own share do not displace others', () => {
-  const young = start()
-  for (const address of SLOW) young.take(address, 19, 3)
-  expect(young.take('100.20.30.40', 20)).toHaveLength(0)
-  const full = start(0)
+test('many networks with little each, and a network over its own share, cut off nobody', () => {
+  const many = start()
+  const granted = Array.from({ length: 30 }, (_, i) => many.take(`198.18.${i}.1`, 16).length)
+  expect(granted.filter(Boolean)).toHaveLength(14)
+  const full = start()
   expect(full.take('192.0.2.1', 30, 3)).toHaveLength(2)
-  expect([young.ended, full.ended]).toEqual([[], []])
+  expect([many.ended, full.ended]).toEqual([[], []])
+})
+
+test('who asks again and again cuts off those that hold most, not an older response of another network', () => {
+  const { take, ended } = start()
+  take('100.20.30.40', 18)
+  for (let round = 0; round < 3; round++) for (const address of SLOW) take(address, 19, 4)
+  expect(ended.length).toBeGreaterThan(0)
+  expect(ended).not.toContain('100.20.30.40 0')
+  expect(take('2001:db8:9:9900::9', 20)).toHaveLength(1)
 })
 
 test('what was sent or gave way is free again, once', () => {
-  const { take, ended } = start(0)
+  const { take, ended } = start()
   const taken = SLOW.flatMap(address => take(address, 19, 3))
   expect(take('100.20.30.40', 20)).toHaveLength(1)
   for (const response of [...taken, ...taken]) response[Symbol.dispose]()

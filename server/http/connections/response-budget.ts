@@ -12,11 +12,11 @@ import type { HttpEnv } from '../env.ts'
 const NETWORK_SHARE = 4
 /** Lists, ordinary messages and most attachments may use the reserve. */
 const SMALL_BYTES_MAX = 256 * KIB
-/** A response is left unread for so long before it gives way. */
-const UNREAD_MS_MIN = 10_000
+/** A network with less of the whole gives way to nobody. */
+const KEPT_SHARE = 16
 const RETRY_SECONDS = 5
 
-type Unread = { readonly networks: Networks; readonly lease: BudgetLease; readonly sinceMs: number; readonly giveWay: () => void }
+type Unread = { readonly networks: Networks; readonly lease: BudgetLease; readonly giveWay: () => void }
 
 /**
  * Memory for response bytes that are not read yet. Nothing says how slowly a reader may read, and some networks that hardly read would
@@ -24,14 +24,14 @@ type Unread = { readonly networks: Networks; readonly lease: BudgetLease; readon
  */
 export class ResponseBudget {
   readonly #perNetworkMax: number
-  readonly #unreadMsMin: number
+  readonly #keptBytes: number
   readonly #shares: ShareBudget
   /** The longest unread first. */
   readonly #unread = new Set<Unread>()
 
-  constructor(bytesMax: number, unreadMsMin = UNREAD_MS_MIN) {
+  constructor(bytesMax: number) {
     this.#perNetworkMax = bytesMax / NETWORK_SHARE
-    this.#unreadMsMin = unreadMsMin
+    this.#keptBytes = bytesMax / KEPT_SHARE
     this.#shares = new ShareBudget({ ...equalShares(bytesMax, SMALL_BYTES_MAX), perHolderMax: this.#perNetworkMax })
   }
 
@@ -50,7 +50,7 @@ export class ResponseBudget {
       ended.giveWay()
       lease = this.#shares.acquire(networks, amount)
     }
-    const unread: Unread = { networks, lease, sinceMs: performance.now(), giveWay }
+    const unread: Unread = { networks, lease, giveWay }
     this.#unread.add(unread)
     return { [Symbol.dispose]: () => this.#release(unread) }
   }
@@ -62,12 +62,11 @@ export class ResponseBudget {
 
   #longestOfMost(networks: Networks, amount: number): Unread | undefined {
     const held = (holder: Networks) => this.#shares.heldBy(holder.at(-1) ?? '')
-    const untilMs = performance.now() - this.#unreadMsMin
     let most: Unread | undefined
-    for (const unread of this.#unread)
-      if (unread.sinceMs <= untilMs && (!most || held(unread.networks) > held(most.networks))) most = unread
+    for (const unread of this.#unread) if (!most || held(unread.networks) > held(most.networks)) most = unread
     if (!most) return undefined
     const [own, others] = [held(networks), held(most.networks)]
+    if (others <= this.#keptBytes) return undefined
     return own === 0 ? (amount <= others ? most : undefined) : own + amount < others ? most : undefined
   }
 }

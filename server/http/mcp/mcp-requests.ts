@@ -59,12 +59,12 @@ async function readWhole(response: Response) {
 
 /** The parts of a Node connection that the API uses. */
 class Connection {
-  readonly #socket: EventEmitter & { destroyed: boolean; remoteAddress: string }
+  readonly #socket: EventEmitter & { destroyed: boolean; remoteAddress: string; destroy: () => void }
   readonly #outgoing = Object.assign(new EventEmitter(), { setHeader: () => undefined })
   readonly bindings: HttpBindings
 
   constructor(remoteAddress: string, body: string) {
-    this.#socket = Object.assign(new EventEmitter(), { destroyed: false, remoteAddress })
+    this.#socket = Object.assign(new EventEmitter(), { destroyed: false, remoteAddress, destroy: () => this.end() })
     const incoming = {
       headersDistinct: {},
       socket: this.#socket,
