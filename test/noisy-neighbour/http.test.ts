@@ -164,7 +164,7 @@ test('event streams: one network gets its share, and the last ones are reserved 
   expect(held).toEqual([40, 36, 4])
 })
 
-type Sent = readonly [clientAddress: string, domain: string, bytes?: number]
+type Sent = readonly [clientAddress: string, domain: string, bytes?: number, author?: string]
 const many = (count: number, mail: (at: number) => Sent) => Array.from({ length: count }, (_, at) => mail(at))
 
 test.each<[who: string, mails: readonly Sent[]]>([
@@ -174,21 +174,22 @@ test.each<[who: string, mails: readonly Sent[]]>([
   ['eight addresses with subdomains of one domain', many(200, at => [`10.0.${at % 8}.1`, `d${at}.silent.test`])],
   ['eight addresses with five domains', many(200, at => [`10.0.${at % 8}.1`, `silent${at % 5}.test`])],
   ['eight addresses with a domain for each mail', many(200, at => [`10.0.${at % 8}.1`, `silent${at}.test`])],
+  ['eight addresses that forge the envelope', many(200, at => [`10.0.${at % 8}.1`, 'shop.test', 0, `silent${at}.test`])],
   ['three addresses with large mail', many(9, at => [`10.0.${at % 3}.1`, `silent${at}.test`, 25 * MIB])],
 ])('checks of senders: mail from %s whose name servers are silent keeps nobody else from theirs', async (_, mails) => {
   const zone = { 'shop.test TXT': ['v=spf1 ip4:198.51.100.0/24 -all'], '_dmarc.shop.test TXT': ['v=DMARC1; p=reject'] }
   await using dns = await startDnsServer(zone, { fault: name => (name.endsWith('shop.test') ? undefined : 'silent') })
   const log = createLog('silent')
   await using authenticator = createAuthenticator({ dnsServers: [dns.address], log, telemetry: testTelemetry() })
-  const check = (clientAddress: string, domain: string, bytes = 0) => {
+  const check = (...[clientAddress, domain, bytes = 0, author = domain]: Sent) => {
     const connection = { clientAddress, helo: `mx.${domain}`, from: `a@${domain}` }
-    return authenticator.authenticate(connection, Buffer.from(`From: a@${domain}\r\n\r\n${'x'.repeat(bytes)}`))
+    return authenticator.authenticate(connection, Buffer.from(`From: a@${author}\r\n\r\n${'x'.repeat(bytes)}`))
   }
   // All come at once, before any has an answer.
   const flood = mails.map(mail => check(...mail))
-  const victims = [check('198.51.100.1', 'shop.test', MIB), check('198.51.100.2', 'shop.test')]
+  const victims = many(6, at => [`198.51.100.${at}`, 'shop.test', at === 0 ? MIB : 0]).map(mail => check(...mail))
   for (const results of await Promise.all(victims)) expect(results).toMatchObject({ spf: 'pass', dmarc: 'pass' })
-  for (const results of await Promise.all(flood)) expect(results).toMatchObject({ spf: 'temperror', dmarc: 'temperror' })
+  for (const results of await Promise.all(flood)) expect(results?.dmarc).toBe('temperror')
 })
 
 test('HTTP connections: one network gets its share, and the last ones are reserved for networks with few', async () => {

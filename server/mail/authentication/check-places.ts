@@ -60,14 +60,16 @@ export class CheckPlaces {
     const isCrowded = !this.#checks.hasRoom(networks, 1)
     const [budget, amount] = isCrowded ? [this.#checks, 1] : [this.#bytes, bytes]
     if (budget.fullShare(networks, amount) !== undefined) return undefined
-    const held = (mail: Wanted) => {
-      const ofDomains = isCrowded ? mail.domains.map(domain => this.#domains.heldBy(domain)) : []
-      return Math.max(budget.heldBy(largest(mail.networks)), ...ofDomains)
+    const own = budget.heldBy(largest(networks))
+    // Domains count only here: a newcomer must not be refused for those who forge its domain.
+    const held = (check: Check) => {
+      const ofDomains = isCrowded ? check.domains.map(domain => this.#domains.heldBy(domain)) : []
+      return Math.max(budget.heldBy(largest(check.networks)), ...ofDomains)
     }
     let most: Check | undefined
     for (const check of this.#pending) if (!most || held(check) > held(most)) most = check
     const isFirst = this.#checks.heldBy(largest(networks)) === 0
-    if (!most || (isFirst ? amount > held(most) : held(wanted) + amount >= held(most))) return undefined
+    if (!most || (isFirst ? amount > held(most) : own + amount >= held(most))) return undefined
     const newcomer = [largest(networks), ...wanted.domains]
     const leaving = allOf([this.#leaving.acquire(newcomer, 1), this.#leavingBytes.acquire([], most.bytes)])
     if (!leaving) return undefined
