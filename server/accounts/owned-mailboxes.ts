@@ -7,6 +7,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { CreatedAddress, NewAddress } from '#server/mail/mailboxes.ts'
+import { networksServed } from '#server/platform/limits/clients.ts'
 import { LimitReached } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type CheckedAddress, ChosenNames } from './chosen-names.ts'
@@ -72,7 +73,7 @@ export class OwnedMailboxes {
    * Creates all or none. AppError as `max` says, `local_part_taken`, `sign_in_required` or `api_token_invalid` if the right ends meanwhile.
    */
   async create(creation: OwnedCreation): Promise<OwnedMailbox[]> {
-    const { right, owner, nameOwner, address, count, charge } = creation
+    const { right, nameOwner, address, count, charge } = creation
     // A refused request costs nothing.
     await this.#refuseOverMax(this.#deps.db, creation, [])
     await this.#names.refuseTaken(nameOwner, address)
@@ -84,7 +85,9 @@ export class OwnedMailboxes {
         for (const { mailboxId } of drafts) ids.set(mailboxId, randomUUID())
         await this.#reserve(creation, this.#withIds(drafts, ids), earlier)
       }
-      const created = this.#withIds(await this.#deps.mail.createAddresses({ ...address, creator: [owner] }, count, reserve), ids)
+      // In place of the smallest network: the accounts of one line have together what its strangers may have.
+      const creator = [nameOwner, ...networksServed().slice(1)]
+      const created = this.#withIds(await this.#deps.mail.createAddresses({ ...address, creator }, count, reserve), ids)
       await this.#keep(right, created)
       return created
     } catch (error) {

@@ -4,6 +4,7 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import { isSuspended } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
+import { BoundedMap } from '#server/platform/bounded-map.ts'
 import { toIso } from '#server/platform/clock.ts'
 import { serve } from '#server/platform/limits/clients.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
@@ -25,8 +26,13 @@ const LEASE_MS = 60_000
 const SENDERS_MAX = 32
 /** Connections for the mail of one account or API token, so that its slow receivers delay nobody else. */
 const SENDERS_PER_ACCOUNT_MAX = 2
-/** Connections for webhooks whose last attempt failed, so that dead receivers of many accounts do not delay working ones. */
-const FAILING_SENDERS_MAX = SENDERS_MAX / 2
+/**
+ * Connections for webhooks whose last attempt failed, and for owners whose last one took long, so that dead and slow receivers of many
+ * accounts do not delay working ones.
+ */
+const SLOW_SENDERS_MAX = SENDERS_MAX / 2
+const SLOW_MS_MIN = 2000
+const SLOW_OWNERS_KEPT_MAX = 500
 /** A delivery that nobody confirmed is checked after this long: storing a mail takes less, unless the process was killed. */
 const CONFIRMED_WITHIN_MS = 60_000
 const POLL_MS = 2000
@@ -57,7 +63,8 @@ export class WebhookDeliveries implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout
   readonly #senders = new Set<Promise<void>>()
   /** Each webhook gets one request at a time from each process. */
-  readonly #busy = new Map<string, { readonly owner: string; readonly isFailing: boolean }>()
+  readonly #busy = new Map<string, { readonly owner: string; readonly isSlow: boolean }>()
+  readonly #slowOwners = new BoundedMap<string, string>(SLOW_OWNERS_KEPT_MAX)
   /** Senders claim one after the other, so that two never claim of one webhook. */
   #claiming: Promise<unknown> = Promise.resolve()
   #isClosed = false
@@ -172,31 +179,35 @@ export class WebhookDeliveries implements AsyncDisposable {
     const claimed = this.#claiming.then(async () => {
       const row = await this.#claim()
       if (!row) return undefined
-      this.#busy.set(row.webhook_id, { owner: row.account, isFailing: false })
+      const isSlow = this.#slowOwners.get(row.account) !== undefined
+      this.#busy.set(row.webhook_id, { owner: row.account, isSlow })
       const webhook = await this.#deps.db.selectFrom('webhooks').selectAll().where('id', '=', row.webhook_id).executeTakeFirst()
-      this.#busy.set(row.webhook_id, { owner: row.account, isFailing: (webhook?.failures ?? 0) > 0 })
+      this.#busy.set(row.webhook_id, { owner: row.account, isSlow: isSlow || (webhook?.failures ?? 0) > 0 })
       return { row, webhook }
     })
     this.#claiming = claimed.catch(() => undefined)
     return await claimed
   }
 
-  /**
-   * Takes one that is due and whose account and webhook may have another sender; PostgreSQL skips those that another process is
-   * taking.
-   */
+  /** One that is due and whose account and webhook may have another sender: first of those that have none, however long others wait. */
   async #claim(): Promise<DeliveryRow | undefined> {
+    const busyOwners = Map.groupBy(this.#busy.values(), ({ owner }) => owner)
+    const full = [...busyOwners].filter(([, senders]) => senders.length >= SENDERS_PER_ACCOUNT_MAX).map(([owner]) => owner)
+    const first = await this.#claimExcept([...busyOwners.keys()])
+    return first || full.length === busyOwners.size ? first : await this.#claimExcept(full)
+  }
+
+  /** PostgreSQL skips those that another process is taking. */
+  async #claimExcept(owners: readonly string[]): Promise<DeliveryRow | undefined> {
     const { db, dialect, clock } = this.#deps
     const now = clock()
     const busy = [...this.#busy.values()]
-    const busyOwners = Map.groupBy(busy, ({ owner }) => owner)
-    const full = [...busyOwners].filter(([, senders]) => senders.length >= SENDERS_PER_ACCOUNT_MAX).map(([owner]) => owner)
     let due = db.selectFrom('webhook_deliveries').select('id').where('next_attempt_at', '<=', now)
     if (busy.length > 0) due = due.where('webhook_id', 'not in', [...this.#busy.keys()])
-    if (full.length > 0) due = due.where('account', 'not in', full)
-    if (busy.filter(({ isFailing }) => isFailing).length >= FAILING_SENDERS_MAX) {
-      due = due.where('webhook_id', 'in', db.selectFrom('webhooks').select('id').where('failures', '=', 0))
-    }
+    const isSlowFull = busy.filter(({ isSlow }) => isSlow).length >= SLOW_SENDERS_MAX
+    const others = isSlowFull ? [...owners, ...this.#slowOwners.values()] : owners
+    if (others.length > 0) due = due.where('account', 'not in', others)
+    if (isSlowFull) due = due.where('webhook_id', 'in', db.selectFrom('webhooks').select('id').where('failures', '=', 0))
     due = due.orderBy('next_attempt_at').orderBy('id').limit(1)
     if (dialect === 'postgres') due = due.forUpdate().skipLocked()
     return await db
@@ -216,7 +227,10 @@ export class WebhookDeliveries implements AsyncDisposable {
     if (!row.is_confirmed) return await this.#settle(row, mail)
     // A mail that arrived while its account was suspended may have enqueued it.
     if (await isSuspended(this.#deps.db, row.account)) return await this.#remove(row.id)
+    const startMs = performance.now()
     const attempted = await this.#send(webhook, row.id, JSON.stringify(event))
+    if (performance.now() - startMs < SLOW_MS_MIN) this.#slowOwners.delete(row.account)
+    else this.#slowOwners.set(row.account, row.account)
     if (this.#cut.signal.aborted && attempted.status === undefined) return await this.#putBack(row)
     const isDisabled = await this.#note(webhook, attempted)
     if (attempted.isDelivered || isDisabled) return await this.#remove(row.id)

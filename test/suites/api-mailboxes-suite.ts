@@ -20,6 +20,8 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { parseToken } from '#server/mail/keys/token.ts'
 import { RequestTargets } from '#server/outbound/guarded-request.ts'
 import { WebhookRegistry } from '#server/outbound/webhook-registry.ts'
+import { serve } from '#server/platform/limits/clients.ts'
+import { networksAround } from '#server/platform/net/ip-address.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
 import { newSession, sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { until } from '../harness/servers/redis-cluster.ts'
@@ -84,6 +86,25 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect(await listAll(caller, 7)).toHaveLength(MAILBOXES_MAX)
       await core.store.sweep(1000)
       expect((await core.store.health()).mailboxes - before).toBe(MAILBOXES_MAX)
+    })
+
+    test('accounts of one line share its part of the disk, and each has one of its own for its pages and its keys', async () => {
+      const creators: unknown[] = []
+      const createAddresses: typeof core.mail.createAddresses = (request, ...rest) => {
+        creators.push(request.creator)
+        return core.mail.createAddresses(request, ...rest)
+      }
+      const owned = new OwnedMailboxes({ ...access(), mail: Object.assign(Object.create(core.mail), { createAddresses }) })
+      const max = { name: 'test', code: 'mailboxes_max', mailboxes: 5 } as const
+      const address = { ...LIFETIME, localPart: undefined, domain: 'mayfly.test' }
+      const { owner } = await newCaller()
+      for (const nameOwner of ['one', 'other']) {
+        const create = () => owned.create({ right: { owner }, owner, nameOwner, max, charge: undefined, address, count: 1 })
+        await serve(networksAround('203.0.113.9'), create)
+        await serve(networksAround('2001:db8:1:2::3'), create)
+      }
+      const networks = [['203.0.113.0/24'], ['2001:db8:1::/56', '2001:db8:1::/48']]
+      expect(creators).toEqual(['one', 'other'].flatMap(account => networks.map(around => [account, ...around])))
     })
 
     test('what an owner ends is destroyed once, however often they ask for it at once', async () => {
