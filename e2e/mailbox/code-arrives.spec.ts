@@ -52,7 +52,7 @@ for (const viewport of [
 test('a code has one button on a screen: in its row, in the bar while it is new, or on the card', async ({ page, context, sendMail }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   // The inbox begins below the screen.
-  await page.setViewportSize({ width: 1280, height: 360 })
+  await page.setViewportSize({ width: 1280, height: 480 })
   await page.goto('/?lang=en')
   const to = await addressOn(page)
   await expect(page.getByTestId('connection-state')).toHaveText('Live')
@@ -72,6 +72,33 @@ test('a code has one button on a screen: in its row, in the bar while it is new,
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
   await page.locator('#inbox').evaluate(inbox => inbox.scrollIntoView({ behavior: 'instant' }))
   await expect.poll(onScreen).toEqual(['group'])
+})
+
+test('the code on the card never lies over the address', async ({ page, sendMail }) => {
+  await page.setViewportSize({ width: 1280, height: 480 })
+  await withCode(page, sendMail)
+  await page.locator('.arrival').getByRole('button').click()
+  const onCard = page.locator('[data-mailbox] [data-code]')
+  const gap = () =>
+    onCard.evaluate(chip => {
+      const letters = document.createRange()
+      letters.selectNodeContents(document.querySelector('[data-testid=address]') ?? chip)
+      const boxes = [...letters.getClientRects()]
+      const lastTop = Math.max(...boxes.map(({ top }) => top))
+      const right = Math.max(...boxes.filter(({ top }) => top === lastTop).map(box => box.right))
+      return chip.checkVisibility({ visibilityProperty: true }) ? chip.getBoundingClientRect().left - right : 'hidden'
+    })
+  for (const [width, height, room] of [
+    [1280, 480, true],
+    [1280, 360, false],
+    [375, 480, true],
+    [360, 480, false],
+    [320, 480, false],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    if (room) await expect.poll(gap, `at ${width} × ${height}`).toBeGreaterThanOrEqual(4)
+    else await expect.poll(gap, `at ${width} × ${height}`).toBe('hidden')
+  }
 })
 
 for (const [zoom, viewport] of [

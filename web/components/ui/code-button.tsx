@@ -17,7 +17,7 @@ type Props = {
 }
 
 const SIZES = {
-  line: 'min-h-11 gap-x-1.5 px-2.5 text-sm',
+  line: 'min-h-11 gap-x-1 px-1.5 text-sm',
   md: 'min-h-11 gap-x-4 px-4',
   lg: 'min-h-13 gap-x-4 px-4 max-[22rem]:gap-x-2 max-[22rem]:px-3',
 } as const

@@ -55,10 +55,11 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
       className={clsx(
         'm-0 w-full max-w-none animate-rise flex-col overflow-hidden bg-paper text-ink open:flex',
         'backdrop:bg-[light-dark(oklch(0.22_0.02_260/0.35),oklch(0.155_0.019_260/0.8))] backdrop:animate-fade',
-        'sm:m-auto sm:max-h-[min(92dvh,60rem)] sm:rounded-lg sm:shadow-lift',
+        // By night its shadow cannot be seen.
+        'sm:m-auto sm:max-h-[min(92dvh,60rem)] sm:rounded-lg sm:border sm:border-[light-dark(transparent,var(--color-line))] sm:shadow-lift',
         // A message loads in steps, so its dialog has its full height from the start and nothing jumps.
         width === 'wide'
-          ? 'h-dvh max-h-none sm:h-auto sm:w-[min(94vw,56rem)] short:h-dvh! short:max-h-none! short:w-full! short:rounded-none!'
+          ? 'h-dvh max-h-none sm:h-auto sm:w-[min(94vw,56rem)] short:h-dvh! short:max-h-none! short:w-full! short:rounded-none! short:border-0!'
           : 'h-fit max-h-[92dvh] max-sm:mt-auto max-sm:rounded-t-lg max-sm:pb-[env(safe-area-inset-bottom)] sm:w-[min(92vw,30rem)]',
         className,
       )}

@@ -16,7 +16,7 @@ import { showToast } from '#web/lib/notify/toasts.ts'
 import { senderName } from './arrivals.tsx'
 import type { InboxControl } from './inbox-store.ts'
 
-const WHOLE_ROW = 'relative z-10 flex w-full max-w-90 items-center justify-between gap-4 sm:w-fit px-4'
+const WHOLE_ROW = 'relative z-10 flex w-full max-w-90 lg:max-w-108 items-center justify-between gap-4 sm:w-fit px-4'
 
 /** The link's label and its real host. */
 function LinkButton({ url, label }: ConfirmationLink) {

@@ -1,11 +1,12 @@
 /** Stands beside an address when there is reason to: a menu of domains, the newest code. Fetched with the first. */
 import { clsx } from 'clsx'
-import { type CSSProperties, useState } from 'react'
+import { type CSSProperties, useRef, useState, useSyncExternalStore } from 'react'
 import { IconButton } from '#web/components/ui/button.tsx'
 import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { ChevronDown, RefreshCw } from '#web/components/ui/icons.tsx'
 import { MenuItems } from '#web/components/ui/menu.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
+import { watchScreen } from '#web/lib/browser/screen.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useIsCodeOffered } from '#web/lib/mailbox/code-places.ts'
 import { chooseDomain, useSiteConfig } from '#web/lib/site/site-config.ts'
@@ -69,22 +70,33 @@ export function DomainMenu({ email, onChosen }: DomainMenuProps) {
 
 type PinnedCodeProps = { code: string; email: string }
 
-/** Together they take less than a line of the smallest card. */
-const PINNED_CHARS_MAX = 21
+/** Between the domain and the code. */
+const PINNED_GAP_PX = 6
+/** How wide a letter of the address is, as in `address-size` of web/styles.css. */
+const LETTER_EM = 0.602
 
 /** The newest code, in the room that a short domain leaves on its line: nothing moves when it comes, or while its row offers it. */
 export function PinnedCode({ code, email }: PinnedCodeProps) {
+  const place = useRef<HTMLDivElement>(null)
   const isOffered = useIsCodeOffered(code)
-  if (email.length - email.lastIndexOf('@') + code.length > PINNED_CHARS_MAX) return null
+  const hasRoom = useSyncExternalStore(watchScreen, () => {
+    const { current } = place
+    const line = current?.parentElement
+    if (!line) return false
+    const domainPx = (email.length - email.lastIndexOf('@')) * LETTER_EM * Number.parseFloat(getComputedStyle(line).fontSize)
+    return domainPx + PINNED_GAP_PX + current.offsetWidth <= line.clientWidth
+  })
   return (
-    <CodeButton
-      code={code}
-      size="line"
-      // It is as high as a line to the eye, and as a finger to the touch.
-      className={clsx(
-        '-bottom-1.5 absolute right-0 animate-fade rounded-lg! border-0! border-transparent! border-y-7! bg-clip-padding huge-text:hidden sm:bottom-0 short:-bottom-0.75 short:border-y-10! forced-colors:border-y-[Canvas]! forced-colors:outline-1',
-        isOffered && 'invisible',
-      )}
-    />
+    <div
+      ref={place}
+      className={clsx('-bottom-1.5 absolute right-0 sm:bottom-0 short:-bottom-0.75', (isOffered || !hasRoom) && 'invisible')}
+    >
+      <CodeButton
+        code={code}
+        size="line"
+        // It is as high as a line to the eye, and as a finger to the touch.
+        className="animate-fade rounded-lg! border-0! border-transparent! border-y-7! bg-clip-padding huge-text:hidden short:border-y-10! forced-colors:border-y-[Canvas]! forced-colors:outline-1"
+      />
+    </div>
   )
 }

@@ -67,7 +67,7 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
         {(hasAddress || !isLow) && (
           <span className={clsx(remaining === 0 ? 'sr-only' : onAnother && !isLow && 'max-sm:sr-only')}>
             {' '}
-            · {isLow ? security.warning : security.sealed}
+            <span className="mx-0.5">·</span> {isLow ? security.warning : security.sealed}
           </span>
         )}
       </p>

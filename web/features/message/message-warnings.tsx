@@ -34,7 +34,7 @@ export function MessageWarnings({ message, flagged }: Props) {
   if (hasLookalikeWord(subject)) sentences.push(['subject-warning', texts.subjectWarning])
   if (sentences.length === 0 && flagged.length === 0) return null
   return (
-    <div className="flex gap-3 bg-ember-wash px-5 py-3 text-sm sm:px-6 forced-colors:border-y">
+    <div className="mb-4 flex gap-3 bg-ember-wash px-5 py-3 text-sm nth-last-2:mb-0 sm:px-6 forced-colors:border-y">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-ember-ink" strokeWidth={1.75} />
       <div className="min-w-0 space-y-1 text-ember-ink">
         {sentences.map(([id, sentence]) => (
