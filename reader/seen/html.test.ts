@@ -35,3 +35,16 @@ describe('the links of HTML', () => {
     expect(urls(html)).toEqual([])
   })
 })
+
+test.each([
+  ['<p>Log</p><pre>\none\ntwo  x\n\n\nthree</pre>end', 'Log\n\none\ntwo x\n\nthree\nend'],
+  ['<pre>a<b>\nb</b> c\r\nd</pre>', 'a\nb c\nd'],
+  [
+    '<div style="color:red; white-space:pre-wrap">one<div>two\nthree</div>four\nfive</div>six\nseven',
+    'one\ntwo\nthree\nfour\nfive\nsix seven',
+  ],
+  ['<span style="white-space: pre-line !important">a\nb</span>\nc', 'a\nb c'],
+  ['<td style="white-space:nowrap">a\nb</td><div style="white-space:normal">c\nd</div>', ' a b\nc d'],
+])('line breaks are kept where they are shown: %j', (html, text) => {
+  expect(readHtml(html).text).toBe(text)
+})

@@ -195,6 +195,11 @@ const ROOT = set('html head body')
 const UNREAD = set(
   'script style title template textarea noscript iframe noembed noframes xmp plaintext svg math applet datalist select progress meter rp',
 )
+/** Elements in which line breaks are shown as they are written. In others a style says so. */
+const PREFORMATTED = set('pre listing')
+const KEEPS_LINES = /white-space\s*:\s*(?:pre|pre-wrap|pre-line|break-spaces)\s*(?:[;!]|$)/i
+/** Tags that are always closed, unlike those of paragraphs and cells. */
+const MAY_KEEP_LINES = set('pre listing div span font blockquote code section article')
 /** Behind them a browser reads by other rules, or not at all. */
 const ENDLESS = set('plaintext frameset')
 /** Drawings hold these and nothing else; other tags end them, or mean something else in them. */
@@ -236,6 +241,8 @@ class HtmlReader extends Tags {
   /** A drawing or list of choices that is open, and how often. */
   #inside = { tag: '', depth: 0 }
   #isInScript = false
+  /** The element that keeps its lines, and how many of its tag are open. */
+  #lines = { tag: '', depth: 0, isFresh: false }
   /** The mail is hidden as a whole. */
   #isBlank = false
   #hasBegun = false
@@ -271,7 +278,8 @@ class HtmlReader extends Tags {
     if (gone || small) return
     // An endless text would otherwise be decoded whole for a preview of 200 characters.
     const read = text.length > this.#charsMax * 2 + 1000 ? text.slice(0, this.#charsMax * 2 + 1000) : text
-    this.#out.addText(read)
+    if (this.#lines.depth > 0) this.#addLines(read)
+    else this.#out.addText(read)
     if (this.#link && INKED.test(read)) this.#link.isSeen = true
     if (this.#out.length >= this.#charsMax) this.tokenizer.pause()
   }
@@ -301,6 +309,7 @@ class HtmlReader extends Tags {
     if (tag === 'area') this.#addArea(attributes, sight)
     if (!state.gone && !sight.gone) this.#space(tag)
     if (VOID.has(tag)) return
+    this.#startLines(tag, attributes)
     this.#elements.open(tag, sight)
     if (tag === 'script') this.#isInScript = true
     if ((tag === 'title' || tag === 'textarea') && !isSelfClosed) this.skipText(tag)
@@ -320,6 +329,7 @@ class HtmlReader extends Tags {
       if (tag === 'br') this.#space(tag)
       return
     }
+    if (tag === this.#lines.tag && this.#lines.depth > 0) this.#lines.depth--
     this.#elements.close(tag)
     const { gone } = this.#elements.state
     if (!gone && BLOCKS.has(tag)) this.#out.addBreak()
@@ -376,6 +386,24 @@ class HtmlReader extends Tags {
   #space(tag: string): void {
     if (BLOCKS.has(tag)) this.#out.addBreak()
     else if (CELLS.has(tag)) this.#out.addBlank()
+  }
+
+  #startLines(tag: string, attributes: ReadonlyMap<string, string>): void {
+    if (this.#lines.depth > 0) {
+      if (tag === this.#lines.tag) this.#lines.depth++
+    } else if (PREFORMATTED.has(tag) || (MAY_KEEP_LINES.has(tag) && KEEPS_LINES.test(attributes.get('style') ?? '')))
+      this.#lines = { tag, depth: 1, isFresh: PREFORMATTED.has(tag) }
+  }
+
+  #addLines(text: string): void {
+    // The first line break behind the tag is none.
+    const lines = text.replace(/\r\n?/g, '\n').split('\n')
+    if (this.#lines.isFresh && lines.length > 1 && lines[0] === '') lines.shift()
+    this.#lines.isFresh = false
+    for (const [at, line] of lines.entries()) {
+      if (at > 0) this.#out.addBreak()
+      this.#out.addText(line)
+    }
   }
 
   #startLink(href: string | undefined): void {
