@@ -24,7 +24,7 @@ const PARAMETER = /^([A-Za-z0-9][A-Za-z0-9-]*)(?:=([!-<>-~]+))?$/
 type Path = {
   /** `local@domain`, with quotes only where they are needed; without `@` if no domain was given; empty for `<>`. */
   readonly address: string
-  /** Not ASCII, so it needs SMTPUTF8. */
+  /** Its local part is not ASCII, so it needs SMTPUTF8. A domain has an ASCII form, and maddy 0.8.1 sends the other one without asking. */
   readonly isUtf8: boolean
   /** The text after the path, unchanged. */
   readonly rest: string
@@ -76,7 +76,7 @@ function pathFault(text: string): PathFault {
 function decoded(address: string, rest: string): Path | undefined {
   if (!/[\x80-\xff]/.test(address)) return { address, isUtf8: false, rest }
   try {
-    return { address: utf8.decode(Buffer.from(address, 'latin1')), isUtf8: true, rest }
+    return { address: utf8.decode(Buffer.from(address, 'latin1')), isUtf8: /[\x80-\xff].*@/s.test(address), rest }
   } catch {
     return undefined
   }

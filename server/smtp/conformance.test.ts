@@ -198,12 +198,15 @@ const scripts: [title: string, steps: () => Step[]][] = [
   ],
   ['STARTTLS takes no parameter', () => [HELLO, ['STARTTLS foo', '501 5.5.4'], MAIL]],
   [
-    'an address that is not ASCII needs SMTPUTF8',
+    'an address needs SMTPUTF8 if its local part is not ASCII; a domain has an ASCII form',
     () => [
       HELLO,
       [Buffer.from('MAIL FROM:<ü@b.test>\r\n'), '553 5.6.7'],
       MAIL,
       [Buffer.from('RCPT TO:<ü@mayfly.test>\r\n'), '553 5.6.7'],
+      [Buffer.from('RCPT TO:<a@bücher.test>\r\n'), '550 5.7.1'],
+      ['RSET', 250],
+      [Buffer.from('MAIL FROM:<a@bücher.test>\r\n'), '250 2.1.0'],
       ['RSET', 250],
       ['MAIL FROM:<\xff@b.test> SMTPUTF8', '501 5.1.7'],
       [Buffer.from('MAIL FROM:<ü@b.test> SMTPUTF8 BODY=8BITMIME\r\n'), '250 2.1.0'],

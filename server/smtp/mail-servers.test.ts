@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { domainToASCII } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
@@ -10,13 +9,7 @@ import { type Address, askMailbox, createAddress, listSubjects } from '#test/har
 import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { freePort } from '#test/harness/free-port.ts'
 import { type RunningServer, startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
-import {
-  ALL_SENDER_NAMES,
-  ASCII_SENDER_NAMES,
-  QUICK_SENDER_NAMES,
-  SENDER_NAMES,
-  UTF8_SENDER_NAMES,
-} from '#test/harness/servers/mail-programs.ts'
+import { ALL_SENDER_NAMES, QUICK_SENDER_NAMES, SENDER_NAMES, UTF8_SENDER_NAMES } from '#test/harness/servers/mail-programs.ts'
 import { canRunSender, type MailSender, startMailSender } from '#test/harness/servers/mail-senders.ts'
 
 const EXPIRED = 24
@@ -177,11 +170,10 @@ describe.each(QUICK_SENDER_NAMES)('%s', { timeout: 600_000 }, name => {
   test.skipIf(!isHere)(`loses nothing when the server is killed and started again in the middle (${NEEDS})`, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-restart-'))
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-    const domain = ASCII_SENDER_NAMES.includes(name) ? 'books.example' : 'bücher.example'
-    const env = { BOT_CHECK: 'off', DNS_SERVERS: 'off', MAIL_DOMAINS: domain, SMTP_PORT: String(await freePort()) }
+    const env = { BOT_CHECK: 'off', DNS_SERVERS: 'off', MAIL_DOMAINS: 'bücher.example', SMTP_PORT: String(await freePort()) }
     const before = await startServerProcess({ env, dataDir })
     const to = await createAddress(before.httpPort)
-    expect(to.email).toContain(`@${domainToASCII(domain)}`)
+    expect(to.email).toContain('@xn--bcher-kva.example')
     await using sender = await startMailSender(name, before.smtpPort, false)
     const sent = Array.from({ length: 12 }, (_, n) => `mail ${n}`)
     const untaken = new Set<string>()

@@ -24,8 +24,6 @@ type MailProgram = Source & {
   readonly isAllOrNone?: true
   /** Whether it speaks SMTPUTF8 (RFC 6531). */
   readonly isUtf8?: true
-  /** Whether it sends domains as U-labels without SMTPUTF8, although it was given A-labels, so that mail to them is refused. */
-  readonly hasUnannouncedUtf8?: true
   /** Whether what it deferred waits for minutes whatever it is told. */
   readonly isSlow?: true
   /** A line of its log that says that mail waits for another try. */
@@ -245,7 +243,6 @@ const PROGRAMS = {
       CGO_ENABLED=0 go build -o ../maddy ./cmd/maddy
       rm -rf source`,
     needs: ['go'],
-    hasUnannouncedUtf8: true,
     isUtf8: true,
     files: ({ listen, relay }) => ({
       'etc/maddy/maddy.conf': `hostname sender.test
@@ -298,4 +295,3 @@ export const SENDER_NAMES = Object.keys(SERVERS) as ServerName[]
 export const ALL_SENDER_NAMES = Object.keys(ALL) as ProgramName[]
 export const QUICK_SENDER_NAMES = ALL_SENDER_NAMES.filter(name => !ALL[name].isSlow)
 export const UTF8_SENDER_NAMES = ALL_SENDER_NAMES.filter(name => ALL[name].isUtf8)
-export const ASCII_SENDER_NAMES = ALL_SENDER_NAMES.filter(name => ALL[name].hasUnannouncedUtf8)
