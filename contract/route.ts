@@ -11,7 +11,7 @@ export type Route = {
    * `optional`: everybody; an API key, an API token or a session allows more. `operator`: an account of OPERATORS with its second factor.
    */
   readonly auth?: 'mailbox' | 'api' | 'session' | 'optional' | 'operator'
-  /** Uses cookies, so only the site's own pages may call it. */
+  /** Uses cookies or what the visitor's network may have, so pages of other sites may not call it. Programs may. */
   readonly ownPagesOnly?: true
   /** Accepts an `Idempotency-Key`: a repeated request with the same key gets the same response. */
   readonly idempotent?: true

@@ -123,6 +123,7 @@ export const readConfig = { method: 'GET', path: routes.config, response: config
 export const readChallenge = {
   method: 'GET',
   path: routes.botCheckChallenge,
+  ownPagesOnly: true,
   query: challengeQuerySchema,
   response: challengeSchema,
   problems: ['not_found', 'rate_limited'],

@@ -38,7 +38,10 @@ import { pushRoutes } from './routes/push.ts'
 import { siteRoutes } from './routes/site.ts'
 import { accountWebhookRoutes, webhookRoutes } from './routes/webhooks.ts'
 
-/** Routes that pages of other sites may call (CORS): they authenticate by bearer token. Routes that use cookies are not among them. */
+/**
+ * Routes whose responses pages of other sites may read (CORS): they authenticate by bearer token. Without one, creating an address and
+ * asking for a challenge are refused, with a response that says so. Routes that use cookies are not among them.
+ */
 const CORS_ROUTES = [
   routes.mailboxes,
   `${routes.mailboxes}/*`,

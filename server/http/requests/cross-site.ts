@@ -17,6 +17,12 @@ export function isCrossSite(c: Context<HttpEnv>, publicUrl: string): boolean {
   return origin !== new URL(publicUrl).origin && origin !== `http://${host}` && origin !== `https://${host}`
 }
 
+/**
+ * Extensions of a browser are no pages: the visitor installed them, and no page can send such an `Origin`. With the permission for a host
+ * they are of the same site there, but browsers say so to secure origins only.
+ */
+export const isExtension = (c: Context<HttpEnv>): boolean => /^(?:chrome|moz)-extension:\/\//.test(c.req.header('origin') ?? '')
+
 /** An image or script tag of another site has no reason to load the API, except to measure responses (XS-Leaks). */
 export const refuseEmbedding: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.header('sec-fetch-site') === 'cross-site' && c.req.header('sec-fetch-mode') === 'no-cors') throw new AppError('forbidden')

@@ -79,12 +79,12 @@ describe('requests that another site makes a browser send', () => {
     expect(await owner.session()).toMatchObject({ email: 'owner@example.com' })
   })
 
-  test('an address created from another site belongs to a visitor, not to the account', async () => {
-    const made = await owner.ask('POST', routes.mailboxes, { body: {}, headers: { origin: 'https://evil.test' } })
+  test('no page of another site creates an address; one that an extension creates is a visitor’s, not the account’s', async () => {
+    expect((await owner.ask('POST', routes.mailboxes, { body: {}, headers: { origin: 'https://evil.test' } })).code).toBe('forbidden')
+    const headers = { origin: 'moz-extension://bcca2ebb-a7ca-43bf-9f2d-08e932988039' }
+    const made = await owner.ask('POST', routes.mailboxes, { body: {}, headers })
     expect([made.status, JSON.parse(made.text).lifetimeSeconds]).toEqual([201, 600])
-    expect(
-      (await owner.ask('POST', routes.mailboxes, { body: { localPart: 'forged' }, headers: { origin: 'https://evil.test' } })).code,
-    ).toBe('sign_in_required')
+    expect((await owner.ask('POST', routes.mailboxes, { body: { localPart: 'forged' }, headers })).code).toBe('sign_in_required')
     expect((await owner.ask('GET', routes.accountMailboxes)).text).toBe('{"mailboxes":[]}')
   })
 

@@ -11,7 +11,7 @@ import type { OpenMailbox } from '#server/mail/mailboxes.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { enforceLimit } from '#server/platform/limits/limiter.ts'
 import type { HttpEnv } from '../env.ts'
-import { isCrossSite } from '../requests/cross-site.ts'
+import { isCrossSite, isExtension } from '../requests/cross-site.ts'
 import { setHeaders } from '../responses/security-headers.ts'
 import type { CheckCredentials, GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -20,13 +20,14 @@ import type { HttpDeps } from './http-deps.ts'
 const BEARER = /^Bearer ([\w-]+)$/i
 /** A prefix and 43 characters: the length alone tells them from mailbox tokens. */
 const API_CREDENTIAL = /^mf[kt]_[\w-]{43}$/
+const NEEDS_TOKEN = { detail: 'A page of another site creates addresses with an API key or API token, and reads mail with its token.' }
 /** Headers of every response that depends on a token. */
 const PRIVATE = Object.entries({ 'cache-control': 'no-store', vary: 'Authorization' })
 
 export function createCredentialCheck(deps: HttpDeps): CheckCredentials {
   return async (request, { auth, ownPagesOnly }) => {
     const { c, fail } = request
-    if (ownPagesOnly && isCrossSite(c, deps.config.publicUrl)) fail('forbidden')
+    if (ownPagesOnly && isCrossSite(c, deps.config.publicUrl)) fail('forbidden', NEEDS_TOKEN)
     if (auth === 'mailbox') return { mailbox: await requireMailbox(request, deps) }
     if (auth === 'session') return requireSession(c, deps.accounts)
     if (auth === 'api') return { caller: await requireApiCaller(request, deps) }
@@ -75,11 +76,17 @@ export function readBearer(c: Context<HttpEnv>): string {
   return BEARER.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
 }
 
-/** A cookie counts only from our own pages and never together with an `Authorization` header: another site can make a browser send both. */
-async function findActor(request: GuardedRequest<'api_token_required' | 'api_token_invalid' | 'rate_limited'>, deps: HttpDeps) {
+/**
+ * A cookie counts only from our own pages and never together with an `Authorization` header: another site can make a browser send both.
+ * Without that header the limits are those of the network, which a page of another site would use up for all of the visitor's office.
+ */
+async function findActor(
+  request: GuardedRequest<'api_token_required' | 'api_token_invalid' | 'rate_limited' | 'forbidden'>,
+  deps: HttpDeps,
+) {
   const { c } = request
   if (c.req.header('authorization') !== undefined) return { by: 'api', caller: await requireApiCaller(request, deps) } as const
-  if (isCrossSite(c, deps.config.publicUrl)) return undefined
+  if (isCrossSite(c, deps.config.publicUrl)) return isExtension(c) ? undefined : request.fail('forbidden', NEEDS_TOKEN)
   const { signedIn } = await deps.accounts.sessions.current(c.req.raw.headers)
   return signedIn && ({ by: 'session', accountId: signedIn.account.id, sessionId: signedIn.sessionId } as const)
 }

@@ -59,6 +59,34 @@ test('new addresses: an IPv6 /64 has five, and the one beside it has five of its
   expect((await createFrom('2001:db8:8:1:9::1')).status).toBe(201)
 })
 
+test('a page of another site gets no address or challenge without a key, and uses up nothing of its visitor; extensions and programs do', async () => {
+  const ask = async (path: string, headers: Record<string, string>, body?: string) => {
+    const json = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.115.7' }
+    const init = body === undefined ? {} : { method: 'POST', body }
+    const response = await fetch(`http://127.0.0.1:${app.httpPort}${path}`, { ...init, headers: { ...json, ...headers } })
+    return [response.status, JSON.parse(await response.text()).code, response.headers.get('access-control-allow-origin')]
+  }
+  const challenge = `${routes.botCheckChallenge}?action=generate_email`
+  for (const site of ['cross-site', 'same-site', undefined]) {
+    const page = { origin: 'https://shop.example', ...(site && { 'sec-fetch-site': site, 'sec-fetch-mode': 'cors' }) }
+    for (let n = 0; n < 6; n++) {
+      expect(await ask(routes.mailboxes, page, '{"botCheck":"e30="}')).toEqual([403, 'forbidden', '*'])
+      expect(await ask(challenge, page)).toEqual([403, 'forbidden', '*'])
+    }
+    expect(await ask(routes.mailboxes, { ...page, authorization: 'Bearer mfk_wrong' }, '{}')).toEqual([401, 'api_token_invalid', '*'])
+  }
+  // The first two have a permission for this host; browsers send no `Sec-Fetch-Site` to a host without TLS.
+  const extension = 'chrome-extension://foeecolfinjbggolmecjocjcpkffghbe'
+  for (const headers of [
+    { origin: extension, 'sec-fetch-site': 'none' },
+    { origin: extension.replace('chrome', 'moz'), 'sec-fetch-site': 'same-origin' },
+    { origin: extension },
+  ])
+    expect((await ask(routes.mailboxes, headers, '{}'))[1]).toBe('bot_check_failed')
+  expect((await ask(routes.mailboxes, {}, '{}'))[1], 'three wrong solutions of this very network').toBe('rate_limited')
+  expect((await ask(challenge, {}))[0]).toBe(200)
+})
+
 /** Posts `count` times from one address; resolves to the statuses, and the seconds of the last `Retry-After`. */
 async function postTimes(count: number, from: string, path: string, body: unknown) {
   const statuses: number[] = []
