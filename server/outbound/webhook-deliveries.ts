@@ -22,17 +22,22 @@ const FAILURES_MAX = 20
 const WAITING_MAX = 1000
 /** While one process sends, no other takes the same delivery; longer than one attempt may take. */
 const LEASE_MS = 60_000
-/** Connections of one process, one per webhook. */
+/** Requests of one process that have run for less than `SLOW_MS_MIN`, one per webhook. */
 const SENDERS_MAX = 32
 /** Connections for the mail of one account or API token, so that its slow receivers delay nobody else. */
 const SENDERS_PER_ACCOUNT_MAX = 2
+/** Connections for failing webhooks and for slow owners, so that dead and slow receivers of many accounts do not delay working ones. */
+const SLOW_SENDERS_MAX = 16
 /**
- * Connections for webhooks whose last attempt failed, and for owners whose last one took long, so that dead and slow receivers of many
- * accounts do not delay working ones.
+ * An owner is slow when one of its requests has run for this long, or all of the last minutes together have: some forty ordinary ones.
+ * A request that has run for as long takes no place of `SENDERS_MAX` any more.
  */
-const SLOW_SENDERS_MAX = SENDERS_MAX / 2
 const SLOW_MS_MIN = 2000
-const SLOW_OWNERS_KEPT_MAX = 500
+/** Requests end after 15 s, so that `SENDERS_MAX` new ones in each `SLOW_MS_MIN` stay below this. */
+const CONNECTIONS_MAX = 256
+/** What an owner used counts half after this long, so that neither a pause nor a few fast requests make it forgotten. */
+const USED_HALF_LIFE_MS = 600_000
+const OWNERS_KEPT_MAX = 2000
 /** A delivery that nobody confirmed is checked after this long: storing a mail takes less, unless the process was killed. */
 const CONFIRMED_WITHIN_MS = 60_000
 const POLL_MS = 2000
@@ -56,6 +61,8 @@ type SealedBody = { readonly event: object; readonly mail: MessageReference }
 const DELIVERY_COLUMNS = ['id', 'webhook_id', 'account', 'sealed_body', 'is_confirmed', 'attempts', 'expires_at'] as const
 type DeliveryRow = Pick<DatabaseSchema['webhook_deliveries'], (typeof DELIVERY_COLUMNS)[number]>
 type Claimed = { readonly row: DeliveryRow; readonly webhook: WebhookRow | undefined }
+type Owners = { readonly only?: readonly string[]; readonly except?: readonly string[] }
+type Sending = { readonly owner: string; readonly isSlow: boolean; readonly startedMs: number }
 
 /** What has to be sent: rows that survive a restart, taken by one process at a time, tried again with growing pauses. */
 export class WebhookDeliveries implements AsyncDisposable {
@@ -63,10 +70,12 @@ export class WebhookDeliveries implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout
   readonly #senders = new Set<Promise<void>>()
   /** Each webhook gets one request at a time from each process. */
-  readonly #busy = new Map<string, { readonly owner: string; readonly isSlow: boolean }>()
-  readonly #slowOwners = new BoundedMap<string, string>(SLOW_OWNERS_KEPT_MAX)
+  readonly #busy = new Map<string, Sending>()
+  readonly #used = new BoundedMap<string, { readonly owner: string; readonly ms: number; readonly atMs: number }>(OWNERS_KEPT_MAX)
   /** Senders claim one after the other, so that two never claim of one webhook. */
   #claiming: Promise<unknown> = Promise.resolve()
+  /** Whether a sender waits for its turn to claim: it finds whatever was enqueued until then. */
+  #isKicked = false
   #isClosed = false
   readonly #cut = new AbortController()
 
@@ -135,9 +144,10 @@ export class WebhookDeliveries implements AsyncDisposable {
     return await this.#send(webhook, `msg_${randomUUID()}`, JSON.stringify(event))
   }
 
-  /** Starts another sender, unless there are enough. */
+  /** Starts another sender, unless there are enough or one is about to look. */
   kick(): void {
-    if (this.#isClosed || this.#senders.size >= SENDERS_MAX) return
+    if (this.#isClosed || this.#isKicked || this.#senders.size >= CONNECTIONS_MAX) return
+    this.#isKicked = true
     const sender = serve([], () => this.#work())
       .catch((error: unknown) => this.#deps.log.error({ err: error }, 'The queue of webhooks could not be read'))
       .finally(() => this.#senders.delete(sender))
@@ -167,53 +177,98 @@ export class WebhookDeliveries implements AsyncDisposable {
       if (!claimed) return
       // Deliveries of other webhooks may wait.
       this.kick()
+      const ageing = setTimeout(() => this.kick(), SLOW_MS_MIN)
       try {
         await this.#deliver(claimed)
       } finally {
-        this.#busy.delete(claimed.row.webhook_id)
+        clearTimeout(ageing)
+        this.#release(claimed.row.webhook_id)
       }
     }
   }
 
   async #claimNext(): Promise<Claimed | undefined> {
     const claimed = this.#claiming.then(async () => {
-      const row = await this.#claim()
+      this.#isKicked = false
+      const slowOwners = this.#slowOwners()
+      const row = await this.#claim(slowOwners)
       if (!row) return undefined
-      const isSlow = this.#slowOwners.get(row.account) !== undefined
-      this.#busy.set(row.webhook_id, { owner: row.account, isSlow })
       const webhook = await this.#deps.db.selectFrom('webhooks').selectAll().where('id', '=', row.webhook_id).executeTakeFirst()
-      this.#busy.set(row.webhook_id, { owner: row.account, isSlow: isSlow || (webhook?.failures ?? 0) > 0 })
+      const isSlow = slowOwners.includes(row.account) || (webhook?.failures ?? 0) > 0
+      this.#busy.set(row.webhook_id, { owner: row.account, isSlow, startedMs: performance.now() })
       return { row, webhook }
     })
     this.#claiming = claimed.catch(() => undefined)
     return await claimed
   }
 
-  /** One that is due and whose account and webhook may have another sender: first of those that have none, however long others wait. */
-  async #claim(): Promise<DeliveryRow | undefined> {
-    const busyOwners = Map.groupBy(this.#busy.values(), ({ owner }) => owner)
-    const full = [...busyOwners].filter(([, senders]) => senders.length >= SENDERS_PER_ACCOUNT_MAX).map(([owner]) => owner)
-    const first = await this.#claimExcept([...busyOwners.keys()])
-    return first || full.length === busyOwners.size ? first : await this.#claimExcept(full)
+  #release(webhookId: string): void {
+    const sending = this.#busy.get(webhookId)
+    this.#busy.delete(webhookId)
+    if (!sending) return
+    const [{ owner, startedMs }, atMs] = [sending, performance.now()]
+    this.#used.set(owner, { owner, ms: this.#usedBy(owner, atMs) + atMs - startedMs, atMs })
+  }
+
+  #usedBy(owner: string, nowMs: number): number {
+    const used = this.#used.get(owner)
+    return used ? used.ms * 2 ** ((used.atMs - nowMs) / USED_HALF_LIFE_MS) : 0
+  }
+
+  /** The one that used least first. */
+  #slowOwners(): string[] {
+    const nowMs = performance.now()
+    const sending = [...this.#busy.values()].filter(({ startedMs }) => nowMs - startedMs >= SLOW_MS_MIN).map(({ owner }) => owner)
+    const used = [...this.#used.values()].map(({ owner }) => owner).filter(owner => this.#usedBy(owner, nowMs) >= SLOW_MS_MIN)
+    return [...new Set([...sending, ...used])].sort((a, b) => this.#usedBy(a, nowMs) - this.#usedBy(b, nowMs))
+  }
+
+  /**
+   * One that is due and whose account and webhook may have another sender. Slow owners have places of their own and take turns in them by
+   * what they used. Of all others those that have no sender go first, however long others wait.
+   */
+  async #claim(slowOwners: readonly string[]): Promise<DeliveryRow | undefined> {
+    const nowMs = performance.now()
+    const sendings = [...this.#busy.values()]
+    const busyOwners = Map.groupBy(sendings, ({ owner }) => owner)
+    const full = [...busyOwners].filter(([, { length }]) => length >= SENDERS_PER_ACCOUNT_MAX).map(([owner]) => owner)
+    const isSlowFull = sendings.filter(({ isSlow }) => isSlow).length >= SLOW_SENDERS_MAX
+    const isFull = sendings.filter(({ isSlow, startedMs }) => !isSlow && nowMs - startedMs < SLOW_MS_MIN).length >= SENDERS_MAX
+    const take = (owners: Owners) => this.#take(owners, isSlowFull)
+    if (!isFull) {
+      const first = await take({ except: [...slowOwners, ...busyOwners.keys()] })
+      if (first) return first
+      const other = full.length < busyOwners.size && (await take({ except: [...slowOwners, ...full] }))
+      if (other) return other
+    }
+    const slow = isSlowFull ? [] : slowOwners.filter(owner => !full.includes(owner))
+    const waiting = slow.length > 0 ? await this.#due({ only: slow }, false).select('account').distinct().execute() : []
+    for (const owner of slow) {
+      const taken = waiting.some(({ account }) => account === owner) && (await take({ only: [owner] }))
+      if (taken) return taken
+    }
+    return undefined
+  }
+
+  #due({ only = [], except = [] }: Owners, withoutFailing: boolean) {
+    const { db, clock } = this.#deps
+    let due = db.selectFrom('webhook_deliveries').where('next_attempt_at', '<=', clock())
+    if (this.#busy.size > 0) due = due.where('webhook_id', 'not in', [...this.#busy.keys()])
+    if (only.length > 0) due = due.where('account', 'in', only)
+    if (except.length > 0) due = due.where('account', 'not in', except)
+    if (withoutFailing) due = due.where('webhook_id', 'in', db.selectFrom('webhooks').select('id').where('failures', '=', 0))
+    return due
   }
 
   /** PostgreSQL skips those that another process is taking. */
-  async #claimExcept(owners: readonly string[]): Promise<DeliveryRow | undefined> {
+  async #take(owners: Owners, withoutFailing: boolean): Promise<DeliveryRow | undefined> {
     const { db, dialect, clock } = this.#deps
     const now = clock()
-    const busy = [...this.#busy.values()]
-    let due = db.selectFrom('webhook_deliveries').select('id').where('next_attempt_at', '<=', now)
-    if (busy.length > 0) due = due.where('webhook_id', 'not in', [...this.#busy.keys()])
-    const isSlowFull = busy.filter(({ isSlow }) => isSlow).length >= SLOW_SENDERS_MAX
-    const others = isSlowFull ? [...owners, ...this.#slowOwners.values()] : owners
-    if (others.length > 0) due = due.where('account', 'not in', others)
-    if (isSlowFull) due = due.where('webhook_id', 'in', db.selectFrom('webhooks').select('id').where('failures', '=', 0))
-    due = due.orderBy('next_attempt_at').orderBy('id').limit(1)
-    if (dialect === 'postgres') due = due.forUpdate().skipLocked()
+    const first = this.#due(owners, withoutFailing).select('id').orderBy('next_attempt_at').orderBy('id').limit(1)
     return await db
       .updateTable('webhook_deliveries')
       .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })
-      .where('id', '=', due)
+      .where('id', '=', dialect === 'postgres' ? first.forUpdate().skipLocked() : first)
       .where('next_attempt_at', '<=', now)
       .returning(DELIVERY_COLUMNS)
       .executeTakeFirst()
@@ -227,10 +282,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     if (!row.is_confirmed) return await this.#settle(row, mail)
     // A mail that arrived while its account was suspended may have enqueued it.
     if (await isSuspended(this.#deps.db, row.account)) return await this.#remove(row.id)
-    const startMs = performance.now()
     const attempted = await this.#send(webhook, row.id, JSON.stringify(event))
-    if (performance.now() - startMs < SLOW_MS_MIN) this.#slowOwners.delete(row.account)
-    else this.#slowOwners.set(row.account, row.account)
     if (this.#cut.signal.aborted && attempted.status === undefined) return await this.#putBack(row)
     const isDisabled = await this.#note(webhook, attempted)
     if (attempted.isDelivered || isDisabled) return await this.#remove(row.id)
