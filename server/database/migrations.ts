@@ -9,7 +9,7 @@ export type Dialect = 'sqlite' | 'postgres'
  * (test/fixtures/releases has one of each). Until 0.1.0 is tagged none is: change the one there is, and raise its number.
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0025_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0026_site': { up: db => firstTables(db, types(dialect)) } }
 }
 
 type Types = ReturnType<typeof types>
@@ -302,6 +302,8 @@ function siteTables(table: Table, type: Types) {
       .addColumn('attempts', 'integer', c => c.notNull())
       .addColumn('next_attempt_at', type.millis, c => c.notNull())
       .addColumn('gives_up_at', type.millis, c => c.notNull())
-      .addColumn('contact_message_id', type.millis, c => c.references('contact_messages.id').onDelete('cascade')),
+      .addColumn('contact_message_id', type.millis, c => c.references('contact_messages.id').onDelete('cascade'))
+      .addColumn('network', 'text', c => c.notNull())
+      .addColumn('domain', 'text', c => c.notNull()),
   ]
 }

@@ -161,6 +161,9 @@ export interface DatabaseSchema {
     next_attempt_at: number
     gives_up_at: number
     contact_message_id: number | null
+    /** Marks of the network that caused it and of the recipient's domain. */
+    network: string
+    domain: string
   }
   /** The operator's blocks of senders, domains, networks and recipients. `ends_at` is null for a block without an end. */
   blocks: { id: Generated<number>; kind: string; value: string; created_at: number; ends_at: number | null }

@@ -4,7 +4,9 @@ import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import { serve } from '#server/platform/limits/clients.ts'
+import { registeredDomain } from '#server/mail/authentication/registered-domain.ts'
+import { BoundedMap } from '#server/platform/bounded-map.ts'
+import { networksServed, serve } from '#server/platform/limits/clients.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailOut, OutgoingMail } from './mail-out.ts'
 
@@ -34,6 +36,18 @@ function openMail(secretBox: SecretBox, sealed: string): OutgoingMail | undefine
   return { ...mail, enclosed: enclosed === undefined ? undefined : Buffer.from(enclosed, 'base64') }
 }
 
+/** Mails that one process sends at once. */
+const SENDERS_MAX = 4
+/** For those that one network caused. For one recipient domain there is one. */
+const SENDERS_PER_NETWORK_MAX = 2
+/** For networks and domains with a slow sending lately, so that they leave room for others. */
+const SLOW_SENDERS_MAX = SENDERS_MAX / 2
+/** Relays that ask the recipient's server before they reply take longer than this. */
+const SLOW_MS_MIN = 2000
+const SLOW_FOR_MS = 10 * 60_000
+const LATELY_SERVED_KEPT_MAX = 10_000
+/** So short that it names neither a network nor a domain: about 64 IPv4 networks share each of its values. */
+const MARK_CHARS = 3
 /** While one process sends a mail, no other takes it. Longer than all time-outs of the relay together. */
 const LEASE_MS = 5 * 60_000
 const BACKOFF_MS = { first: 30_000, max: 6 * HOUR_MS } as const
@@ -45,14 +59,27 @@ const CLOSE_MS = 1000
 type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number | undefined }
 type OutboxDeps = DatabaseAccess & { readonly mailOut: MailOut; readonly telemetry: Telemetry }
 type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
+/** The mails that one network caused to one domain. Both are marks. */
+type Lane = { readonly network: string; readonly domain: string }
+type Sending = Lane & { readonly row: OutboxRow; readonly isSlow: boolean; readonly startMs: number }
 
 /**
  * Outgoing mail. Stored sealed, so that it survives a restart, and retried with growing pauses until the relay accepts it or it is too old.
+ * The networks that cause it take turns, because a relay that asks the recipient's server first may take a minute for each mail.
  */
 export class Outbox implements AsyncDisposable {
   readonly #deps: OutboxDeps
   readonly #timer: NodeJS.Timeout
-  #running: Promise<void> | undefined
+  readonly #senders = new Set<Promise<void>>()
+  readonly #sendings = new Set<Sending>()
+  /** When each network was last served, by its mark. */
+  readonly #servedMs = new BoundedMap<string, number>(LATELY_SERVED_KEPT_MAX)
+  /** When the last slow sending for each network and each domain ended, by their marks. */
+  readonly #networkSlowMs = new BoundedMap<string, number>(LATELY_SERVED_KEPT_MAX)
+  readonly #domainSlowMs = new BoundedMap<string, number>(LATELY_SERVED_KEPT_MAX)
+  /** Senders claim one after the other, so that each sees what the others send. */
+  #claiming: Promise<unknown> = Promise.resolve()
+  /** A mail may have become due since the last claim began. */
   #isAgain = false
   #isClosed = false
   readonly #cut = new AbortController()
@@ -73,18 +100,21 @@ export class Outbox implements AsyncDisposable {
     const times = { next_attempt_at: now, gives_up_at: now + options.givesUpAfterMs }
     await (within ?? db)
       .insertInto('outbox')
-      .values({ sealed: sealMail(secretBox, mail), attempts: 0, ...times, contact_message_id: options.contactMessageId ?? null })
+      .values({
+        sealed: sealMail(secretBox, mail),
+        attempts: 0,
+        ...times,
+        contact_message_id: options.contactMessageId ?? null,
+        ...markLane(secretBox, mail.to),
+      })
       .execute()
     if (!within) this.#kick()
   }
 
   /** Tries everything that is due; resolves when nothing due is left. */
-  flush(): Promise<void> {
-    this.#isAgain = true
-    this.#running ??= serve([], () => this.#drain()).finally(() => {
-      this.#running = undefined
-    })
-    return this.#running
+  async flush(): Promise<void> {
+    this.#kick()
+    while (this.#senders.size > 0) await Promise.all(this.#senders)
   }
 
   async waiting(): Promise<number> {
@@ -97,34 +127,96 @@ export class Outbox implements AsyncDisposable {
     this.#isClosed = true
     clearInterval(this.#timer)
     const cutting = setTimeout(() => this.#cut.abort(), CLOSE_MS)
-    await this.#running
+    await Promise.all(this.#senders)
     clearTimeout(cutting)
   }
 
+  /** Starts another sender, unless there are enough. */
   #kick(): void {
-    if (!this.#isClosed) void this.flush()
+    this.#isAgain = true
+    if (this.#isClosed || this.#senders.size >= SENDERS_MAX) return
+    const sender = serve([], () => this.#work())
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'The outbox could not be read'))
+      .finally(() => {
+        this.#senders.delete(sender)
+        if (this.#isAgain) this.#kick()
+      })
+    this.#senders.add(sender)
   }
 
-  async #drain(): Promise<void> {
-    try {
-      while (this.#isAgain && !this.#isClosed) {
-        this.#isAgain = false
-        while (!this.#isClosed) {
-          const row = await this.#claim()
-          if (!row) break
-          await this.#deliver(row)
-        }
+  async #work(): Promise<void> {
+    while (this.#isAgain && !this.#isClosed) {
+      this.#isAgain = false
+      const sending = await this.#claimNext()
+      if (!sending) continue
+      // Another may wait, and again when this one has left its place.
+      this.#kick()
+      try {
+        await this.#deliver(sending.row)
+      } finally {
+        this.#leave(sending)
       }
-    } catch (error) {
-      this.#deps.log.error({ err: error }, 'The outbox could not be read')
     }
   }
 
+  #leave(sending: Sending): void {
+    const now = performance.now()
+    this.#sendings.delete(sending)
+    this.#isAgain = true
+    if (now - sending.startMs < SLOW_MS_MIN) return
+    this.#networkSlowMs.set(sending.network, now)
+    this.#domainSlowMs.set(sending.domain, now)
+  }
+
+  async #claimNext(): Promise<Sending | undefined> {
+    const claimed = this.#claiming.then(async () => {
+      for (const { network, domain, isSlow } of await this.#lanesInTurn()) {
+        const row = await this.#claim({ network, domain })
+        if (!row) continue
+        const sending = { network, domain, isSlow, row, startMs: performance.now() }
+        this.#servedMs.set(network, sending.startMs)
+        this.#sendings.add(sending)
+        return sending
+      }
+      return undefined
+    })
+    this.#claiming = claimed.catch(() => undefined)
+    return await claimed
+  }
+
+  /**
+   * Lanes with a due mail that may be sent now: first those without a slow sending lately, of them those with a first attempt, and of them
+   * whose network has waited longest for its turn.
+   */
+  async #lanesInTurn(): Promise<(Lane & { readonly isSlow: boolean })[]> {
+    const { db, clock } = this.#deps
+    const isRetry = sql<number>`min(case when attempts > 0 then 1 else 0 end)`.as('is_retry')
+    const due = db.selectFrom('outbox').where('next_attempt_at', '<=', clock()).groupBy(['network', 'domain'])
+    const lanes = await due.select(({ fn }) => ['network', 'domain', isRetry, fn.min('next_attempt_at').as('due_at')]).execute()
+    const now = performance.now()
+    const isSlowSince = (ms: number | undefined) => ms !== undefined && now - ms < SLOW_FOR_MS
+    const sendings = [...this.#sendings]
+    const slow = sendings.filter(({ isSlow, startMs }) => isSlow || now - startMs >= SLOW_MS_MIN).length
+    return lanes
+      .map(({ network, domain, is_retry, due_at }) => {
+        const isSlow = isSlowSince(this.#networkSlowMs.get(network)) || isSlowSince(this.#domainSlowMs.get(domain))
+        const order = [Number(isSlow), Number(is_retry), this.#servedMs.get(network) ?? 0, Number(due_at)]
+        return { network, domain, isSlow, order }
+      })
+      .filter(({ network, domain, isSlow }) => {
+        if (sendings.some(sending => sending.domain === domain) || (isSlow && slow >= SLOW_SENDERS_MAX)) return false
+        return sendings.filter(sending => sending.network === network).length < SENDERS_PER_NETWORK_MAX
+      })
+      .sort((a, b) => compareInOrder(a.order, b.order))
+  }
+
   /** Skips rows that another process is sending. */
-  async #claim(): Promise<OutboxRow | undefined> {
+  async #claim({ network, domain }: Lane): Promise<OutboxRow | undefined> {
     const { db, dialect, clock } = this.#deps
     const now = clock()
-    const first = db.selectFrom('outbox').select('id').where('next_attempt_at', '<=', now).orderBy('next_attempt_at').limit(1)
+    const own = db.selectFrom('outbox').select('id').where('network', '=', network).where('domain', '=', domain)
+    const isRetry = sql`case when attempts > 0 then 1 else 0 end`
+    const first = own.where('next_attempt_at', '<=', now).orderBy(isRetry).orderBy('next_attempt_at').orderBy('id').limit(1)
     const due = dialect === 'postgres' ? first.forUpdate().skipLocked() : first
     return db
       .updateTable('outbox')
@@ -172,6 +264,17 @@ export class Outbox implements AsyncDisposable {
     const { db, clock } = this.#deps
     await db.updateTable('contact_messages').set({ forwarded_at: clock() }).where('id', '=', contactMessageId).execute()
   }
+}
+
+/** The largest network around the client that is served now, a /24 or a /48, and the domain that is to get the mail. */
+function markLane(secretBox: SecretBox, to: string): Lane {
+  const mark = (kind: string, value: string) => secretBox.hash(`${CONTEXT}/${kind}`, value).slice(0, MARK_CHARS)
+  const domain = registeredDomain(to.slice(to.lastIndexOf('@') + 1))
+  return { network: mark('network', networksServed().at(-1) ?? ''), domain: mark('domain', domain) }
+}
+
+function compareInOrder(a: readonly number[], b: readonly number[]): number {
+  return a.map((value, place) => value - (b[place] ?? 0)).find(difference => difference !== 0) ?? 0
 }
 
 function relayErrorCode(error: unknown): string {

@@ -4,6 +4,7 @@ import { startDatabaseFeatures } from '../harness/mayfly/start-database-features
 import { accountsSuite } from './accounts-suite.ts'
 import { blogViewsSuite } from './blog-views-suite.ts'
 import { operatorSuite } from './operator-suite.ts'
+import { outboxSuite } from './outbox-suite.ts'
 import { passkeysSuite } from './passkeys-suite.ts'
 import { passwordsSuite } from './passwords-suite.ts'
 
@@ -15,5 +16,6 @@ export function databaseSuite(name: string, createDatabase: () => Promise<string
     passwordsSuite(features)
     passkeysSuite(features)
     operatorSuite(features)
+    outboxSuite(features)
   })
 }

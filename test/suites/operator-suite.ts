@@ -322,7 +322,15 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
         await operator.contact.receive({ name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message }, 'en')
         const [{ id = 0 } = {}] = await operator.contact.list(1)
         // A copy that the relay has not taken yet.
-        const copy = { sealed: '', attempts: 1, next_attempt_at: now + 1000 * DAY_MS, gives_up_at: now, contact_message_id: id }
+        const copy = {
+          sealed: '',
+          attempts: 1,
+          next_attempt_at: now + 1000 * DAY_MS,
+          gives_up_at: now,
+          contact_message_id: id,
+          network: '',
+          domain: '',
+        }
         await db.insertInto('outbox').values(copy).execute()
         await operator.reports.receive({ kind: 'spam', address: 'a.b@mayfly.test', message })
         await operator.inbox.receive({ recipient: 'abuse@mayfly.test', envelopeFrom: '', raw: Buffer.from(`Subject: ${now}\r\n\r\n`) })

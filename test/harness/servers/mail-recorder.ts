@@ -24,6 +24,8 @@ export type MailRecorder = AsyncDisposable & {
   nextToken(to: string): Promise<string>
   /** While down, every mail is refused with 451. */
   isDown: boolean
+  /** Replies to no recipient at a domain that matches until it is disposed of; then accepts them. */
+  stall(domain: RegExp): Disposable & { readonly recipients: readonly string[] }
 }
 
 export async function startMailRecorder(): Promise<MailRecorder> {
@@ -31,9 +33,15 @@ export async function startMailRecorder(): Promise<MailRecorder> {
   const taken = new Set<RecordedMail>()
   let arrived = Promise.withResolvers<void>()
   const recorder = { isDown: false }
+  const stalls = new Set<{ domain: RegExp; recipients: string[]; isOver: Promise<void> }>()
 
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      const stall = [...stalls].find(({ domain }) => domain.test(address))
+      stall?.recipients.push(address)
+      void (stall?.isOver ?? Promise.resolve()).then(() => done())
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', chunk => chunks.push(chunk))
@@ -71,6 +79,16 @@ export async function startMailRecorder(): Promise<MailRecorder> {
     url: `smtp://127.0.0.1:${address.port}`,
     mails,
     next,
+    stall(domain: RegExp) {
+      const { promise: isOver, resolve } = Promise.withResolvers<void>()
+      const stall = { domain, recipients: [], isOver }
+      stalls.add(stall)
+      const end = () => {
+        stalls.delete(stall)
+        resolve()
+      }
+      return { recipients: stall.recipients, [Symbol.dispose]: end }
+    },
     nextToken: async (to: string) => new URL((await next(to)).link ?? '').hash.slice(1),
     [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(() => resolve())),
   })
