@@ -215,8 +215,16 @@ const messagesSchema = z.object({
 })
 export type OperatorMessages = z.infer<typeof messagesSchema>
 const contactMessageSchema = z.extend(contactHead, { message: z.string(), language: z.string() })
-/** `text` is the mail as plain text, cut at 100,000 characters. */
-const operatorMailSchema = z.object({ recipient: z.string(), from: z.string(), subject: z.string(), text: z.string() })
+const operatorMailSchema = z.object({
+  recipient: z.string(),
+  /** The sender of the envelope. */
+  from: z.string(),
+  /** Where an answer goes, which the mail itself chooses. Empty if it names nobody. */
+  replyTo: z.string(),
+  subject: z.string(),
+  /** The mail as plain text, cut at 100,000 characters. */
+  text: z.string(),
+})
 const reportSchema = abuseReportSchema
 const replySchema = z.strictObject({
   about: z.enum(['contact', 'mail', 'report']),

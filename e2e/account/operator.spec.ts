@@ -57,6 +57,7 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   recorder,
   baseURL,
   noise,
+  sendMail,
 }) => {
   await createAccount(page.request, recorder, EMAIL, baseURL)
   const hostile = {
@@ -66,19 +67,28 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
     message: '<script>alert(1)</script> and more',
   }
   expect((await page.request.post('/api/contact', { data: hostile, headers: { origin: baseURL ?? '' } })).status()).toBe(202)
+  const mail = { to: 'abuse@in.example.com', replyTo: 'thief@elsewhere.example', subject: 'About a customer', text: 'What do you know?' }
+  await sendMail({ from: 'legal@bank.example', ...mail })
   await signIn(page, EMAIL)
   await expect(page).toHaveURL('/')
   const recovery = await enrol(page)
   await expectAccessible(page)
 
-  await page.getByRole('tab', { name: 'Messages (1)' }).click()
+  await page.getByRole('tab', { name: 'Messages (2)' }).click()
   await expect(page.getByRole('button', { name: `New. ${hostile.subject}` })).toContainText(hostile.message)
   await page.getByRole('button', { name: hostile.subject }).click()
   await expect(page.getByRole('dialog').getByText(hostile.message)).toBeVisible()
+  await expect(page.getByRole('dialog')).toContainText(`Your answer goes to ${hostile.email}`)
+  await expect(page.getByText('Another domain')).toBeHidden()
   await expectAccessible(page)
   await page.getByLabel('Answer').fill('Thank you.')
   await page.getByRole('button', { name: 'Send answer' }).click()
   expect((await recorder.next('eve@x.test')).text).toContain('Thank you.')
+  await page.getByRole('button', { name: mail.to }).click()
+  await expect(page.getByRole('dialog')).toContainText('Your answer goes to thief@elsewhere.example')
+  await expect(page.getByRole('dialog')).toContainText('Another domain than the sender’s, which is bank.example')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
 
   await page.getByRole('tab', { name: 'Blocks' }).click()
   await page.getByLabel('Value').fill('spam.example')
@@ -141,6 +151,12 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await expectAccessible(page)
   await page.goto('/operator?lang=es')
   await expect(page.getByRole('tab', { name: 'Resumen' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Mensajes' }).click()
+  await page.getByRole('button', { name: mail.to }).click()
+  await expect(page.getByRole('dialog')).toContainText('Tu respuesta va a thief@elsewhere.example')
+  await expect(page.getByRole('dialog')).toContainText('Otro dominio que el del remitente, que es bank.example')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Dominios' }).click()
   for (const action of ['Pausar', 'Retirar', 'Quitar']) {
     await expect(page.getByRole('button', { name: `${action} in.example.com` })).toBeVisible()

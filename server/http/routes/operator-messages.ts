@@ -67,8 +67,8 @@ export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[
       async handle({ params, fail }) {
         const message = await inbox.read(toId(params.id))
         if (!message || message === 'sealed') return fail('not_found')
-        const { subject, text } = await mail.plainText(message.raw, message.envelopeFrom)
-        return { recipient: message.recipient, from: message.envelopeFrom, subject, text }
+        const plainText = await mail.plainText(message.raw, message.envelopeFrom)
+        return { recipient: message.recipient, from: message.envelopeFrom, ...plainText }
       },
     }),
     defineRoute(readAbuseReport, {

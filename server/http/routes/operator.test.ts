@@ -339,7 +339,7 @@ describe('actions', () => {
     const form = { name: 'Eve <b>', email: 'eve@x.test', subject: '<script>alert(1)</script>', message: '<img src=x onerror=alert(1)>' }
     expect((await site.visitor().post(routes.contact, form)).status).toBe(202)
     const hostile =
-      'From: "<svg onload=1>" <r@x.test>\r\nSubject: =?utf-8?q?a=0d=0aBcc:_v@x.test?=\r\nContent-Type: text/html\r\n\r\n<script>1</script>Hello\r\n'
+      'From: "<svg onload=1>" <ann@sender.test>\r\nReply-To: r@x.test\r\nSubject: =?utf-8?q?a=0d=0aBcc:_v@x.test?=\r\nContent-Type: text/html\r\n\r\n<script>1</script>Hello\r\n'
     await site.deliverRaw('abuse@mayfly.test', Buffer.from(hostile))
     const report = { kind: 'phishing', address: 'bad@mayfly.test', message: 'This address sends me <b>phishing</b>.', email: 'rep@x.test' }
     expect((await site.visitor().post(routes.reports, report)).status).toBe(202)
@@ -352,6 +352,7 @@ describe('actions', () => {
     expect(await read(pathTo(routes.operatorContactMessage, { id: contact?.id ?? 0 }))).toMatchObject({ message: form.message })
     const text = await read(pathTo(routes.operatorMail, { id: mail?.id ?? 0 }))
     expect(text).toMatchObject({ recipient: 'abuse@mayfly.test', from: 'ann@sender.test', text: expect.stringContaining('Hello') })
+    expect(text.replyTo, 'where the answer goes').toBe('r@x.test')
     expect(await read(pathTo(routes.operatorReport, { id: reported?.id ?? 0 }))).toEqual(report)
     expect((await operator.visitor.post(pathTo(routes.operatorCloseReport, { id: reported?.id ?? 0 }))).status).toBe(204)
     await act(routes.operatorReplies, { about: 'mail', id: mail?.id, text: 'Thank you.' }, 202)

@@ -113,17 +113,31 @@ function MessageRow({ row, onOpen }: { row: Row; onOpen: () => void }) {
   )
 }
 
-type Shown = { from: string; subject: string; text: string }
+type Shown = {
+  from: string
+  subject: string
+  text: string
+  /** Empty if nobody can be answered. */
+  replyTo: string
+  /** The sender's domain, if the answer goes to another one. */
+  senderDomain?: string
+}
+
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 async function readMessage(about: About, id: number): Promise<Shown> {
   const params = { id }
   if (about === 'contact') {
     const { name, email, subject, message } = await request(readContactMessage, { params })
-    return { from: `${name} <${email}>`, subject, text: message }
+    return { from: `${name} <${email}>`, subject, text: message, replyTo: email }
   }
-  if (about === 'mail') return request(readOperatorMail, { params })
+  if (about === 'mail') {
+    const mail = await request(readOperatorMail, { params })
+    const senderDomain = domainOf(mail.from)
+    return { ...mail, ...(senderDomain !== '' && senderDomain !== domainOf(mail.replyTo) && { senderDomain }) }
+  }
   const { email = '', address, message } = await request(readAbuseReport, { params })
-  return { from: email, subject: address, text: message }
+  return { from: email, subject: address, text: message, replyTo: email }
 }
 
 type Props = { row: Row; canReply: boolean; onClose: () => void }
@@ -166,8 +180,18 @@ function MessageDialog({ row, canReply, onClose }: Props) {
             {words.close}
           </Button>
         )}
-        {canReply ? (
+        {!canReply && <p className="text-muted text-sm">{words.noRelay}</p>}
+        {canReply && message?.replyTo === '' && <p className="text-muted text-sm">{words.noReplyTo}</p>}
+        {canReply && message && message.replyTo !== '' && (
           <Form onSubmit={answer}>
+            <p className="[overflow-wrap:anywhere]">
+              <NamesUnbroken text={words.replyTo({ address: message.replyTo })} />
+            </p>
+            {message.senderDomain !== undefined && (
+              <p className="text-ember-ink text-sm [overflow-wrap:anywhere]">
+                <NamesUnbroken text={words.otherDomain({ domain: message.senderDomain })} />
+              </p>
+            )}
             <Field label={words.reply} hint={words.replyHint}>
               {control => (
                 <TextArea {...control} maxLength={REPLY_CHARS_MAX} value={reply} onChange={event => setReply(event.target.value)} />
@@ -177,8 +201,6 @@ function MessageDialog({ row, canReply, onClose }: Props) {
               {words.send}
             </Button>
           </Form>
-        ) : (
-          <p className="text-muted text-sm">{words.noRelay}</p>
         )}
       </div>
     </Dialog>
