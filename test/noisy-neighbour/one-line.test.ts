@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
+import type { AppError } from '#server/errors.ts'
 import { connectionBudget } from '#server/http/connections/http-server.ts'
 import { ResponseBudget } from '#server/http/connections/response-budget.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
@@ -151,6 +152,33 @@ test('HTTP connections, streams and unread responses of the line are its share, 
   }
   report('connections, streams and responses of one line', JSON.stringify(shares))
   expect(shares).toEqual({ connections: [1450, true], streams: [1100, true], responses: [10, true] })
+})
+
+test('streams of API keys: the accounts of one line have one share together, and another account and an API token get theirs', () => {
+  const streams = new StreamLimit(200)
+  const refusals = new Set<string>()
+  let mailboxes = 0
+  const acquire = (owner: string, address: string, wanted: number) => {
+    let granted = 0
+    for (let at = 0; at < wanted; at++) {
+      try {
+        streams.acquireForApi(`mailbox ${mailboxes++}`, owner, networksAround(address))
+        granted++
+      } catch (error) {
+        refusals.add((error as AppError).detail ?? '')
+      }
+    }
+    return granted
+  }
+  const held = Array.from({ length: 10 }, (_, account) => acquire(`account:${account}`, attacker(account), 1100))
+  const victims = VICTIMS.map((address, at) => acquire(at === 0 ? 'account:victim' : 'token:ci', address, 720))
+  report('streams of the accounts of one line', `${held.join(', ')}; victims ${victims.join(', ')} of 720`)
+  expect(held).toEqual([1000, 250, 0, 0, 0, 0, 0, 0, 0, 0])
+  expect(victims).toEqual([720, 720])
+  expect([...refusals]).toEqual([
+    'All streams of your account are in use.',
+    'All streams of your network 2001:db8:66:aa00::/56 are in use.',
+  ])
 })
 
 test('reads of the line take one turn of a round, however many networks of it wait', async () => {

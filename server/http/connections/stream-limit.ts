@@ -34,9 +34,13 @@ export class StreamLimit {
     return this.#acquire(this.#budget, mailboxId, networks)
   }
 
-  /** The same for a mailbox of an API key or API token, whose owner has a share apart from the network's. */
-  acquireForApi(mailboxId: string, owner: string): Disposable {
-    return this.#acquire(this.#apiBudget, mailboxId, [owner])
+  /**
+   * The same for a mailbox of an API key or API token, whose owner has a share apart from the network's. An account stands in place of the
+   * smallest network: the accounts of one line have together what its larger networks may have. API tokens are the operator's.
+   */
+  acquireForApi(mailboxId: string, owner: string, networks: Holder): Disposable {
+    const larger = owner.startsWith('account:') ? networks.slice(1) : []
+    return this.#acquire(this.#apiBudget, mailboxId, [owner, ...larger])
   }
 
   #acquire(budget: ShareBudget, mailboxId: string, holder: Holder): Disposable {

@@ -66,7 +66,7 @@ async function acquireStream(
   } catch (error) {
     const apiMailbox = await accounts.apiMailboxes.find(mailboxId)
     if (!apiMailbox) throw error
-    return streams.acquireForApi(mailboxId, apiMailbox.owner)
+    return streams.acquireForApi(mailboxId, apiMailbox.owner, networks)
   }
 }
 

@@ -31,9 +31,12 @@ export function networksServed(): Holder {
   return served.getStore() ?? []
 }
 
-/** Returns whose share is used up, for the text of a refusal: one of `Client.networks`, or all of them if there is no key. */
+/** Returns whose share is used up, for the text of a refusal: a network, an owner of mailboxes, or all of them if there is no key. */
 export function describeShare(key: string | undefined): string {
   if (key === undefined) return 'everybody'
+  // Whoever has a mailbox token reads this, and does not need to know the account's id or the token's name.
+  if (key.startsWith('account:')) return 'your account'
+  if (key.startsWith('token:')) return 'your API token'
   return `your ${key.includes('/') ? 'network' : 'address'} ${key}`
 }
 
