@@ -29,7 +29,7 @@ export function createMailCore(options: MailOptions) {
     ...options,
     subkeys,
     threads,
-    storageShares: new StorageShares(store, options.storeHealth),
+    storageShares: new StorageShares(store, options.storeHealth, options.clock),
     guard: new MailboxGuard(subkeys, log, telemetry),
     freshRows: new FreshRows(),
   }

@@ -186,7 +186,7 @@ function addressCreator(context: MailContext) {
     const { publicKey } = deriveMailboxKeys(token)
     const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress: sealAddress(token, email), createdAt, expiresAt }
     if ((await store.createMailbox({ ...record, mac: guard.sign(record, failure) })) !== 'created') return undefined
-    if (creator !== undefined) storageShares.created(mailboxId, creator)
+    if (creator !== undefined) await storageShares.created(record, creator)
     telemetry.domainUsed(domain.name, 'addresses')
     noteDomain(context, domain.name, expiresAt)
     return { mailboxId, email, token: token.token, createdAt, expiresAt }

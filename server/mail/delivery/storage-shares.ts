@@ -5,14 +5,17 @@
  * mailboxes are unknown, and their mail is accepted while there is space.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import type { Clock } from '#server/platform/clock.ts'
 import { type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
-import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
+import type { MailboxId, MailStore, StoredMailbox, StoreHealth } from '#server/store/store.ts'
 
-/** Mailboxes whose creators are remembered: about 40 MB when full. The oldest are forgotten first. */
+/** Mailboxes whose creators are remembered: about 40 MB when full. Those that have ended are forgotten first, then the oldest. */
 const MAILBOXES_MAX = 100_000
 /** A small, a middle and a large network: see `Client.networks`. */
 const SHARES = [1 / 8, 3 / 16, 1 / 4]
 const LOW = 1 / 2
+/** While all that are remembered live, ended ones are not looked for at each creation. */
+const PAUSE_MS = 1000
 
 /** `isGranted`: `false` if the disk is low and the creator of this mailbox has used its share. */
 type StorageLease = Disposable & { isGranted(mailboxId: MailboxId): boolean }
@@ -22,29 +25,34 @@ export class StorageShares {
   readonly #health: () => StoreHealth
   readonly #mailboxesMax: number
   readonly #key = createSecretKey(randomBytes(32))
-  readonly #creators = new Map<MailboxId, Holder>()
+  readonly #clock: Clock
+  /** `endsAt`: as last known; it may have been extended since. */
+  readonly #creators = new Map<MailboxId, { readonly keys: Holder; readonly endsAt: number }>()
   readonly #mailboxes = new Map<string, Set<MailboxId>>()
   /** Bytes being written to the store. */
   readonly #pending = new ShareBudget()
   #seen: StoreHealth | undefined
+  #lookedAt = 0
   #storedSinceSeen = 0
   /** By creator, since `#seen`: a creator of thousands of mailboxes would wait for all of them at each of its mails. */
   readonly #counted = new Map<string, Promise<number>>()
   readonly #addedSinceSeen = new Map<string, number>()
 
   /** `health`: the last known one. */
-  constructor(store: Pick<MailStore, 'findMailbox'>, health: () => StoreHealth, mailboxesMax = MAILBOXES_MAX) {
+  constructor(store: Pick<MailStore, 'findMailbox'>, health: () => StoreHealth, clock: Clock, mailboxesMax = MAILBOXES_MAX) {
     this.#store = store
     this.#health = health
+    this.#clock = clock
     this.#mailboxesMax = mailboxesMax
   }
 
-  created(mailboxId: MailboxId, creator: Holder): void {
+  async created({ mailboxId, expiresAt }: Pick<StoredMailbox, 'mailboxId' | 'expiresAt'>, creator: Holder): Promise<void> {
     // Its name may have been another creator's.
     this.#forget(mailboxId)
     const keys = creator.map(key => createHmac('sha256', this.#key).update(key).digest('base64url'))
     for (const key of keys) this.#mailboxes.set(key, (this.#mailboxes.get(key) ?? new Set()).add(mailboxId))
-    this.#creators.set(mailboxId, keys)
+    this.#creators.set(mailboxId, { keys, endsAt: expiresAt })
+    if (this.#creators.size > this.#mailboxesMax) await this.#forgetEnded()
     for (const oldest of this.#creators.keys()) {
       if (this.#creators.size <= this.#mailboxesMax) break
       this.#forget(oldest)
@@ -57,7 +65,7 @@ export class StorageShares {
    */
   async acquire(mailboxIds: readonly MailboxId[], bytes: number): Promise<StorageLease> {
     const counted = mailboxIds.flatMap(mailboxId => {
-      const creator = this.#creators.get(mailboxId)
+      const creator = this.#creators.get(mailboxId)?.keys
       return creator === undefined ? [] : [{ mailboxId, creator }]
     })
     const creators = new Set(counted.flatMap(({ creator }) => creator))
@@ -119,11 +127,25 @@ export class StorageShares {
     return bytes
   }
 
+  /** Until there is room. Otherwise somebody who makes many short-lived mailboxes would have their full ones forgotten. */
+  async #forgetEnded(): Promise<void> {
+    const now = this.#clock()
+    if (now - this.#lookedAt < PAUSE_MS) return
+    for (const [mailboxId, { keys, endsAt }] of this.#creators) {
+      if (this.#creators.size <= this.#mailboxesMax) return
+      if (endsAt > now) continue
+      const mailbox = await this.#store.findMailbox(mailboxId).catch(() => null)
+      if (mailbox === null || !this.#creators.has(mailboxId)) continue
+      if (mailbox && mailbox.expiresAt > now) this.#creators.set(mailboxId, { keys, endsAt: mailbox.expiresAt })
+      else this.#forget(mailboxId)
+    }
+    if (this.#creators.size > this.#mailboxesMax) this.#lookedAt = now
+  }
+
   #forget(mailboxId: MailboxId): void {
-    const creator = this.#creators.get(mailboxId)
+    const { keys } = this.#creators.get(mailboxId) ?? {}
     this.#creators.delete(mailboxId)
-    if (!creator) return
-    for (const key of creator) {
+    for (const key of keys ?? []) {
       const own = this.#mailboxes.get(key)
       own?.delete(mailboxId)
       if (own?.size === 0) this.#mailboxes.delete(key)
