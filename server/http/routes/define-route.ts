@@ -67,9 +67,12 @@ export function defineRoute<const R extends Route>(
   const declared = routeProblems(route)
   const respond = async (c: Context<HttpEnv>, authenticate: CheckCredentials): Promise<Response> => {
     const params = readParams(c)
-    const credentials = await authenticate({ c, fail }, route)
+    const isWhole = route.body === undefined || c.env.incoming.complete
+    const found = await authenticate({ c, fail }, route)
     const query = readQuery(c, route.query ?? NO_QUERY)
     const body = route.body && (await readJson(c, route.body))
+    // A body may come half a minute later, when the session of its headers has ended.
+    const credentials = isWhole ? found : await authenticate({ c, fail }, route)
     const request: unknown = { c, fail, params, query, body, ...credentials }
     // The fields follow from `route`, which the compiler cannot see.
     const result = await handle(request as RouteRequest<R>)

@@ -17,7 +17,10 @@ let operator: TestOperator
 let other: Visitor
 beforeAll(async () => {
   site = await startTestServer({
-    env: { OPERATORS: 'Op@example.com,second@example.com,third@example.com,fourth@example.com,fifth@example.com', SMTP_TRUSTED: '::1' },
+    env: {
+      OPERATORS: 'Op@example.com,second@example.com,third@example.com,fourth@example.com,fifth@example.com,sixth@example.com',
+      SMTP_TRUSTED: '::1',
+    },
   })
   operator = await enrolOperator(site, 'op@example.com')
   other = await site.signedIn('other@example.com')
@@ -118,6 +121,32 @@ describe('access', () => {
     half.cookies.set('mayfly_session', session)
     half.cookies.set('mayfly_operator', proof)
     expect((await half.ask('GET', routes.operatorOverview)).code).toBe('sign_in_required')
+  })
+
+  test('ends with the session for a request whose body comes later', async () => {
+    const { visitor } = await enrolOperator(site, 'sixth@example.com')
+    const body = '{"kind":"domain","value":"late.test"}'
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const socket = connect(site.app.httpPort, '127.0.0.1')
+    const head = [
+      `POST ${routes.operatorBlocks} HTTP/1.1`,
+      'Host: x',
+      `Cookie: ${cookie}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+    ]
+    let heard = ''
+    socket.on('data', chunk => {
+      heard += chunk
+    })
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    await expect.poll(() => heard).toContain('100 Continue')
+    expect((await visitor.post(routes.authSignOut)).status).toBe(204)
+    socket.write(body)
+    await expect.poll(() => heard).toMatch(/HTTP\/1\.1 401 .*sign_in_required/s)
+    socket.destroy()
+    expect((await operator.visitor.ask('GET', routes.operatorBlocks)).text).not.toContain('late.test')
   })
 
   test('is not had by deleting the account and signing up again, by the account itself or by another operator', async () => {
