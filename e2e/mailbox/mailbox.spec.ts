@@ -151,7 +151,7 @@ test('whoever declines a link to a mailbox gets an address of their own', async 
 
 test('after a server restart the stream resumes with nothing missing or duplicated', async ({ page, noise }) => {
   // What the browser notes about the stream of a server that was killed.
-  noise.allow(/net::ERR_(?:INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|CONNECTION_REFUSED) \(\S+\/api\/mailbox\/events\)$/)
+  noise.allow(/net::ERR_(?:INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|CONNECTION_REFUSED) \(\S+\/api\/mailbox\/(?:events|messages)\)$/)
   // Parts for mail out of view and the newest code may be under way when the server is killed; the page does without them.
   const parts = String.raw`\S+/assets/(?:arrivals|address-choices)-\S+\.js`
   noise.allow(new RegExp(String.raw`net::ERR_\w+ \(${parts}\)$`), new RegExp(`(?:Failed to load ‘|imported module: )${parts}`))
@@ -160,7 +160,9 @@ test('after a server restart the stream resumes with nothing missing or duplicat
   noise.allow(/^uncaught: TypeError: Load failed$/, new RegExp(`^uncaught: ${parts}\\.$`))
   noise.allow(new RegExp(`TypeError: Load failed \\(${parts}\\)$`), /TypeError: Importing a module script failed\./)
   // The next server answers so until its database is open.
-  noise.allow(/503 \(Service Unavailable\) \(\S+\/api\/mailbox\/events\)$/)
+  noise.allow(/503 \(Service Unavailable\) \(\S+\/api\/mailbox\/(?:events|messages)\)$/)
+  // A page that is without its stream for long asks for the list.
+  noise.allow(/^warning: ProblemError: (?:network|unreadable_reply)\s/)
   const env = { TRUST_PROXY: '127.0.0.1' }
   const first = await startServerProcess({ env })
   const ports = { HTTP_PORT: String(first.httpPort), SMTP_PORT: String(first.smtpPort) }
