@@ -178,6 +178,7 @@ test('the overview says in one line whether anything is wrong, and the doctor pu
   page,
   recorder,
   baseURL,
+  noise,
   sendMail,
 }) => {
   const email = 'third-operator@example.org'
@@ -210,6 +211,16 @@ test('the overview says in one line whether anything is wrong, and the doctor pu
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page.getByRole('heading', { name: count === '0' ? 'All well' : `${count} to fix` })).toBeVisible()
   await expect(page.getByText(/by the doctor at \d+:\d\d/)).toBeVisible()
+
+  // The page comes back by Back after the session ended elsewhere. Playwright turns the browser's cache for Back off.
+  noise.allow(/401/)
+  expect((await page.request.post('/api/auth/sign-out', { headers: { origin: baseURL ?? '' } })).status()).toBe(204)
+  const answered = Promise.withResolvers<void>()
+  await page.route(/\/api\/(operator|auth)\//, route => answered.promise.then(() => route.continue()))
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(page.getByRole('tab'), 'while nothing has been answered').toHaveCount(0)
+  answered.resolve()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible()
 })
 
 test('every view is accessible and fits, in English on a desktop and in Spanish on a phone, light and dark', { tag: '@long' }, async ({

@@ -36,7 +36,17 @@ export function Console({ onLocked }: { onLocked: () => void }) {
   useEffect(() => {
     void refresh()
     const timer = setInterval(() => void refresh(), REFRESH_MS)
-    return () => clearInterval(timer)
+    // A page that the browser kept for Back shows nothing until the server has said that it still may.
+    const restore = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      setOverview(undefined)
+      void refresh()
+    }
+    window.addEventListener('pageshow', restore)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('pageshow', restore)
+    }
   }, [refresh])
 
   // On a phone they are one row from edge to edge, which scrolls. The one that is shown has its neighbours beside it.

@@ -54,12 +54,21 @@ function refreshPeriodically(): () => void {
     // A null key means that the whole storage was cleared.
     if (event.key === ACCOUNT_KEY || event.key === null) authStore.adopt(event.newValue)
   }
+  /** A page in the browser's cache for Back hears of nothing: Firefox sends it no `storage` event, and a session may end elsewhere. */
+  const restore = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return
+    authStore.adopt(localStore.getItem(ACCOUNT_KEY))
+    askedAt = 0
+    refresh()
+  }
   const timer = setInterval(refresh, REFRESH_MS)
   document.addEventListener('visibilitychange', refresh)
   window.addEventListener('storage', adopt)
+  window.addEventListener('pageshow', restore)
   return () => {
     clearInterval(timer)
     document.removeEventListener('visibilitychange', refresh)
     window.removeEventListener('storage', adopt)
+    window.removeEventListener('pageshow', restore)
   }
 }
