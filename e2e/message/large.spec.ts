@@ -32,6 +32,42 @@ test('a text of 20,000 lines is shown to its end', async ({ page, sendMail }) =>
   await expect(last).toBeInViewport()
 })
 
+test('a word of 250,000 letters has break opportunities in each view, and is copied as it was', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const word = 'a'.repeat(250_000)
+  const letters = '<b>b</b>'.repeat(1500)
+  await sendMail({
+    to,
+    subject: 'Word',
+    html: `<p>head</p>${word}<p><a href="https://shop.example/">${'c'.repeat(3000)}</a></p>${letters}`,
+  })
+  const dialog = await openMail(page, 'Word')
+  const whole = { longest: 1000, copied: `head${word}${'c'.repeat(3000)}${'b'.repeat(1500)}` }
+  const isWhole = (seen: typeof whole) => seen.longest === whole.longest && seen.copied === whole.copied
+  await dialog.getByRole('button', { name: 'Show all of it' }).click()
+  for (const view of ['Simple', 'Original'] as const) {
+    await showTab(page, view)
+    await expectFrameText(page, 'head')
+    await expect.poll(async () => isWhole(await inFrame(page, longestAndCopied, undefined))).toBe(true)
+    expect(await inFrame(page, mail => mail.querySelectorAll('b ~ wbr, b wbr').length, undefined)).toBeGreaterThan(0)
+  }
+  await showTab(page, 'Text')
+  expect(isWhole(await dialog.getByTestId('text').evaluate(longestAndCopied))).toBe(true)
+})
+
+/** The length of the longest word in one text node, and what a selection of everything copies, without white space. */
+function longestAndCopied(shown: Document | Element) {
+  const root = 'body' in shown ? shown.body : shown
+  const texts = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  let longest = 0
+  while (texts.nextNode()) for (const word of (texts.currentNode.textContent ?? '').split(/\s/)) longest = Math.max(longest, word.length)
+  const selection = root.ownerDocument.getSelection()
+  selection?.selectAllChildren(root)
+  const copied = String(selection).replace(/\s/g, '')
+  selection?.removeAllRanges()
+  return { longest, copied }
+}
+
 test('an HTML mail of 5 MB is shown up to the limit with a note, and can be saved completely', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const html = `<p>The start of it.</p>${Array.from({ length: 12_000 }, (_, i) => `<p style="color:#333">Row ${i} ${'word '.repeat(80)}</p>`).join('\n')}`

@@ -14,6 +14,7 @@ import { drawFields } from './drawn-fields.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { keepLegible } from './legible-style.ts'
 import { flagMark } from './link-mark.ts'
+import { breakLongWords } from './long-words.ts'
 import { type EmbeddedImage, MailImages, type OwnPictures } from './mail-images.ts'
 import { parseWithBoxes } from './mail-tree.ts'
 import { areaWords, PictureAreas, pressedLinks } from './picture-areas.ts'
@@ -171,6 +172,7 @@ class MailSanitizer {
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     const pressed = pressedLinks(body)
     for (const { link, verdict } of this.#marks) pressed(link)?.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
+    breakLongWords(body)
     const css = this.#styles.length > 0 ? safeStyleSheets(this.#styles, this.#css, shapeOf(body, rootAttributes, bodyAttributes)) : ''
     const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color|background):/.test(css)
     const hasDarkMode = css.includes('prefers-color-scheme: dark')

@@ -1,11 +1,12 @@
 import { clsx } from 'clsx'
-import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { judgeLink } from '#reader/links/judge-link.ts'
 import { textRuns } from '#reader/seen/plain-text.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { FOLDED_LINES_MIN, hasColumns, splitText, type TextBlock } from './body-forms.ts'
+import { splitLongWords } from './long-words.ts'
 
 /** Lines whose links are there from the start: more than a screen of them. */
 const LINKED_LINES = 200
@@ -71,10 +72,20 @@ const Piece = memo(function Piece({ block }: { block: TextBlock }) {
       style={{ containIntrinsicSize: `auto ${block.lines.length * 1.55}rem` }}
       className="[content-visibility:auto] print:[content-visibility:visible]"
     >
-      {runs.map(({ text, at, url }) => (url === undefined ? text : <TextLink key={at} href={url} text={text} />))}
+      {runs.map(({ text, at, url }) => (url === undefined ? <Words key={at} text={text} /> : <TextLink key={at} href={url} text={text} />))}
     </div>
   )
 })
+
+function Words({ text }: { text: string }) {
+  return splitLongWords(text).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the words of a mail never change places
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+}
 
 /** Whether the piece has been near the viewport. Links are searched only then, because a log of 20,000 lines may have one in each. */
 function useIsNear(box: RefObject<HTMLElement | null>, isNearAtOnce: boolean): boolean {
