@@ -18,6 +18,10 @@ mount --rbind /dev $root/dev
 mount -t proc none $root/proc
 for private in run tmp; do mount -t tmpfs none $root/$private; done
 mount --bind "$folder/log" $root/var/log/sender
+# Programs of registries lie in the project, which may lie in /tmp.
+project=$(cd "$(dirname "$0")/../../.." && pwd)
+mkdir -p "$root$project"
+mount --bind "$project" "$root$project"
 
 id=900
 for user in postfix postdrop Debian-exim opensmtpd opensmtpq smmta smmsp; do
