@@ -12,7 +12,6 @@ import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { AddressPhase } from '#web/lib/mailbox/address-machine.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
-import type { MailElsewhere } from '#web/lib/mailbox/mail-elsewhere.ts'
 import { useOpenMessage } from '#web/lib/routing/open-message.ts'
 import { GENERATOR_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { Head } from '#web/lib/site/head.tsx'
@@ -30,7 +29,6 @@ export default function HomePage() {
   // One number for the button and the line below it.
   const status = useNewAddressStatus(mailbox.state)
   const { phase } = mailbox.state
-  const [elsewhere, setElsewhere] = useState<readonly MailElsewhere[]>([])
   const address = phase === 'active' || phase === 'generating' ? mailbox.state.address : undefined
   // The inbox is cleared after the two seconds of the destroying phase.
   const inbox = useInbox(mailbox.state.address?.token, mailbox.resync)
@@ -55,14 +53,13 @@ export default function HomePage() {
       >
         {isSignedIn ? <AddressSwitcher /> : <StaticPart load={loadHero} area="home" />}
         <section id={GENERATOR_ID} aria-labelledby={ADDRESS_TITLE_ID} className="@container/card flex flex-col gap-3">
-          <AddressCard mailbox={mailbox} messages={inbox.messages} waitSeconds={status.secondsUntilReset} onElsewhere={setElsewhere} />
+          <AddressCard mailbox={mailbox} messages={inbox.messages} waitSeconds={status.secondsUntilReset} />
           <SecurityStrip
             status={status}
             hasAddress={address !== undefined}
             // An account has its own list of addresses.
             onAnother={isSignedIn || !address || mailbox.other ? undefined : () => mailbox.generate({ isBeside: true })}
             isGenerating={phase === 'generating'}
-            elsewhere={elsewhere}
           />
         </section>
       </div>

@@ -8,7 +8,7 @@ import { Check, Copy } from './icons.tsx'
 
 type Props = {
   code: string
-  /** `line`: no higher than a line of text to the eye, and as high as a finger to the touch. Alone, its verb is for screen readers. */
+  /** `line`: no higher than a line of text to the eye, with the verb for screen readers only. */
   size?: 'line' | 'md' | 'lg'
   /** Between the code and the verb, e.g. the address it came to. */
   children?: ReactNode
@@ -17,7 +17,7 @@ type Props = {
 }
 
 const SIZES = {
-  line: 'min-h-11 gap-x-1 px-1.5 text-sm rounded-lg! border-0! border-transparent! border-y-7! bg-clip-padding forced-colors:border-y-[Canvas]! forced-colors:outline-1',
+  line: 'min-h-11 gap-x-1 px-1.5 text-sm',
   md: 'min-h-11 gap-x-4 px-4',
   lg: 'min-h-13 gap-x-4 px-4 max-[22rem]:gap-x-2 max-[22rem]:px-3',
 } as const
@@ -56,7 +56,7 @@ export function CodeButton({ code, size = 'md', children, className, onCopied }:
         className="inline-flex items-center gap-2 whitespace-nowrap font-semibold text-river-ink huge-text:whitespace-normal"
       >
         <Icon aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={2} />
-        <span className={clsx(size === 'line' && !children && 'sr-only')}>{isCopied ? texts.copied : texts.copyThisCode}</span>
+        <span className={clsx(size === 'line' && 'sr-only')}>{isCopied ? texts.copied : texts.copyThisCode}</span>
       </span>
     </button>
   )

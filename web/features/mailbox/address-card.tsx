@@ -1,16 +1,5 @@
 import { clsx } from 'clsx'
-import {
-  type ComponentProps,
-  type ComponentType,
-  type CSSProperties,
-  lazy,
-  type ReactNode,
-  type Ref,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentType, type CSSProperties, lazy, type ReactNode, type Ref, Suspense, useEffect, useRef, useState } from 'react'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
@@ -50,18 +39,13 @@ const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'defaul
 /** From then on a visitor without an account is offered to keep the address. */
 const KEPT_SECONDS = 60
 
-type AddressCardProps = {
-  mailbox: MailboxControl
-  messages: readonly MessageSummary[]
-  waitSeconds: number
-  onElsewhere: ComponentProps<typeof AddressTabs>['onElsewhere']
-}
+type AddressCardProps = { mailbox: MailboxControl; messages: readonly MessageSummary[]; waitSeconds: number }
 
 /** The heading of the card, which names the part of the page that it is in. */
 export const ADDRESS_TITLE_ID = 'address-title'
 
 /** The address, its countdown, and its actions. `waitSeconds`: until the next one may be created. */
-export function AddressCard({ mailbox, messages, waitSeconds, onElsewhere }: AddressCardProps) {
+export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps) {
   const texts = useTexts('mailbox')
   const [dialog, setDialog] = useState<'hand-off' | 'shortcuts'>()
   /** The token of the address that the open form is about: it goes with its address. */
@@ -139,7 +123,7 @@ export function AddressCard({ mailbox, messages, waitSeconds, onElsewhere }: Add
             )}
             {/* Another browser tab stores a switch in two steps; between them both places hold one address. */}
             {mailbox.other && address && mailbox.other.token !== address.token && mailbox.state.phase !== 'destroying' && (
-              <AddressTabs mailbox={mailbox} shown={address} other={mailbox.other} onElsewhere={onElsewhere} />
+              <AddressTabs shown={address} other={mailbox.other} onSwitch={mailbox.switchToOther} onGone={mailbox.forgetOther} />
             )}
             <div className="@container">
               <div className="address-size" style={fitOf(address?.email)}>

@@ -1,30 +1,21 @@
 /** The tabs of two addresses, with the mail that comes to the one that is not shown. Fetched with the second address. */
 import { clsx } from 'clsx'
-import { type KeyboardEvent, useEffect, useMemo } from 'react'
+import { type KeyboardEvent, useMemo } from 'react'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { type MailElsewhere, useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
-import type { MailboxControl } from './use-mailbox.ts'
 
-type AddressTabsProps = {
-  mailbox: MailboxControl
-  shown: StoredAddress
-  other: StoredAddress
-  /** Hears what has come to the other one. */
-  onElsewhere: (mails: readonly MailElsewhere[]) => void
-}
+type AddressTabsProps = { shown: StoredAddress; other: StoredAddress; onSwitch: () => void; onGone: (token: string) => void }
 
 /** Two addresses of one browser. Each keeps its place, whichever is shown. */
-export function AddressTabs({ mailbox, shown, other, onElsewhere }: AddressTabsProps) {
+export function AddressTabs({ shown, other, onSwitch, onGone }: AddressTabsProps) {
   const { tabs: texts } = useTexts('mailboxDialogs')
-  // While an address is awaited, the one that is shown stays.
-  const isHeld = mailbox.state.phase === 'generating'
   const addresses = [shown, other].toSorted((a, b) => (a.token < b.token ? -1 : 1))
   function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLElement>) {
-    if (isHeld || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return
+    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
     currentTarget.querySelector<HTMLElement>('[aria-selected=false]')?.focus()
-    mailbox.switchToOther()
+    onSwitch()
   }
   return (
     <div role="tablist" aria-label={texts} onKeyDown={onKeyDown} className="-mx-5 flex border-line border-b px-5 sm:-mx-6 sm:px-6">
@@ -34,19 +25,18 @@ export function AddressTabs({ mailbox, shown, other, onElsewhere }: AddressTabsP
           type="button"
           role="tab"
           aria-selected={token === shown.token}
-          aria-disabled={isHeld && token !== shown.token}
           tabIndex={token === shown.token ? 0 : -1}
           title={email}
-          onClick={() => !isHeld && token !== shown.token && mailbox.switchToOther()}
+          onClick={() => token !== shown.token && onSwitch()}
           className={clsx(
-            '-mb-px flex min-h-11 min-w-0 flex-1 items-center gap-2 border-b-2 px-2 text-left font-mono text-sm transition-colors duration-150 ease-out aria-disabled:cursor-default aria-disabled:opacity-60',
+            '-mb-px flex min-h-11 min-w-0 flex-1 items-center gap-2 border-b-2 px-2 text-left font-mono text-sm transition-colors duration-150 ease-out',
             token === shown.token
               ? 'border-dusk text-ink forced-colors:border-[Highlight]'
-              : 'border-transparent text-muted not-aria-disabled:hover:text-ink forced-colors:border-[Canvas]',
+              : 'border-transparent text-muted hover:text-ink forced-colors:border-[Canvas]',
           )}
         >
           <span className="min-w-0 truncate">{email}</span>
-          {token === other.token && <NewMails other={other} onGone={mailbox.forgetOther} onElsewhere={onElsewhere} />}
+          {token === other.token && <NewMails other={other} onGone={onGone} />}
         </button>
       ))}
     </div>
@@ -55,10 +45,8 @@ export function AddressTabs({ mailbox, shown, other, onElsewhere }: AddressTabsP
 
 const NONE: readonly MailElsewhere[] = []
 
-type NewMailsProps = Pick<AddressTabsProps, 'other' | 'onElsewhere'> & { onGone: MailboxControl['forgetOther'] }
-
 /** Mounted anew with each switch, so that mail which was there before is no news. An account's title is its address switcher's. */
-function NewMails({ other, onGone, onElsewhere }: NewMailsProps) {
+function NewMails({ other, onGone }: Pick<AddressTabsProps, 'other' | 'onGone'>) {
   const { newMails } = useTexts('inbox')
   const isSignedIn = useAuth().status === 'signed-in'
   const unread = useUnread(
@@ -66,12 +54,7 @@ function NewMails({ other, onGone, onElsewhere }: NewMailsProps) {
     onGone,
   ).get(other.token)
   const mails = useMemo(() => (unread ?? []).map(mail => ({ address: other, mail })), [unread, other])
-  const told = isSignedIn ? NONE : mails
-  useToldElsewhere(told, unread !== undefined)
-  useEffect(() => {
-    onElsewhere(told)
-    return () => onElsewhere(NONE)
-  }, [told, onElsewhere])
+  useToldElsewhere(isSignedIn ? NONE : mails, unread !== undefined)
   const count = mails.length
   if (count === 0) return null
   return (

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { Plus, ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
@@ -8,7 +7,6 @@ import { isSuspicious } from '#web/lib/bot-check/security-log.ts'
 import { localStore } from '#web/lib/browser/storage.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { ShownAddress } from '#web/lib/mailbox/address-machine.ts'
-import type { MailElsewhere } from '#web/lib/mailbox/mail-elsewhere.ts'
 import { type NewAddressAllowance, newAddressAllowance, newAddressLimit, refusalStore } from '#web/lib/mailbox/new-address-limit.ts'
 import { TOAST_PLACE_ID } from '#web/lib/notify/toasts.ts'
 
@@ -46,14 +44,10 @@ type SecurityStripProps = {
   /** Asks for a second address beside the one that is shown, where there can be one. */
   onAnother: (() => void) | undefined
   isGenerating: boolean
-  /** Mail at an address that is not shown. */
-  elsewhere: readonly MailElsewhere[]
 }
 
-const CodeElsewhere = lazyPart(() => import('#web/components/ui/code-elsewhere.tsx'), 'CodeElsewhere')
-
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
-export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress, onAnother, isGenerating, elsewhere }: SecurityStripProps) {
+export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress, onAnother, isGenerating }: SecurityStripProps) {
   const { security, another, anotherHint } = useTexts('mailbox')
   const isLow = remaining <= 1
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
@@ -63,8 +57,7 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
       aria-label={security.label}
       data-limit={remaining === 0 || undefined}
       // On a phone with room for a toast, which stands here, above the heading of the inbox.
-      // A code that came elsewhere takes the place of its words, so that nothing moves.
-      className="relative flex flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6 [&:has(>[data-code])>:not([data-code])]:opacity-0"
+      className="flex flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6"
     >
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
       {/* With large text the button takes a line of its own. */}
@@ -90,13 +83,6 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
           <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
           {another}
         </button>
-      )}
-      {elsewhere.length > 0 && (
-        <CodeElsewhere
-          mails={elsewhere}
-          size="line"
-          className="absolute! top-1/2 left-0 flex-nowrap! gap-x-3! -translate-y-1/2 max-sm:w-full max-sm:max-w-none! sm:left-6"
-        />
       )}
     </section>
   )
