@@ -58,8 +58,15 @@ const CLOSE_MS = 1000
 
 type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number | undefined }
 type OutboxDeps = DatabaseAccess & { readonly mailOut: MailOut; readonly telemetry: Telemetry }
-type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
-/** The mails that one network caused to one domain. Both are marks. */
+type OutboxRow = {
+  id: number
+  sealed: string
+  attempts: number
+  gives_up_at: number
+  contact_message_id: number | null
+  network: string
+}
+/** The mails to one domain, and the network that caused the first of them. Both are marks. */
 type Lane = { readonly network: string; readonly domain: string }
 type Sending = Lane & { readonly row: OutboxRow; readonly isSlow: boolean; readonly startMs: number }
 
@@ -170,9 +177,10 @@ export class Outbox implements AsyncDisposable {
 
   async #claimNext(): Promise<Sending | undefined> {
     const claimed = this.#claiming.then(async () => {
-      for (const { network, domain, isSlow } of await this.#lanesInTurn()) {
-        const row = await this.#claim({ network, domain })
+      for (const { domain, isSlow } of await this.#lanesInTurn()) {
+        const row = await this.#claim(domain)
         if (!row) continue
+        const { network } = row
         const sending = { network, domain, isSlow, row, startMs: performance.now() }
         this.#servedMs.set(network, sending.startMs)
         this.#sendings.add(sending)
@@ -186,18 +194,23 @@ export class Outbox implements AsyncDisposable {
 
   /**
    * Lanes with a due mail that may be sent now: first those without a slow sending lately, of them those with a first attempt, and of them
-   * whose network has waited longest for its turn.
+   * whose network has waited longest for its turn. Within a lane mails keep their order, because the last link to an address is the one
+   * that counts.
    */
   async #lanesInTurn(): Promise<(Lane & { readonly isSlow: boolean })[]> {
     const { db, clock } = this.#deps
     const isRetry = sql<number>`min(case when attempts > 0 then 1 else 0 end)`.as('is_retry')
     const due = db.selectFrom('outbox').where('next_attempt_at', '<=', clock()).groupBy(['network', 'domain'])
-    const lanes = await due.select(({ fn }) => ['network', 'domain', isRetry, fn.min('next_attempt_at').as('due_at')]).execute()
+    const causes = await due.select(({ fn }) => ['network', 'domain', isRetry, fn.min('next_attempt_at').as('due_at')]).execute()
+    const firstOf = Map.groupBy(causes, ({ domain }) => domain).values()
+    const lanes = firstOf.map(ofDomain =>
+      ofDomain.reduce((a, b) => (compareInOrder([a.is_retry, Number(a.due_at)], [b.is_retry, Number(b.due_at)]) > 0 ? b : a)),
+    )
     const now = performance.now()
     const isSlowSince = (ms: number | undefined) => ms !== undefined && now - ms < SLOW_FOR_MS
     const sendings = [...this.#sendings]
     const slow = sendings.filter(({ isSlow, startMs }) => isSlow || now - startMs >= SLOW_MS_MIN).length
-    return lanes
+    return [...lanes]
       .map(({ network, domain, is_retry, due_at }) => {
         const isSlow = isSlowSince(this.#networkSlowMs.get(network)) || isSlowSince(this.#domainSlowMs.get(domain))
         const order = [Number(isSlow), Number(is_retry), this.#servedMs.get(network) ?? 0, Number(due_at)]
@@ -211,10 +224,10 @@ export class Outbox implements AsyncDisposable {
   }
 
   /** Skips rows that another process is sending. */
-  async #claim({ network, domain }: Lane): Promise<OutboxRow | undefined> {
+  async #claim(domain: string): Promise<OutboxRow | undefined> {
     const { db, dialect, clock } = this.#deps
     const now = clock()
-    const own = db.selectFrom('outbox').select('id').where('network', '=', network).where('domain', '=', domain)
+    const own = db.selectFrom('outbox').select('id').where('domain', '=', domain)
     const isRetry = sql`case when attempts > 0 then 1 else 0 end`
     const first = own.where('next_attempt_at', '<=', now).orderBy(isRetry).orderBy('next_attempt_at').orderBy('id').limit(1)
     const due = dialect === 'postgres' ? first.forUpdate().skipLocked() : first
@@ -223,7 +236,7 @@ export class Outbox implements AsyncDisposable {
       .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })
       .where('id', '=', due)
       .where('next_attempt_at', '<=', now)
-      .returning(['id', 'sealed', 'attempts', 'gives_up_at', 'contact_message_id'])
+      .returning(['id', 'sealed', 'attempts', 'gives_up_at', 'contact_message_id', 'network'])
       .executeTakeFirst()
   }
 

@@ -60,6 +60,15 @@ export function outboxSuite(features: TestDatabaseFeatures): void {
       await features.outbox.flush()
     })
 
+    test('mails to one recipient keep their order, whoever caused them', async () => {
+      const subjects = Array.from({ length: 15 }, (_, n) => `link ${n}`)
+      for (const [n, subject] of subjects.entries())
+        await enqueue('five@example.net', n % 3 === 0 ? '198.51.100.7' : `203.0.${n}.1`, subject)
+      await features.outbox.flush()
+      const sent = features.recorder.mails.filter(({ recipients }) => recipients.includes('five@example.net'))
+      expect(sent.map(({ subject }) => subject)).toEqual(subjects)
+    })
+
     test('a first attempt comes before attempts that failed before', async () => {
       features.recorder.isDown = true
       for (const subject of ['one', 'two']) await enqueue('four@example.org', '198.51.100.1', subject)
