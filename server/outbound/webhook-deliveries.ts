@@ -35,7 +35,7 @@ const SLOW_SENDERS_MAX = 16
 const SLOW_MS_MIN = 2000
 /** Requests end after 15 s, so that `SENDERS_MAX` new ones in each `SLOW_MS_MIN` stay below this. */
 const CONNECTIONS_MAX = 256
-/** What an owner used counts half after this long, so that neither a pause nor a few fast requests make it forgotten. */
+/** The time that an owner used counts half after this long, so that neither a pause nor a few fast requests make it forgotten. */
 const USED_HALF_LIFE_MS = 600_000
 const OWNERS_KEPT_MAX = 2000
 /** A delivery that nobody confirmed is checked after this long: storing a mail takes less, unless the process was killed. */

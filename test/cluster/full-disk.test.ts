@@ -39,7 +39,7 @@ test.skipIf(!findRedis() || !canMount)(
     await until(async () => (await Promise.all(cluster.nodes.map(({ call }) => call('CLUSTER', 'SLOTS')))).every(isListed), SOON_MS)
     await using server = await startTestServer({
       env: { MAIL_STORE_URL: cluster.url, SECRET: 'x'.repeat(32) },
-      // As a replica, the full node ends.
+      // The full node ends as a replica.
       allowLog: [OWN_ACCOUNTS, SAID, ...CLUSTER_AWAY],
       isClockRunning: true,
     })
