@@ -3,7 +3,7 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import { accountOwner, asOwner } from '#server/database/rights.ts'
 import { KEPT_MS } from '#server/database/sweep.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
-import type { Networks } from '#server/platform/net/ip-address.ts'
+import { largestNetwork, type Networks } from '#server/platform/net/ip-address.ts'
 import type { Account } from './sessions.ts'
 
 /** Home, office, phone and a few journeys. */
@@ -23,7 +23,7 @@ export class KnownNetworks {
 
   async remember({ id, email }: Account, networks: Networks): Promise<void> {
     const [network] = networks
-    const row = { user_id: id, seen_at: this.#access.clock(), around_hash: this.#hash(email, networks.at(-1) ?? network) }
+    const row = { user_id: id, seen_at: this.#access.clock(), around_hash: this.#hash(email, largestNetwork(networks)) }
     await asOwner(this.#access, accountOwner(id), async step => {
       // It may have been deleted meanwhile.
       if (!(await step.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst())) return

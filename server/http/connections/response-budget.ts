@@ -5,7 +5,7 @@ import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { describeShare } from '#server/platform/limits/clients.ts'
 import { type BudgetLease, equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
-import type { Networks } from '#server/platform/net/ip-address.ts'
+import { largestNetwork, type Networks } from '#server/platform/net/ip-address.ts'
 import type { HttpEnv } from '../env.ts'
 
 /** Share of one network: with the usual 256 MiB, two of the largest messages at once. */
@@ -61,7 +61,7 @@ export class ResponseBudget {
   }
 
   #longestOfMost(networks: Networks, amount: number): Unread | undefined {
-    const held = (holder: Networks) => this.#shares.heldBy(holder.at(-1) ?? '')
+    const held = (holder: Networks) => this.#shares.heldBy(largestNetwork(holder))
     let most: Unread | undefined
     for (const unread of this.#unread) if (!most || held(unread.networks) > held(most.networks)) most = unread
     if (!most) return undefined

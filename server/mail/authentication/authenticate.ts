@@ -1,12 +1,12 @@
 import { type Authentication, authenticationSchema } from '#contract/mailbox.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
+import { registeredDomain } from '#server/platform/net/registered-domain.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
 import { CheckPlaces } from './check-places.ts'
-import { registeredDomain } from './registered-domain.ts'
 import type { UnsignedMail } from './shown-authors.ts'
 import { type HeldResults, UnsignedResults } from './unsigned-results.ts'
 

@@ -1,6 +1,6 @@
 import { KIB, MIB } from '#contract/limits.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
-import type { Networks } from '#server/platform/net/ip-address.ts'
+import { largestNetwork, type Networks } from '#server/platform/net/ip-address.ts'
 
 /** Messages waiting for their results. Under a flood, mail must be delivered and may be unverified, not the other way round. */
 const PENDING_MAX = 64
@@ -60,17 +60,17 @@ export class CheckPlaces {
     const isCrowded = !this.#checks.hasRoom(networks, 1)
     const [budget, amount] = isCrowded ? [this.#checks, 1] : [this.#bytes, bytes]
     if (budget.fullShare(networks, amount) !== undefined) return undefined
-    const own = budget.heldBy(largest(networks))
+    const own = budget.heldBy(largestNetwork(networks))
     // Domains count only here: a newcomer must not be refused for those who forge its domain.
     const held = (check: Check) => {
       const ofDomains = isCrowded ? check.domains.map(domain => this.#domains.heldBy(domain)) : []
-      return Math.max(budget.heldBy(largest(check.networks)), ...ofDomains)
+      return Math.max(budget.heldBy(largestNetwork(check.networks)), ...ofDomains)
     }
     let most: Check | undefined
     for (const check of this.#pending) if (!most || held(check) > held(most)) most = check
-    const isFirst = this.#checks.heldBy(largest(networks)) === 0
+    const isFirst = this.#checks.heldBy(largestNetwork(networks)) === 0
     if (!most || (isFirst ? amount > held(most) : own + amount >= held(most))) return undefined
-    const newcomer = [largest(networks), ...wanted.domains]
+    const newcomer = [largestNetwork(networks), ...wanted.domains]
     const leaving = allOf([this.#leaving.acquire(newcomer, 1), this.#leavingBytes.acquire([], most.bytes)])
     if (!leaving) return undefined
     most.place[Symbol.dispose]()
@@ -86,11 +86,6 @@ export class CheckPlaces {
     most.giveWay()
     return place
   }
-}
-
-/** The largest network around a client is the last one. */
-function largest(networks: Networks): string {
-  return networks.at(-1) ?? networks[0]
 }
 
 /** All of the leases, or none. */

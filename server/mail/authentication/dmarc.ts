@@ -2,8 +2,8 @@
 import { createRecordLookup, discoverPolicy } from 'mailauth/lib/dmarc/get-dmarc-record.js'
 import { dmarc as checkDmarc } from 'mailauth/lib/dmarc/index.js'
 import type { Authentication } from '#contract/mailbox.ts'
+import { registeredDomain } from '#server/platform/net/registered-domain.ts'
 import { isWithin, type LibraryResolve } from './lookups.ts'
-import { registeredDomain } from './registered-domain.ts'
 
 /** A domain in Punycode that SPF or a signature speaks for, and the result. */
 export type Identifier = { readonly domain: string; readonly result: string }

@@ -2,7 +2,7 @@
 import { KIB } from '#contract/limits.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { DnsRecord, DnsResolve } from '#server/platform/net/dns-resolver.ts'
-import { registeredDomain } from './registered-domain.ts'
+import { registeredDomain } from '#server/platform/net/registered-domain.ts'
 
 /** Looks up one record set. Rejects with `code` `ENOTFOUND` or `ENODATA` if there is none. */
 export type Resolve = (domain: string, type: string) => Promise<readonly DnsRecord[]>

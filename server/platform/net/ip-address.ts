@@ -60,6 +60,11 @@ export function middleNetwork([smallest, middle = smallest]: Networks): string {
   return middle
 }
 
+/** An IPv4 /24 or an IPv6 /48, by which the shares of neighbours are compared. */
+export function largestNetwork(networks: Networks): string {
+  return networks.at(-1) ?? networks[0]
+}
+
 function computeNetworks(address: Address): Networks {
   const embedded = embeddedIpv4(address)
   if (embedded) return networksAround(embedded)
