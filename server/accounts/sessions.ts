@@ -10,7 +10,7 @@ import { toIso } from '#server/platform/clock.ts'
 import { endOne } from './account-endings.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { PasswordHasher } from './password-hasher.ts'
-import type { ConfirmedAccount, SignUps } from './sign-up.ts'
+import { type ConfirmedAccount, NO_PASSWORD, type SignUps } from './sign-up.ts'
 
 export type Account = { readonly id: string; readonly email: string }
 /** `setCookies`: whole `Set-Cookie` values for the response. */
@@ -47,20 +47,22 @@ export class Sessions {
   /**
    * Ends the session in `headers`, if any, so that a session planted or known by a stranger does not survive a sign-in. AppError
    * `credentials_wrong`; with the right password `email_not_confirmed` for an unconfirmed sign-up and `account_suspended` for a suspended
-   * account.
+   * account; `refusal`, if there is one, instead of anything else.
    */
-  async signIn({ email, password }: Credentials, headers = new Headers()): Promise<WithCookies<SignedIn>> {
+  async signIn({ email, password }: Credentials, headers = new Headers(), refusal?: AppError): Promise<WithCookies<SignedIn>> {
     const { db, hasher, signUps } = this.#deps
     const users = db.selectFrom('users').leftJoin('suspensions', 'suspensions.user_id', 'users.id')
     const user = await users
       .select(['users.id', 'users.email', 'users.password_hash', 'suspensions.since'])
       .where('users.email', '=', email.toLowerCase())
       .executeTakeFirst()
-    // Each way computes one hash, so that a known, an unknown and an unconfirmed address take the same time.
-    const isRight = user
-      ? await hasher.verify({ hash: user.password_hash, password })
-      : await this.#refuseUnknown(await signUps.compare({ email, password }), password)
-    if (!user || !isRight) throw new AppError('credentials_wrong')
+    const waiting = await signUps.hashesOf(email)
+    // Each way computes one hash, so that a known, an unknown, an unconfirmed and a refused address take the same time.
+    const hashes = user ? [user.password_hash] : waiting.length > 0 ? waiting : [NO_PASSWORD]
+    const isRight = (await hasher.indexOf(password, hashes)) !== -1
+    if (refusal) throw refusal
+    if (!isRight) throw new AppError('credentials_wrong')
+    if (!user) throw new AppError('email_not_confirmed')
     return this.#begin(user, headers, async step => {
       const same = step.selectFrom('users').select('id').where('id', '=', user.id).where('password_hash', '=', user.password_hash)
       if (!(await same.executeTakeFirst())) throw new AppError('credentials_wrong')
@@ -86,12 +88,6 @@ export class Sessions {
       const same = step.selectFrom('users').select('id').where('id', '=', account.id).where('password_hash', '=', passwordHash)
       if (!(await same.executeTakeFirst())) throw new AppError('credentials_wrong')
     })
-  }
-
-  async #refuseUnknown(waiting: 'same_password' | 'other_password' | undefined, password: string): Promise<false> {
-    if (waiting === 'same_password') throw new AppError('email_not_confirmed')
-    if (waiting === undefined) await this.#deps.hasher.hash(password)
-    return false
   }
 
   /**

@@ -22,7 +22,7 @@ import type { Ceremonies } from './webauthn.ts'
 const WAITING_PER_ADDRESS_MAX = 30_000
 const RETRY_SECONDS = 3600
 /** Stored in place of a hash in the row of a reset link or of a passkey: no password matches it. */
-const NO_PASSWORD = ''
+export const NO_PASSWORD = ''
 
 type SignUpRow = Selectable<DatabaseSchema['sign_ups']>
 
@@ -137,11 +137,9 @@ export class SignUps {
     return { ...passkey, counter: await ceremonies.verifyUse(confirmation.passkey, passkey.userId, passkey) }
   }
 
-  /** Compares the password with the unconfirmed sign-ups of the address. `undefined`, without any work, if there are none. */
-  async compare(credentials: Credentials): Promise<'same_password' | 'other_password' | undefined> {
-    const waiting = await this.#newest(credentials.email)
-    if (waiting.length === 0) return undefined
-    return (await this.#withPassword(waiting, credentials.password)) ? 'same_password' : 'other_password'
+  /** The password hashes of the unconfirmed sign-ups of the address, which share a salt. */
+  async hashesOf(email: string): Promise<string[]> {
+    return (await this.#newest(email)).map(({ password_hash: hash }) => hash)
   }
 
   /** The newest sign-up of the address with this password. */

@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { type Answer, PASSWORD } from '#test/harness/clients/visitor.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { createPasswordHasher, type PasswordHasher } from '#server/accounts/password-hasher.ts'
+import { type Answer, PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
+import { CHEAP_HASH, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 /** Five attempts of one network in 15 minutes. */
 const WINDOW_MS = 15 * 60_000
@@ -109,6 +110,45 @@ test('strangers who use up the attempts of an account do not lock out its owner 
   }
   expect((await stranger().signIn(email)).code).toBe('rate_limited')
   expect((await owner.signIn(email)).status).toBe(200)
+})
+
+test('a wrong password is answered alike, and costs a hash, whether or not the account exists and knows the network', async () => {
+  const [email, unknown] = ['at.home@example.com', 'nobody.at.home@example.com']
+  let [guesses, hashes] = [0, 0]
+  const hasher = createPasswordHasher(CHEAP_HASH)
+  const passwordHasher: PasswordHasher = {
+    ...hasher,
+    indexOf(...attempt) {
+      hashes += 1
+      return hasher.indexOf(...attempt)
+    },
+  }
+  await using office = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '100', TRUST_PROXY: '127.0.0.1' }, passwordHasher })
+  await office.account(email)
+  const from = (network: string) => office.visitor({ 'x-forwarded-for': network })
+  expect((await from('203.0.113.1').signIn(email)).status).toBe(200)
+  hashes = 0
+  /** What the responses to wrong passwords say, for the account and for nobody. */
+  const guess = (visitor: Visitor, count: number) =>
+    Promise.all(
+      [email, unknown].map(async address => {
+        const answers = await times(count, () => visitor.signIn(address, 'a guess'))
+        return answers.map(({ status, text, headers }) => [status, text, headers.get('ratelimit'), headers.get('retry-after')])
+      }),
+    )
+  for (const inTurn of [
+    ['198.51.100.1', '203.0.113.1'],
+    ['203.0.113.1', '198.51.100.1'],
+    ['203.0.113.1', '203.0.113.1', '198.51.100.1'],
+  ]) {
+    office.advance(WINDOW_MS)
+    for (const network of inTurn) {
+      const [ofAccount, ofNobody = []] = await guess(from(network), inTurn.length === 2 ? 31 : 16)
+      expect(ofAccount, `${network} of ${inTurn}`).toEqual(ofNobody)
+      guesses += 2 * ofNobody.length
+    }
+  }
+  expect(hashes).toBe(guesses)
 })
 
 test('strangers who ask for links to an account and guess its password do not lock out its owner on an unknown network', async () => {

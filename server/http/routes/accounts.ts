@@ -66,12 +66,8 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
       async handle(request) {
         const { c, body } = request
         await guards.enforceFormLimit(request, 'sign-in')
-        await guards.enforcePasswordLimit(request, body.email)
-        const {
-          account,
-          session,
-          setCookies: cookies,
-        } = await sessions.signIn(body, c.req.raw.headers).catch(error => refuse(request, error, body))
+        const signedIn = guards.limitSignIn(request, body.email, refusal => sessions.signIn(body, c.req.raw.headers, refusal))
+        const { account, session, setCookies: cookies } = await signedIn.catch(error => refuse(request, error, body))
         await knownNetworks.remember(account, c.get('networks'))
         setCookies(c, cookies)
         return { session }

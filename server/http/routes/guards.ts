@@ -12,20 +12,11 @@ import type { HttpDeps } from './http-deps.ts'
 export type Guards = ReturnType<typeof createGuards>
 type Wanted = { readonly email: string; readonly language: Language }
 
-export function createGuards({ accounts, admission: { sharedLimits, limits, botCheck }, server: { telemetry } }: HttpDeps) {
-  /**
-   * Networks that the account signed in from have their own attempts, so that strangers who use up the others do not lock the owner out.
-   */
-  async function takePerAccount(limit: Limit, key: string, email: string, network: string): Promise<LimitReached | undefined> {
-    const isKnown = await accounts.knownNetworks.has(email, network)
-    return await takeFromLimit(sharedLimits, limit, [isKnown ? `${key} ${network}` : key])
-  }
+export function createGuards(deps: HttpDeps) {
+  return { ...requestGuards(deps), ...accountGuards(deps) }
+}
 
-  /** Counts a mail to this very address, and says whether it may be sent. */
-  async function takeMail(limit: Limit, email: string, network: string): Promise<boolean> {
-    return !(await takePerAccount(limit, accounts.mailLimitKey(email), email, network))
-  }
-
+function requestGuards({ admission: { sharedLimits, limits, botCheck }, server: { telemetry } }: HttpDeps) {
   return {
     /** Takes from what the client's networks, or `key`, have left. */
     async enforceLimit(
@@ -58,10 +49,66 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
     ): Promise<void> {
       await enforceLimit(sharedLimits, { ...limits.auth, name: `auth-${form}` }, c.get('networks'))
     },
-    /** Passwords tried for one account, whoever tries them. */
+    /**
+     * Lets a request pass whose check is solved. Failures are counted per network. A solution for another network is refused without being
+     * counted: it cost its work, and the page solves a new one.
+     */
+    async botCheck(
+      { c, fail }: GuardedRequest<'bot_check_failed' | 'rate_limited' | 'unavailable'>,
+      token: string | undefined,
+      action: BotCheckAction,
+    ): Promise<void> {
+      const networks = c.get('networks')
+      await checkLimit(sharedLimits, limits.botCheckFailures, networks)
+      const verdict = await botCheck.verify(token, action, middleNetwork(networks))
+      telemetry.botChecked(verdict)
+      if (verdict === 'passed') return
+      if (verdict === 'failed') await enforceLimit(sharedLimits, limits.botCheckFailures, networks)
+      const isProgram = token === undefined && action === 'generate_email'
+      fail('bot_check_failed', isProgram ? { detail: 'A program sends an API key or API token instead: `mayfly token create NAME`.' } : {})
+    },
+  }
+}
+
+/** Limits of what is tried with an account and mailed to its address. */
+function accountGuards({ accounts, admission: { sharedLimits, limits } }: HttpDeps) {
+  /**
+   * Networks that the account signed in from have their own attempts, so that strangers who use up the others do not lock the owner out.
+   */
+  async function takePerAccount(limit: Limit, key: string, email: string, network: string): Promise<LimitReached | undefined> {
+    const isKnown = await accounts.knownNetworks.has(email, network)
+    return await takeFromLimit(sharedLimits, limit, [isKnown ? `${key} ${network}` : key])
+  }
+
+  /** Counts a mail to this very address, and says whether it may be sent. */
+  async function takeMail(limit: Limit, email: string, network: string): Promise<boolean> {
+    return !(await takePerAccount(limit, accounts.mailLimitKey(email), email, network))
+  }
+
+  return {
+    /** Passwords tried for one account by somebody who is signed in to it. */
     async enforcePasswordLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
       const refusal = await takePerAccount(limits.accountAttempts, accounts.limitKey(email), email, c.get('networks')[0])
       if (refusal) throw refusal
+    },
+    /**
+     * Calls `signIn`, which hashes the password before it throws a refusal. From a known network too a wrong password counts among those of
+     * strangers and is answered as theirs: otherwise anybody there could learn that the account exists and is used in that network.
+     */
+    async limitSignIn<SignedIn>(
+      { c }: GuardedRequest<'rate_limited'>,
+      email: string,
+      signIn: (refusal: LimitReached | undefined) => Promise<SignedIn>,
+    ): Promise<SignedIn> {
+      const [network] = c.get('networks')
+      const key = accounts.limitKey(email)
+      const take = (ofWhom: string) => takeFromLimit(sharedLimits, limits.accountAttempts, ofWhom)
+      const hasOwn = (await accounts.knownNetworks.has(email, network)) && !(await take(`${key} ${network}`))
+      const refusal = hasOwn ? undefined : await take(key)
+      return await signIn(refusal).catch(async (error: unknown) => {
+        const isWrong = error instanceof AppError && error.code === 'credentials_wrong'
+        throw (hasOwn && isWrong && (await take(key))) || error
+      })
     },
     /**
      * Mails a link to set a new password, unless enough of them are in the inbox. The response is the same, so that strangers who ask for
@@ -91,24 +138,6 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
     ): Promise<void> {
       await accounts.signUps.requireFree(wanted.email)
       await this.mailConfirmation(request, wanted, signUp)
-    },
-    /**
-     * Lets a request pass whose check is solved. Failures are counted per network. A solution for another network is refused without being
-     * counted: it cost its work, and the page solves a new one.
-     */
-    async botCheck(
-      { c, fail }: GuardedRequest<'bot_check_failed' | 'rate_limited' | 'unavailable'>,
-      token: string | undefined,
-      action: BotCheckAction,
-    ): Promise<void> {
-      const networks = c.get('networks')
-      await checkLimit(sharedLimits, limits.botCheckFailures, networks)
-      const verdict = await botCheck.verify(token, action, middleNetwork(networks))
-      telemetry.botChecked(verdict)
-      if (verdict === 'passed') return
-      if (verdict === 'failed') await enforceLimit(sharedLimits, limits.botCheckFailures, networks)
-      const isProgram = token === undefined && action === 'generate_email'
-      fail('bot_check_failed', isProgram ? { detail: 'A program sends an API key or API token instead: `mayfly token create NAME`.' } : {})
     },
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
-import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
+import { createPasswordHasher, type PasswordHasher } from '#server/accounts/password-hasher.ts'
 import type { Account } from '#server/accounts/sessions.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { ALLOW_ALL } from '#server/mail/policy.ts'
@@ -97,12 +97,16 @@ export class TestDatabaseFeatures {
     const mailOut = opening.use(createMailOut(config))
     const outbox = opening.use(new Outbox({ ...access, mailOut, telemetry: testTelemetry() }))
     const hasher = createPasswordHasher(CHEAP_HASH)
-    const verify: typeof hasher.verify = async attempt => {
-      const isRight = await hasher.verify(attempt)
+    const afterwards = async <Result>(verified: Promise<Result>): Promise<Result> => {
+      const result = await verified
       await this.whileVerifying?.()
-      return isRight
+      return result
     }
-    const passwordHasher = { ...hasher, verify }
+    const passwordHasher: PasswordHasher = {
+      hash: hasher.hash,
+      indexOf: (password, hashes) => afterwards(hasher.indexOf(password, hashes)),
+      verify: attempt => afterwards(hasher.verify(attempt)),
+    }
     const { mail } = this.testMail
     const domains = () => testDomains(...config.domains)
     const accounts = opening.use(openAccounts(access, { config, outbox, domains, policy: () => ALLOW_ALL, mail, passwordHasher }))
