@@ -204,7 +204,7 @@ describe.skipIf(!findRedis())('a mail store (needs redis-server on this machine)
     expect(await refusal({ MAIL_STORE_URL: 'redis://me:hidden@127.0.0.1:1' })).toBe(
       'No node of the mail store answers: 127.0.0.1:1 (connect ECONNREFUSED). Start Valkey there, or correct MAIL_STORE_URL.',
     )
-    await using alone = await startRedis('right')
+    await using alone = await startRedis({ password: 'right' })
     const place = `127.0.0.1:${alone.port}`
     expect(await refusal({ MAIL_STORE_URL: `redis://:wrong@${place}` })).toMatch(
       /^The mail store at \S+ does not let us in: WRONGPASS .*[^.]\. Correct the user and the password in MAIL_STORE_URL\.$/,

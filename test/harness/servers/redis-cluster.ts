@@ -10,7 +10,7 @@ import { SLOTS } from '#server/store/valkey/client/topology.ts'
 import { isFree } from '../free-port.ts'
 
 const MASTERS = 3
-const NODE_TIMEOUT_MS = 1500
+const CLUSTER_SETTINGS = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '1500']
 
 export type RedisNode = {
   readonly host: string
@@ -73,7 +73,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-redis-'))
   const nodes: RedisNode[] = []
   const auth = password === undefined ? [] : ['--requirepass', password, '--masterauth', password]
-  const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(NODE_TIMEOUT_MS), ...auth, ...(options.settings ?? [])]
+  const settings = [...CLUSTER_SETTINGS, ...auth, ...(options.settings ?? [])]
   for (const [i, port] of (await freePorts(MASTERS * (1 + replicas))).entries())
     nodes.push(redisNode(join(folder, String(port)), { ...options, port, settings, place: options.places?.[i] }))
   try {
@@ -92,14 +92,25 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
   }
 }
 
-/** One server without a cluster. */
-export async function startRedis(password?: string): Promise<RedisNode & AsyncDisposable> {
+type RedisOptions = {
+  readonly bin?: string
+  readonly password?: string
+  /** It can join a cluster, with these settings. */
+  readonly clusterSettings?: readonly string[]
+}
+
+/** One server, which belongs to no cluster. */
+export async function startRedis({ bin, password, clusterSettings }: RedisOptions = {}): Promise<RedisNode & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-redis-'))
   const [port = 0] = await freePorts(1)
   const node = redisNode(join(folder, String(port)), {
+    bin,
     port,
     password,
-    settings: password === undefined ? [] : ['--requirepass', password],
+    settings: [
+      ...(password === undefined ? [] : ['--requirepass', password]),
+      ...(clusterSettings ? [...CLUSTER_SETTINGS, ...clusterSettings] : []),
+    ],
   })
   await node.start()
   return Object.defineProperties({} as RedisNode & AsyncDisposable, {

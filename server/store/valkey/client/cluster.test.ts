@@ -144,6 +144,32 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     await until(async () => (await replication()).includes('state=online'))
   })
 
+  test('waits for its replica while another copies for the first time', { timeout: 60_000 }, async () => {
+    const [master] = cluster.nodes
+    const read = async (section: string) => String(await master?.call('INFO', section))
+    const waits = async () => Number(/cmdstat_wait:calls=(\d+)/.exec(await read('commandstats'))?.[1] ?? 0)
+    await using connection = await open(cluster.url)
+    const key = Array.from({ length: 100 }, (_, i) => `joined:${i}`).find(name => keySlot(name) < SLOTS / 3 - 1) ?? ''
+    await using joining = await startRedis({ clusterSettings: ['--masterauth', 'right', '--requirepass', 'right'], password: 'right' })
+    await master?.call('CONFIG', 'SET', 'repl-diskless-sync-delay', '60')
+    await joining.call('CLUSTER', 'MEET', '127.0.0.1', master?.port ?? 0)
+    await until(async () => String(await joining.call('CLUSTER', 'REPLICATE', String(await master?.call('CLUSTER', 'MYID')))) === 'OK')
+    await until(async () => (await read('replication')).includes('state=wait_bgsave'))
+    for (let i = 0; i < 5; i++) {
+      const before = await waits()
+      await connection.refresh()
+      await connection.run(ADD_REPLICATED, key, [1])
+      await until(async () => (await waits()) > before, 5000)
+      expect(connection.mastersAlone()).toEqual([])
+    }
+    expect(await read('replication')).toContain('state=wait_bgsave')
+    await master?.call('CONFIG', 'SET', 'repl-diskless-sync-delay', '0')
+    const id = String(await joining.call('CLUSTER', 'MYID'))
+    await joining.kill9()
+    // Some may not have heard of it yet.
+    for (const node of cluster.nodes) await node.call('CLUSTER', 'FORGET', id).catch(() => undefined)
+  })
+
   test('waits for a live replica while another, still copying, is silent and then failed', { timeout: 120_000 }, async () => {
     await using patient = await startRedisCluster({ replicas: 2, settings: ['--cluster-node-timeout', '10000'] })
     const [master, , , live, , , copying] = patient.nodes
@@ -214,8 +240,8 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
   })
 
   test('starts on the next node where one is gone, not yet ready, in no cluster, or has another password', async () => {
-    await using gone = await startRedis('right')
-    await using other = await startRedis('other')
+    await using gone = await startRedis({ password: 'right' })
+    await using other = await startRedis({ password: 'other' })
     const loading = createServer(socket => socket.on('data', () => socket.write('-LOADING Redis is loading the dataset in memory\r\n')))
     await new Promise<void>(resolve => loading.listen(0, '127.0.0.1', resolve))
     const ports = [gone.port, other.port, (loading.address() as { port: number }).port, 1]

@@ -95,8 +95,8 @@ export class Cluster implements AsyncDisposable {
   readonly #nodes = new Map<string, Node>()
   readonly #closing = new AbortController()
   readonly #topologyListeners = new Set<() => void>()
-  /** Replicas that are still copying everything from their master, by master. Not those that are called failed. */
-  readonly #syncing = new Map<string, readonly string[]>()
+  /** By master, while replicas are copying everything from it: those that are not called failed, and how many others it has. */
+  readonly #syncing = new Map<string, { readonly copying: readonly string[]; readonly others: number }>()
   /**
    * Masters of which a write did not reach its replica in time. Each refresh asks all masters about these replicas, until none is gone or
    * the master has been replaced. `undefined`: not asked yet, or the master did not reply; then the replicas of the topology count.
@@ -317,19 +317,24 @@ export class Cluster implements AsyncDisposable {
    */
   #liveReplicas(master: NodeAddress): number {
     const doubted = this.#doubted.get(addressKey(master))
-    const replicas = doubted?.present ?? this.#topology.replicasOf(master) ?? 1
-    const syncing = this.#syncing.get(addressKey(master)) ?? []
-    return Math.max(0, replicas - syncing.filter(replica => !doubted?.gone.includes(replica)).length)
+    const { copying = [], others = Number.POSITIVE_INFINITY } = this.#syncing.get(addressKey(master)) ?? {}
+    if (doubted) return Math.max(0, doubted.present - copying.filter(replica => !doubted.gone.includes(replica)).length)
+    // The topology names a replica that copies if it was in step before.
+    return Math.min(this.#topology.replicasOf(master) ?? 1, others)
   }
 
   async #countSyncing(): Promise<void> {
     const count = async ({ master }: Topology['shards'][number]) => {
       const info = String(await this.callMaster(master, 'INFO', 'replication'))
-      const copying = [...info.matchAll(/^slave\d+:ip=(.*?),port=(\d+),.*state=(?:wait_bgsave|send_bulk)/gm)]
-      const nodes = copying.length > 0 ? readNodes(String(await this.callMaster(master, 'CLUSTER', 'NODES')), 0) : []
+      const all = [...info.matchAll(/^slave\d+:ip=(.*?),port=(\d+),.*state=(?:wait_bgsave|send_bulk)/gm)]
+      if (all.length === 0) return void this.#syncing.delete(addressKey(master))
+      const nodes = readNodes(String(await this.callMaster(master, 'CLUSTER', 'NODES')), 0)
       const failed = nodes.filter(({ isFailed }) => isFailed).map(({ address }) => address)
-      const syncing = copying.map(([, ip, port]) => `${ip}:${port}`).filter(address => !failed.includes(address))
-      this.#syncing.set(addressKey(master), syncing)
+      const copying = all.map(([, ip, port]) => `${ip}:${port}`).filter(address => !failed.includes(address))
+      const online = [...info.matchAll(/^slave\d+:.*state=online/gm)].length
+      // The master may not have heard yet that one which copies is its replica.
+      const others = Math.max(online, liveReplicasOf(nodes).length - copying.length)
+      this.#syncing.set(addressKey(master), { copying, others })
     }
     await Promise.allSettled(this.#topology.shards.map(count))
   }
@@ -358,7 +363,7 @@ export class Cluster implements AsyncDisposable {
     for (const master of this.#doubted.keys()) {
       const own = views.find(({ key }) => key === master)?.nodes
       const self = own?.find(({ isSelf }) => isSelf)
-      const replicas = own?.filter(node => node.masterId === self?.id && !node.isFailed) ?? []
+      const replicas = liveReplicasOf(own ?? [])
       const hears = (nodes: readonly SeenNode[], id = '') => nodes.some(node => node.id === id && (node.isSelf || !node.isSilent))
       const isGone = ({ id }: SeenNode) =>
         views.filter(({ nodes }) => hears(nodes, self?.id) && !hears(nodes, id)).length * 2 > shards.length
@@ -458,6 +463,12 @@ function readNodes(text: string, nowMs: number): SeenNode[] {
     const [address = ''] = place.split('@')
     return [{ id, address, masterId, isSelf: named.includes('myself'), isFailed, isSilent, hasSlots: slots.length > 0 }]
   })
+}
+
+/** The replicas of the node that sent these, which have not failed. */
+function liveReplicasOf(nodes: readonly SeenNode[]): SeenNode[] {
+  const self = nodes.find(({ isSelf }) => isSelf)
+  return nodes.filter(node => node.masterId === self?.id && !node.isFailed)
 }
 
 /**
