@@ -78,6 +78,8 @@ export const GRAMMARS: readonly Grammar[] = [
       after('<@', 'a,'),
       after('<', 'a(b)', '@c>'),
       after('', ',', 'x'),
+      after('"', '\\"a\\\\', '@x.test'),
+      after('x@y "', '\\"a\\\\'),
     ],
   },
   {

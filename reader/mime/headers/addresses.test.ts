@@ -101,3 +101,12 @@ test('of a list with too many names only the beginning is read, and then a bare 
   expect(parseSender(`forged@bank.test, ${names} <real@x.test>`)).toEqual({ name: expect.any(String), address: '' })
   expect(parseSender(`Shop <shop@x.test>, ${names} <other@x.test>`)).toEqual({ name: 'Shop', address: 'shop@x.test' })
 })
+
+test.each([
+  ['"Bob \\" x@y.test', { name: 'Bob "', address: 'x@y.test' }],
+  ['say "hi x@y.test', { name: 'say hi', address: 'x@y.test' }],
+  ['"a\\" b"@c.test', { name: '', address: '"a\\" b"@c.test' }],
+  ['"say \\"hi\\" \\"you ann@c.test', { name: 'say "hi" "you', address: 'ann@c.test' }],
+])('%j: quotes that close nothing only separate words', (field, expected) => {
+  expect(parseSender(field)).toEqual(expected)
+})

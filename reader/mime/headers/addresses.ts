@@ -282,8 +282,13 @@ function namedAddress(phrase: string, comment: string, angle: string): MailAddre
 
 const COMMA_FOR_DOT = /,[a-z]{2,10}\s*>/iy
 
-/** Quotes remain only in pairs around a local part: the reader above removed the others. */
-const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"])+/g
+/** A quoted string is part of a word. One that is not closed reaches to the end: read from each quote in it, it would cost the square. */
+const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"]+)+|("(?:\\.|[^"\\])*\\?$)/gs
+
+/** Quotes that are left are around a local part or were escaped in a name. Those that close nothing only separate words. */
+function wordsOf(text: string): string[] {
+  return [...text.matchAll(WORD)].flatMap(([word, unclosed]) => unclosed?.split(/[\s"]+/).filter(part => part !== '') ?? word)
+}
 
 /** `=?` alone may occur in an address. */
 const ENCODED = /=\?[^?\s]{1,64}\?[bq]\?/i
@@ -294,7 +299,7 @@ function bareAddress(phrase: string, unquoted: string | undefined, comment: stri
   const word = (unquoted === undefined ? undefined : addressWord(withoutObsoleteSpace(unquoted))) ?? addressWord(text)
   if (word === undefined) {
     // `root (Charlie Root)`
-    const named = comment !== '' && text.match(WORD)?.length === 1 ? comment : text
+    const named = comment !== '' && wordsOf(text).length === 1 ? comment : text
     return { name: decodeName(named) || decodeName(comment), address: '' }
   }
   const at = text.lastIndexOf(word)
@@ -323,7 +328,7 @@ function changeUnquoted(text: string, change: (part: string) => string): string 
 
 function addressWord(text: string): string | undefined {
   if (!text.includes('@')) return undefined
-  return text.match(WORD)?.find(word => /[^@]@[^@]/.test(word) && !ENCODED.test(withLocalPart(word)))
+  return wordsOf(text).find(word => /[^@]@[^@]/.test(word) && !ENCODED.test(withLocalPart(word)))
 }
 
 /** A decoded local part that needs no quotes. Any other keeps its coded form: a decoded `@` or space would make another address of it. */
