@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Language } from '#contract/languages.ts'
+import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import type { Step } from '#server/database/rights.ts'
 import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { escapeHtml } from '#server/platform/escape-html.ts'
@@ -10,7 +9,11 @@ import { escapeHtml } from '#server/platform/escape-html.ts'
 /** The purposes of links in mails, and how long each works. */
 export const LINK_LIFETIME_MS = { confirm: DAY_MS, reset: HOUR_MS } as const
 type LinkPurpose = keyof typeof LINK_LIFETIME_MS
-const PAGES = { confirm: '/auth/confirm', reset: '/auth/new-password', changed: '/auth/forgot-password' } as const
+const PAGES = { confirm: '/auth/confirm', reset: '/auth/new-password' } as const
+/** Where the owner takes the account back from whoever changed it. */
+const RESCUE_PAGE = '/auth/forgot-password'
+/** What a mail tells the owner: each is a way to stay in the account of somebody else. */
+export type AccountChange = 'password_changed' | 'password_reset' | 'passkey_added' | 'api_key_created'
 /** A warning that arrives later than this helps nobody. */
 const WARNING_LIFETIME_MS = DAY_MS
 type AccountMailDeps = DatabaseAccess & { readonly outbox: Outbox; readonly publicUrl: string; readonly siteName: string }
@@ -39,20 +42,24 @@ export class AccountMail {
     await outbox.enqueue(linkMail(purpose, to, link, siteName), { givesUpAfterMs: LINK_LIFETIME_MS[purpose] })
   }
 
-  /** Warns the owner of a change, in its step. Call `flush` after the commit. */
-  async warn(purpose: 'changed', to: { email: string; language: Language }, step: Step): Promise<void> {
-    const { outbox, publicUrl, siteName } = this.#deps
-    const { link, ...mail } = linkMail(purpose, to, `${publicUrl}${PAGES[purpose]}?lang=${to.language}`, siteName)
-    await outbox.enqueue(mail, { givesUpAfterMs: WARNING_LIFETIME_MS }, step)
-  }
-
-  flush(): void {
-    void this.#deps.outbox.flush()
+  /** Tells the owner of a change, unless the account is gone or `mayMail` says no. No reply waits for it. */
+  async warn(change: AccountChange, userId: string, mayMail: () => Promise<boolean>): Promise<void> {
+    const { db, outbox, publicUrl, siteName } = this.#deps
+    const owner = await db.selectFrom('users').select(['email', 'language']).where('id', '=', userId).executeTakeFirst()
+    if (!owner || !(await mayMail())) return
+    const to = { email: owner.email, language: toLanguage(owner.language) ?? DEFAULT_LANGUAGE }
+    const { link, ...mail } = linkMail(change, to, `${publicUrl}${RESCUE_PAGE}?lang=${to.language}`, siteName)
+    await outbox.enqueue(mail, { givesUpAfterMs: WARNING_LIFETIME_MS })
   }
 }
 
 type Template = { subject: string; lines: [why: string, until: string]; button: string; otherwise: string }
-type Templates = Record<keyof typeof PAGES, Template>
+type Templates = Record<LinkPurpose | AccountChange, Template>
+
+const endings: Record<Language, Pick<Template, 'button' | 'otherwise'>> = {
+  en: { button: 'Choose a new password', otherwise: 'If it was you, there is nothing to do.' },
+  es: { button: 'Elegir una contraseña nueva', otherwise: 'Si fuiste tú, no tienes que hacer nada.' },
+}
 
 const texts: Record<Language, (siteName: string) => Templates> = {
   en: siteName => ({
@@ -74,14 +81,37 @@ const texts: Record<Language, (siteName: string) => Templates> = {
       button: 'Choose a new password',
       otherwise: 'If it was not you, do nothing: your password stays as it is.',
     },
-    changed: {
+    password_changed: {
       subject: `Your ${siteName} password was changed`,
       lines: [
         `The password of your ${siteName} account was changed. All other devices were signed out.`,
-        'If it was not you, choose a new one now. That also signs out whoever changed it, and revokes all API keys.',
+        'If it was not you, choose a new one now. That also signs out whoever changed it, and revokes all passkeys and API keys.',
       ],
-      button: 'Choose a new password',
-      otherwise: 'If it was you, there is nothing to do.',
+      ...endings.en,
+    },
+    password_reset: {
+      subject: `Your ${siteName} password was set anew`,
+      lines: [
+        `The password of your ${siteName} account was set by a link that we mailed to this address. All devices were signed out.`,
+        'If it was not you, somebody reads your mail: secure your mailbox first, then choose a new password.',
+      ],
+      ...endings.en,
+    },
+    passkey_added: {
+      subject: `A passkey was added to your ${siteName} account`,
+      lines: [
+        `Your ${siteName} account has a new passkey, which signs in without the password.`,
+        'If it was not you, choose a new password now. That signs out all devices, and revokes all passkeys and API keys.',
+      ],
+      ...endings.en,
+    },
+    api_key_created: {
+      subject: `An API key was created for your ${siteName} account`,
+      lines: [
+        `Your ${siteName} account has a new API key, with which a program creates and reads addresses.`,
+        'If it was not you, choose a new password now. That signs out all devices, and revokes all passkeys and API keys.',
+      ],
+      ...endings.en,
     },
   }),
   es: siteName => ({
@@ -103,14 +133,37 @@ const texts: Record<Language, (siteName: string) => Templates> = {
       button: 'Elegir una contraseña nueva',
       otherwise: 'Si no fuiste tú, no hagas nada: tu contraseña no cambia.',
     },
-    changed: {
+    password_changed: {
       subject: `Se ha cambiado tu contraseña de ${siteName}`,
       lines: [
         `Se ha cambiado la contraseña de tu cuenta de ${siteName}. Se ha cerrado la sesión en los demás dispositivos.`,
-        'Si no fuiste tú, elige una nueva ahora. Así también se cierra la sesión de quien la cambió y se revocan todas las claves de API.',
+        'Si no fuiste tú, elige una nueva ahora. Así también se cierra la sesión de quien la cambió y se revocan todas las llaves de acceso y claves de API.',
       ],
-      button: 'Elegir una contraseña nueva',
-      otherwise: 'Si fuiste tú, no tienes que hacer nada.',
+      ...endings.es,
+    },
+    password_reset: {
+      subject: `Se ha elegido una nueva contraseña de ${siteName}`,
+      lines: [
+        `La contraseña de tu cuenta de ${siteName} se ha elegido con un enlace que enviamos a esta dirección. Se ha cerrado la sesión en todos los dispositivos.`,
+        'Si no fuiste tú, alguien lee tu correo: protege primero tu buzón y después elige una contraseña nueva.',
+      ],
+      ...endings.es,
+    },
+    passkey_added: {
+      subject: `Se ha añadido una llave de acceso a tu cuenta de ${siteName}`,
+      lines: [
+        `Tu cuenta de ${siteName} tiene una nueva llave de acceso, con la que se entra sin la contraseña.`,
+        'Si no fuiste tú, elige una contraseña nueva ahora. Así se cierra la sesión en todos los dispositivos y se revocan todas las llaves de acceso y claves de API.',
+      ],
+      ...endings.es,
+    },
+    api_key_created: {
+      subject: `Se ha creado una clave de API para tu cuenta de ${siteName}`,
+      lines: [
+        `Tu cuenta de ${siteName} tiene una nueva clave de API, con la que un programa crea y lee direcciones.`,
+        'Si no fuiste tú, elige una contraseña nueva ahora. Así se cierra la sesión en todos los dispositivos y se revocan todas las llaves de acceso y claves de API.',
+      ],
+      ...endings.es,
     },
   }),
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
+import type { Language } from '#contract/languages.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { accountOwner, asEnding, asOwner, requireRight, type Step, sessionRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
@@ -48,7 +48,7 @@ export class Passwords {
   }
 
   /**
-   * Sets another password, of which the owner is warned. Every session but the one that asks ends, and so do links that were mailed.
+   * Sets another password. Every session but the one that asks ends, and so do links that were mailed.
    * `renew` is part of the step, which resolves to its result. AppError `credentials_wrong`, and `sign_in_required` if the session ended
    * meanwhile.
    */
@@ -59,22 +59,17 @@ export class Passwords {
   ): Promise<Renewed> {
     const before = await this.#verify(account, currentPassword)
     if (before === undefined) throw new AppError('credentials_wrong')
-    const { hasher, mail } = this.#deps
-    const passwordHash = await hasher.hash(password)
+    const passwordHash = await this.#deps.hasher.hash(password)
     const right = sessionRight(account.id, sessionId)
-    const renewed = await asEnding(this.#deps, right, async step => {
+    return await asEnding(this.#deps, right, async step => {
       await requireRight(step, this.#deps, right)
       const users = step.updateTable('users').set({ password_hash: passwordHash })
-      const changed = users.where('id', '=', account.id).where('password_hash', '=', before).returning(['email', 'language'])
-      const owner = await changed.executeTakeFirst()
-      if (!owner) throw new AppError('credentials_wrong')
+      const changed = users.where('id', '=', account.id).where('password_hash', '=', before).returning('id')
+      if (!(await changed.executeTakeFirst())) throw new AppError('credentials_wrong')
       await step.deleteFrom('sessions').where('user_id', '=', account.id).where('id', '!=', sessionId).execute()
       await step.deleteFrom('link_tokens').where('user_id', '=', account.id).execute()
-      await mail.warn('changed', { ...owner, language: toLanguage(owner.language) ?? DEFAULT_LANGUAGE }, step)
       return await renew(step)
     })
-    mail.flush()
-    return renewed
   }
 
   /** The hash of the account's password, if it is this one. */
@@ -95,19 +90,20 @@ export class Passwords {
 
   /**
    * Sets the password and revokes whatever an intruder may have: every session, every API key and, if asked to, the live addresses. The
-   * rights end first, so nobody can create while the addresses are destroyed. Resolves to the account. AppError `link_expired`.
+   * rights end first, so nobody can create while the addresses are destroyed. Resolves to the account, which is new if its sign-up was
+   * never confirmed. AppError `link_expired`.
    */
-  async reset({ token, password, destroyMailboxes = false }: Reset): Promise<Account> {
+  async reset({ token, password, destroyMailboxes = false }: Reset): Promise<{ account: Account; isNew: boolean }> {
     const { hasher, mail, signUps } = this.#deps
     const tokenHash = mail.hash('reset', token)
     const owner = await this.#ownerOfLink(tokenHash)
     if (!owner && !(await signUps.hasReset(tokenHash))) throw new AppError('link_expired')
     const passwordHash = await hasher.hash(password)
     const opened = await signUps.openByReset(tokenHash, passwordHash)
-    if (opened) return opened
+    if (opened) return { account: opened, isNew: true }
     if (!owner || !(await this.#replace(owner.id, tokenHash, { passwordHash, destroyMailboxes }))) throw new AppError('link_expired')
     if (destroyMailboxes) await this.#deps.destroyMailboxes(owner.id)
-    return owner
+    return { account: owner, isNew: false }
   }
 
   /** `undefined` if the link is used, too old or made up. */

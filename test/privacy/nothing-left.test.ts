@@ -120,7 +120,7 @@ async function makeAccount() {
   expect((await agent.callTool({ name: 'create_inbox', arguments: {} })).isError).toBeFalsy()
   await agent.close()
   expect((await pro.post(routes.authForgotPassword, { email: EMAIL, language: 'en' })).status).toBe(202)
-  await server.recorder.next(EMAIL)
+  await server.recorder.nextToken(EMAIL)
   // What only an operator has.
   await server.withDatabase(async ({ db }) => {
     const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()

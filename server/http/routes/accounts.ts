@@ -128,11 +128,13 @@ function keyRoutes({ accounts, admission }: HttpDeps, guards: Guards): BoundRout
     }),
     defineRoute(createApiKey, {
       summary: 'Create an API key',
-      description: 'The key is shown only in this response.',
+      description: 'The key is shown only in this response. A mail tells the owner.',
       async handle(request) {
         const { account, sessionId, body } = request
         await guards.enforceLimit(request, admission.limits.credentialWrites, accountOwner(account.id))
-        return accounts.apiKeys.create({ accountId: account.id, sessionId }, body.name)
+        const created = await accounts.apiKeys.create({ accountId: account.id, sessionId }, body.name)
+        guards.warnOwner('api_key_created', account)
+        return created
       },
     }),
     defineRoute(revokeApiKey, {
@@ -198,9 +200,11 @@ function passwordRoutes({ accounts: { passwords, sessions, knownNetworks } }: Ht
     }),
     defineRoute(resetPassword, {
       summary: 'Set a new password with the token of such a link',
+      description: 'All sessions, passkeys and API keys of the account end. A mail tells the owner.',
       async handle(request) {
         await guards.enforceFormLimit(request, 'link')
-        const account = await passwords.reset(request.body)
+        const { account, isNew } = await passwords.reset(request.body)
+        if (!isNew) guards.warnOwner('password_reset', account)
         // Strangers who use up the attempts of an address do not lock out who reads its mail.
         await knownNetworks.remember(account, request.c.get('networks'))
       },
@@ -213,6 +217,7 @@ function passwordRoutes({ accounts: { passwords, sessions, knownNetworks } }: Ht
         await guards.enforceFormLimit(request, 'password')
         await guards.enforcePasswordLimit(request, request.account.email)
         const { setCookies: cookies } = await passwords.change(request, request.body, step => sessions.renew(step, request.sessionId))
+        guards.warnOwner('password_changed', request.account)
         setCookies(request.c, cookies)
       },
     }),

@@ -110,8 +110,12 @@ function accountPasskeyRoutes({ accounts }: HttpDeps, guards: Guards): BoundRout
     }),
     defineRoute(addPasskey, {
       summary: 'Add a passkey to the account',
-      handle({ c, account, sessionId, body }) {
-        return passkeys.add(account.id, sessionRight(account.id, sessionId), body.passkey, describeDevice(c.req.raw.headers))
+      description: 'A mail tells the owner.',
+      async handle({ c, account, sessionId, body }) {
+        const right = sessionRight(account.id, sessionId)
+        const added = await passkeys.add(account.id, right, body.passkey, describeDevice(c.req.raw.headers))
+        guards.warnOwner('passkey_added', account)
+        return added
       },
     }),
     defineRoute(removePasskey, {

@@ -36,6 +36,8 @@ const ACCOUNT_MAILS = { max: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as co
  * hour.
  */
 const RESET_MAILS = { max: 3, windowSeconds: 300 } as const
+/** Mails that tell an owner of one kind of change. Whoever makes more of them has told the owner five times. */
+const ACCOUNT_WARNINGS = { max: 5, windowSeconds: 86_400 } as const
 
 export type Limits = ReturnType<typeof limitsFor>
 
@@ -71,6 +73,7 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     accountAttempts: { ...ACCOUNT_ATTEMPTS, name: 'auth-account' },
     accountMails: { ...ACCOUNT_MAILS, name: 'auth-mails' },
     resetMails: { ...RESET_MAILS, name: 'auth-resets' },
+    accountWarnings: { ...ACCOUNT_WARNINGS, name: 'auth-warnings' },
     tokenMisses: perNetwork('token-misses', TOKEN_MISSES),
     challenges: perNetwork('challenges', CHALLENGES),
     pageChallenges: perNetwork('page-challenges', CHALLENGES),

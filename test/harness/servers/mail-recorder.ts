@@ -20,7 +20,7 @@ export type MailRecorder = AsyncDisposable & {
   readonly mails: readonly RecordedMail[]
   /** The next mail to this address that `next` has not returned yet; waits for it. */
   next(to: string): Promise<RecordedMail>
-  /** The token in the link of that mail. */
+  /** The token in the link of the next mail to it that has one. A mail that only tells of a change has none. */
   nextToken(to: string): Promise<string>
   /** While down, every mail is refused with 451. */
   isDown: boolean
@@ -89,7 +89,12 @@ export async function startMailRecorder(): Promise<MailRecorder> {
       }
       return { recipients: stall.recipients, [Symbol.dispose]: end }
     },
-    nextToken: async (to: string) => new URL((await next(to)).link ?? '').hash.slice(1),
+    async nextToken(to: string) {
+      for (;;) {
+        const token = new URL((await next(to)).link ?? '').hash.slice(1)
+        if (token !== '') return token
+      }
+    },
     [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(() => resolve())),
   })
 }

@@ -1,0 +1,106 @@
+/** Mails that tell the owner of an account what was done to it, by them or by an intruder. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { Authenticator } from '#test/harness/clients/authenticator.ts'
+import { PASSWORD } from '#test/harness/clients/visitor.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+
+const ORIGIN = 'https://mayfly.example'
+const DAY_MS = 86_400_000
+
+let site: TestServer
+beforeAll(async () => {
+  site = await startTestServer({ env: { PUBLIC_URL: ORIGIN } })
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+async function accountIn(language: 'en' | 'es', email: string) {
+  const visitor = site.visitor()
+  expect((await visitor.post(routes.authSignUp, { email, password: PASSWORD, language })).status).toBe(202)
+  const token = await site.recorder.nextToken(email)
+  expect((await visitor.post(routes.authConfirm, { token, password: PASSWORD })).status).toBe(204)
+  return visitor
+}
+
+test.each([
+  [
+    'en',
+    'An API key was created for your Mayfly account',
+    'A passkey was added to your Mayfly account',
+    'Your Mayfly password was changed',
+    'Your Mayfly password was set anew',
+  ],
+  [
+    'es',
+    'Se ha creado una clave de API para tu cuenta de Mayfly',
+    'Se ha añadido una llave de acceso a tu cuenta de Mayfly',
+    'Se ha cambiado tu contraseña de Mayfly',
+    'Se ha elegido una nueva contraseña de Mayfly',
+  ],
+] as const)('a new key, passkey or password is mailed to the owner, in %s and without a secret', async (language, ...subjects) => {
+  const email = `owner.${language}@example.com`
+  const visitor = await accountIn(language, email)
+  const { key } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI of the intruder' })).text)
+  const mails = [await site.recorder.next(email)]
+
+  const options = JSON.parse((await visitor.post(routes.accountPasskeyOptions, { password: PASSWORD })).text)
+  const passkey = new Authenticator(ORIGIN).create(options)
+  expect((await visitor.post(routes.accountPasskeys, { passkey })).status).toBe(201)
+  mails.push(await site.recorder.next(email))
+
+  const changed = { currentPassword: PASSWORD, password: 'another password' }
+  expect((await visitor.post(routes.authChangePassword, changed)).status).toBe(204)
+  mails.push(await site.recorder.next(email))
+
+  await visitor.post(routes.authForgotPassword, { email, language })
+  const token = await site.recorder.nextToken(email)
+  const reset = { token, password: 'a third password' }
+  expect((await visitor.post(routes.authResetPassword, reset)).status).toBe(204)
+  mails.push(await site.recorder.next(email))
+
+  expect(mails.map(({ subject }) => subject)).toEqual(subjects)
+  for (const { text, html, link, recipients } of mails) {
+    expect(recipients).toEqual([email])
+    expect(link).toBe(`${ORIGIN}/auth/forgot-password?lang=${language}`)
+    for (const secret of [key, key.slice(0, 12), passkey.id, token, changed.password, reset.password, 'CI of the intruder'])
+      expect(`${text}${html}`).not.toContain(secret)
+  }
+})
+
+test('an account that a link to set a password opens tells nothing, and neither does what is refused', async () => {
+  const email = 'forgetful@example.com'
+  await site.visitor().post(routes.authSignUp, { email, password: PASSWORD, language: 'en' })
+  await site.recorder.nextToken(email)
+  const visitor = site.visitor()
+  await visitor.post(routes.authForgotPassword, { email, language: 'en' })
+  expect((await visitor.post(routes.authResetPassword, { token: await site.recorder.nextToken(email), password: PASSWORD })).status).toBe(
+    204,
+  )
+  expect((await visitor.signIn(email)).status).toBe(200)
+  const wrong = { currentPassword: 'not this one', password: 'another password' }
+  expect((await visitor.post(routes.authChangePassword, wrong)).code).toBe('credentials_wrong')
+  expect((await visitor.post(routes.accountApiKeys, { name: '' })).code).toBe('invalid_request')
+  expect((await visitor.post(routes.accountApiKeys, { name: 'CI' })).status).toBe(201)
+  expect((await site.recorder.next(email)).subject).toBe('An API key was created for your Mayfly account')
+})
+
+test('an intruder who makes many keys sends the owner five mails a day, and no other kind of mail less', async () => {
+  const email = 'flooded@example.com'
+  const visitor = await accountIn('en', email)
+  const makeKeys = async (count: number) => {
+    for (let made = 0; made < count; made++) {
+      const { id } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI' })).text)
+      expect((await visitor.ask('DELETE', `${routes.accountApiKeys}/${id}`)).status).toBe(204)
+    }
+  }
+  const subjects = () => site.recorder.mails.filter(({ recipients }) => recipients.includes(email)).map(({ subject }) => subject)
+  const ofKey = 'An API key was created for your Mayfly account'
+  await makeKeys(12)
+  const changed = { currentPassword: PASSWORD, password: 'another password' }
+  expect((await visitor.post(routes.authChangePassword, changed)).status).toBe(204)
+  const ofPassword = 'Your Mayfly password was changed'
+  await expect.poll(subjects).toEqual(['Confirm your Mayfly account', ...Array(5).fill(ofKey), ofPassword])
+  site.advance(DAY_MS)
+  await makeKeys(1)
+  await expect.poll(subjects).toEqual(['Confirm your Mayfly account', ...Array(5).fill(ofKey), ofPassword, ofKey])
+})
