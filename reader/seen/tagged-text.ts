@@ -5,7 +5,7 @@ const NAMES =
   'html|head|body|title|meta|link|style|script|base|p|br|div|span|a|strong|b|em|i|u|s|h[1-6]|ul|ol|li|dl|dt|dd|blockquote|hr|img|table|caption|' +
   'colgroup|col|thead|tbody|tfoot|tr|td|th|center|font|small|big|sub|sup|del|ins|code|pre|tt|section|article|header|footer|main|nav|figure|' +
   'form|input|button|select|textarea|iframe|svg|video|audio|object|embed'
-const TAG = `<(?:!doctype(?:\\s[^<>]*)?|/(?:${NAMES})\\s*|(?:${NAMES})(?:\\s+[\\w:-]+\\s*=[^<>]*)?\\s*/?|(?:map|area)\\s[^<>=]+=[^<>]*)>`
+const TAG = `<(?:!doctype(?:\\s[^<>]*)?|/(?:${NAMES})\\s*|(?:${NAMES})(?:\\s+[\\w:-]+\\s*=[^<>]*|\\s*/?)|(?:map|area)\\s[^<>=]+=[^<>]*)>`
 const ONE_TAG = new RegExp(TAG, 'i')
 /** In what says that it is HTML, other elements are tags too, and any name with an attribute. Most of these hide what is in them. */
 const HTML_NAMES = `${NAMES}|template|noscript|noembed|noframes|frameset|xmp|plaintext|math|datalist|option|optgroup|progress|meter|dialog|details|ruby|rp|applet|nobr`

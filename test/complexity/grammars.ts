@@ -14,6 +14,7 @@ import { htmlToText } from '#reader/seen/html.ts'
 import { pictureSources } from '#reader/seen/picture-sources.ts'
 import { textLinks } from '#reader/seen/plain-text.ts'
 import { textPrefix } from '#reader/seen/preview.ts'
+import { taggedText } from '#reader/seen/tagged-text.ts'
 import { readAuthentication } from '#server/mail/authentication/authentication-results.ts'
 import { selectorTokens, valueTokens } from '#web/features/message/body/css-tokens.ts'
 import { parseSrcset } from '#web/features/message/body/srcset.ts'
@@ -215,6 +216,17 @@ export const GRAMMARS: readonly Grammar[] = [
     shapes: ['<img src=a>', '<p style="background:url(a)">', '<style>url(', '<img src="', 'url(']
       .map(repeat)
       .concat(after('<style>', 'url( ')),
+  },
+  {
+    name: 'tags in plain text',
+    // The first tag may stand before what is hard, and after it.
+    read: text => [text, `<b>${text}`, `${text}<b>`].map(taggedText),
+    shapes: [
+      ...[' ', '\r\n', '/', '=', 'b', ' b=', ' b'].flatMap(unit =>
+        ['<a', '<a b=', '<a b', '<map ', '</a', '<!doctype'].map(start => after(start, unit)),
+      ),
+      ...['<', '<a', '<a b=', '</a ', '<map a', '\r', '\n', '<a b= '].map(repeat),
+    ],
   },
   {
     name: 'entities',
