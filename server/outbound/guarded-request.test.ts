@@ -14,7 +14,7 @@ import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { startConnectProxy } from '#test/harness/servers/connect-proxy.ts'
 import { startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
-import { postOnce, RequestTargets } from './guarded-request.ts'
+import { postOnce, RequestTargets, shownReason } from './guarded-request.ts'
 
 const open = new RequestTargets([])
 const own = new RequestTargets(['127.0.0.0/8', '10.1.0.0/16'])
@@ -280,4 +280,14 @@ test.skipIf(!canUnshare)('hosts in odd forms, and what names lead to (needs root
   const seen = reasons.map(reason => (reason === 'proxy_refused' ? proxy.asked.shift() : reason))
   expect(new Map([...hosts.keys()].map((host, at) => [host, seen[at]]))).toEqual(hosts)
   await rm(folder, { recursive: true })
+})
+
+test('whoever named a server learns a status, a refused certificate, or that nothing was reached', () => {
+  const shown = (reason: string, status?: number) => shownReason({ isDelivered: false, status, reason })
+  expect(shown('status_503', 503)).toBe('status_503')
+  for (const reason of ['timeout', 'etimedout']) expect(shown(reason)).toBe('timeout')
+  for (const reason of ['err_tls_cert_altname_invalid', 'cert_has_expired', 'unable_to_verify_leaf_signature'])
+    expect(shown(reason)).toBe('certificate_refused')
+  for (const reason of ['private_address', 'proxy_refused', 'enotfound', 'etimeout', 'econnrefused', 'ehostunreach', 'connection_failed'])
+    expect(shown(reason)).toBe('unreachable')
 })

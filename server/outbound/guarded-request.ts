@@ -17,7 +17,7 @@ const TIMEOUT_MS = 15_000
 const RESPONSE_BYTES_MAX = 64 * 1024
 
 type Attempt = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string | Uint8Array }
-/** `reason` is shown to whoever named the server: a status, or why there was none. It contains nothing that the receiver wrote. */
+/** `reason` is for the operator: a status, or why there was none. It contains nothing that the receiver wrote. */
 export type Attempted = { readonly isDelivered: boolean; readonly status: number | undefined; readonly reason: string }
 
 /** `host`: what the proxy connects to. `name`: whose certificate it must be. `ca`: trusted instead of the system's. */
@@ -103,12 +103,22 @@ async function drain(response: IncomingMessage): Promise<void> {
   }
 }
 
+/**
+ * What whoever named the server is told instead of the reason. One kind for whatever kept the request from a server: otherwise they could
+ * ask this machine which names, addresses and ports its network has.
+ */
+export function shownReason({ status, reason }: Attempted): string {
+  if (status !== undefined) return `status_${status}`
+  if (reason === 'timeout' || reason === 'etimedout') return 'timeout'
+  return /cert|verify/.test(reason) ? 'certificate_refused' : 'unreachable'
+}
+
 function reasonFor(error: unknown): string {
   if (error instanceof RefusedAddress) return 'private_address'
   if (error instanceof RefusedByProxy) return 'proxy_refused'
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) return 'timeout'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^(E[A-Z]+|CERT_[A-Z_]+|[A-Z_]*CERT[A-Z_]*)$/.test(code) ? code.toLowerCase() : 'connection_failed'
+  return /^(E[A-Z]+|[A-Z_]*(CERT|VERIFY)[A-Z_]*)$/.test(code) ? code.toLowerCase() : 'connection_failed'
 }
 
 /** For one query; a name server that does not reply is asked once more. */

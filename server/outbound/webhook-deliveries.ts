@@ -9,7 +9,7 @@ import { toIso } from '#server/platform/clock.ts'
 import { serve } from '#server/platform/limits/clients.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { type Attempted, postOnce, type RequestTargets } from './guarded-request.ts'
+import { type Attempted, postOnce, type RequestTargets, shownReason } from './guarded-request.ts'
 import { signatureHeaders, type WebhookRegistry, type WebhookRow } from './webhook-registry.ts'
 
 /** Pauses after each failed attempt; after the last one the delivery is dead. Together about four hours, if the mailbox lives that long. */
@@ -138,10 +138,11 @@ export class WebhookDeliveries implements AsyncDisposable {
     await this.#deps.db.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()
   }
 
-  /** One attempt at once, outside the queue, with an event of its own. */
+  /** One attempt at once, outside the queue, with an event of its own. `reason`: as shown to the owner. */
   async test(webhook: WebhookRow): Promise<Attempted> {
     const event = { type: 'webhook.test', timestamp: toIso(this.#deps.clock()), data: { webhookId: webhook.id } }
-    return await this.#send(webhook, `msg_${randomUUID()}`, JSON.stringify(event))
+    const attempted = await this.#send(webhook, `msg_${randomUUID()}`, JSON.stringify(event))
+    return { ...attempted, reason: shownReason(attempted) }
   }
 
   /** Starts another sender, unless there are enough or one is about to look. */
@@ -324,14 +325,15 @@ export class WebhookDeliveries implements AsyncDisposable {
   }
 
   /** Counted in the database: several processes may send for one webhook at the same time. `true` when this attempt disabled it. */
-  async #note(webhook: WebhookRow, { isDelivered, status, reason }: Attempted): Promise<boolean> {
+  async #note(webhook: WebhookRow, attempted: Attempted): Promise<boolean> {
+    const { isDelivered, status } = attempted
     if (isDelivered && webhook.failures === 0) return false
     const own = this.#deps.db.updateTable('webhooks').where('id', '=', webhook.id)
     if (isDelivered) {
       await own.set({ failures: 0, last_reason: null }).execute()
       return false
     }
-    const counted = own.set({ failures: sql`failures + 1`, last_reason: reason }).returning('failures')
+    const counted = own.set({ failures: sql`failures + 1`, last_reason: shownReason(attempted) }).returning('failures')
     const { failures } = (await counted.executeTakeFirst()) ?? { failures: 0 }
     const disabledReason = status === HTTP_GONE ? 'gone' : failures >= FAILURES_MAX ? 'too_many_failures' : undefined
     if (disabledReason === undefined) return false

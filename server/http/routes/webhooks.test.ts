@@ -201,6 +201,23 @@ test('private targets are refused with the reason, and visitors cannot have webh
   expect((await server.visitor().post(routes.webhooks, { url: hook })).code).toBe('api_token_required')
 })
 
+test('a test and a failed delivery tell alike of a name that is private, is not there, and of a port that is closed', async () => {
+  const told = async (url: string) => {
+    const owner = server.visitor(bearer((await mailbox()).token))
+    const { id } = await create(owner, routes.mailboxWebhooks, url)
+    return JSON.parse((await owner.post(pathTo(routes.mailboxWebhookTest, { id }))).text)
+  }
+  for (const url of ['https://ip6-localhost/', 'https://no-such-host.invalid/', 'https://127.0.0.1:1/', 'http://localhost:1/'])
+    expect(await told(url), url).toEqual({ delivered: false, reason: 'unreachable' })
+
+  const made = await mailbox()
+  const owner = server.visitor(bearer(made.token))
+  await create(owner, routes.mailboxWebhooks, 'https://ip6-localhost/')
+  await server.deliver(made.email)
+  const listed = async () => webhooksSchema.parse(JSON.parse((await owner.ask('GET', routes.mailboxWebhooks)).text)).webhooks
+  await expect.poll(async () => (await listed())[0]?.lastFailure, { timeout: 20_000 }).toBe('unreachable')
+})
+
 test('a mailbox can have five, and the number of tests is limited', async () => {
   const flooding = server.visitor(bearer(FLOODING_TOKEN))
   const owner = server.visitor(bearer((await mailbox(flooding)).token))
