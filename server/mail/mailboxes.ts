@@ -69,12 +69,13 @@ type ReserveAddresses = (drafts: readonly CreatedAddress[]) => Promise<void>
 const TRIES_MAX = 10
 
 export function createMailboxes(context: MailContext) {
-  const { store, subkeys, guard, rules, mailboxDestroyed } = context
+  const { store, subkeys, guard, rules, storageShares, mailboxDestroyed } = context
   const createAddresses = addressCreator(context)
 
   /** One of several simultaneous calls resolves to `true`. */
   async function destroyMailbox({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<boolean> {
     const isDestroyed = await store.destroyMailbox(mailboxId)
+    storageShares.forget(mailboxId)
     if (isDestroyed) await mailboxDestroyed(mailboxId)
     return isDestroyed
   }
@@ -106,7 +107,9 @@ export function createMailboxes(context: MailContext) {
     async destroyForGood({ mailboxId, createdAt, expiresAt }: Omit<CreatedAddress, 'email' | 'token'>) {
       const stored = await store.findMailbox(mailboxId)
       if (stored && stored.createdAt !== createdAt) return 'of_another'
-      return (await store.destroyMailbox(mailboxId, expiresAt)) ? 'destroyed' : 'absent'
+      const isDestroyed = await store.destroyMailbox(mailboxId, expiresAt)
+      storageShares.forget(mailboxId)
+      return isDestroyed ? 'destroyed' : 'absent'
     },
 
     /**

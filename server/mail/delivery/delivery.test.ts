@@ -175,6 +175,23 @@ describe('when the disk is low', () => {
     expect(counts).toEqual([1, 1, 0, 1])
   })
 
+  test('a mailbox that was destroyed before its end counts no longer, whoever destroyed it', async () => {
+    const created = [await create('a'), await create('a'), await create('a'), await create('a')]
+    const [left, byToken, byOperator, forGood] = created.map(({ mailboxId }) => mailboxId)
+    await core.mail.destroyMailbox({ mailboxId: byToken ?? expect.fail() })
+    await core.mail.destroyAddress(created[2]?.email ?? '')
+    await core.mail.destroyForGood(created[3] ?? expect.fail())
+    const counted: MailboxId[] = []
+    const findMailbox = core.store.findMailbox.bind(core.store)
+    core.store.findMailbox = async mailboxId => {
+      counted.push(mailboxId)
+      return await findMailbox(mailboxId)
+    }
+    expect(await receive(core.mail, envelope(created[0]?.email ?? ''), large('to the one that is left'))).toBe('delivered')
+    expect(counted).toContain(left)
+    for (const gone of [byToken, byOperator, forGood]) expect(counted).not.toContain(gone)
+  })
+
   test('a mail whose creator is being counted keeps no memory from other mail', async () => {
     const [slow, other] = [await create('a'), await create()]
     const gate = Promise.withResolvers<void>()

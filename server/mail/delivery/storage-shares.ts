@@ -48,14 +48,25 @@ export class StorageShares {
 
   async created({ mailboxId, expiresAt }: Pick<StoredMailbox, 'mailboxId' | 'expiresAt'>, creator: Holder): Promise<void> {
     // Its name may have been another creator's.
-    this.#forget(mailboxId)
+    this.forget(mailboxId)
     const keys = creator.map(key => createHmac('sha256', this.#key).update(key).digest('base64url'))
     for (const key of keys) this.#mailboxes.set(key, (this.#mailboxes.get(key) ?? new Set()).add(mailboxId))
     this.#creators.set(mailboxId, { keys, endsAt: expiresAt })
     if (this.#creators.size > this.#mailboxesMax) await this.#forgetEnded()
     for (const oldest of this.#creators.keys()) {
       if (this.#creators.size <= this.#mailboxesMax) break
-      this.#forget(oldest)
+      this.forget(oldest)
+    }
+  }
+
+  /** The mailbox is gone: it counts for nobody and takes no place of those that live. */
+  forget(mailboxId: MailboxId): void {
+    const { keys } = this.#creators.get(mailboxId) ?? {}
+    this.#creators.delete(mailboxId)
+    for (const key of keys ?? []) {
+      const own = this.#mailboxes.get(key)
+      own?.delete(mailboxId)
+      if (own?.size === 0) this.#mailboxes.delete(key)
     }
   }
 
@@ -122,7 +133,7 @@ export class StorageShares {
     for (const mailboxId of this.#mailboxes.get(creator) ?? []) {
       const mailbox = await this.#store.findMailbox(mailboxId)
       if (mailbox) bytes += mailbox.bytes
-      else this.#forget(mailboxId)
+      else this.forget(mailboxId)
     }
     return bytes
   }
@@ -137,18 +148,8 @@ export class StorageShares {
       const mailbox = await this.#store.findMailbox(mailboxId).catch(() => null)
       if (mailbox === null || !this.#creators.has(mailboxId)) continue
       if (mailbox && mailbox.expiresAt > now) this.#creators.set(mailboxId, { keys, endsAt: mailbox.expiresAt })
-      else this.#forget(mailboxId)
+      else this.forget(mailboxId)
     }
     if (this.#creators.size > this.#mailboxesMax) this.#lookedAt = now
-  }
-
-  #forget(mailboxId: MailboxId): void {
-    const { keys } = this.#creators.get(mailboxId) ?? {}
-    this.#creators.delete(mailboxId)
-    for (const key of keys ?? []) {
-      const own = this.#mailboxes.get(key)
-      own?.delete(mailboxId)
-      if (own?.size === 0) this.#mailboxes.delete(key)
-    }
   }
 }
