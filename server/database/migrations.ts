@@ -9,7 +9,7 @@ export type Dialect = 'sqlite' | 'postgres'
  * (test/fixtures/releases has one of each). Until 0.1.0 is tagged none is: change the one there is, and raise its number.
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0026_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0027_site': { up: db => firstTables(db, types(dialect)) } }
 }
 
 type Types = ReturnType<typeof types>
@@ -52,7 +52,7 @@ const INDEXES: readonly (readonly [name: string, table: string, ...columns: stri
   ['webhooks_owner', 'webhooks', 'owner'],
   ['webhooks_expiry', 'webhooks', 'expires_at'],
   ['webhook_deliveries_next', 'webhook_deliveries', 'next_attempt_at'],
-  ['webhook_deliveries_webhook', 'webhook_deliveries', 'webhook_id'],
+  ['webhook_deliveries_webhook', 'webhook_deliveries', 'webhook_id', 'next_attempt_at', 'id'],
   ['webhook_deliveries_mailbox', 'webhook_deliveries', 'mailbox_hash'],
   ['webhook_deliveries_expiry', 'webhook_deliveries', 'expires_at'],
   ['push_subscriptions_mailbox', 'push_subscriptions', 'mailbox_hash'],

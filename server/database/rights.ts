@@ -33,8 +33,9 @@ export function suspendedOwners(db: Shared['db']) {
   return db.selectFrom('suspensions').select(accountOfUser.as('owner'))
 }
 
-export async function isSuspended(db: Shared['db'], owner: string): Promise<boolean> {
-  return (await suspendedOwners(db).where(accountOfUser, '=', owner).executeTakeFirst()) !== undefined
+export async function suspendedAmong(db: Shared['db'], owners: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await suspendedOwners(db).where(accountOfUser, 'in', owners).execute()
+  return new Set(found.map(({ owner }) => owner))
 }
 
 /** Steps that may wait in one line of one process. They take some milliseconds each. */

@@ -1,16 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { setImmediate as nextTask } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
-import { isSuspended } from '#server/database/rights.ts'
+import { suspendedAmong } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import { BoundedMap } from '#server/platform/bounded-map.ts'
 import { toIso } from '#server/platform/clock.ts'
 import { serve } from '#server/platform/limits/clients.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { type Attempted, postOnce, type RequestTargets, shownReason } from './guarded-request.ts'
 import { signatureHeaders, type WebhookRegistry, type WebhookRow } from './webhook-registry.ts'
+import { type Lane, SLOW_MS_MIN, WebhookTurns } from './webhook-turns.ts'
 
 /** Pauses after each failed attempt; after the last one the delivery is dead. Together about four hours, if the mailbox lives that long. */
 const PAUSES_SECONDS = [5, 30, 120, 600, 1800, 3600, 7200] as const
@@ -22,25 +23,13 @@ const FAILURES_MAX = 20
 const WAITING_MAX = 1000
 /** While one process sends, no other takes the same delivery; longer than one attempt may take. */
 const LEASE_MS = 60_000
-/** Requests of one process that have run for less than `SLOW_MS_MIN`, one per webhook. */
-const SENDERS_MAX = 32
-/** Connections for the mail of one account or API token, so that its slow receivers delay nobody else. */
-const SENDERS_PER_ACCOUNT_MAX = 2
-/** Connections for failing webhooks and for slow owners, so that dead and slow receivers of many accounts do not delay working ones. */
-const SLOW_SENDERS_MAX = 16
-/**
- * An owner is slow when one of its requests has run for this long, or all of the last minutes together have: some forty ordinary ones.
- * A request that has run for as long takes no place of `SENDERS_MAX` any more.
- */
-const SLOW_MS_MIN = 2000
-/** Requests end after 15 s, so that `SENDERS_MAX` new ones in each `SLOW_MS_MIN` stay below this. */
-const CONNECTIONS_MAX = 256
-/** The time that an owner used counts half after this long, so that neither a pause nor a few fast requests make it forgotten. */
-const USED_HALF_LIFE_MS = 600_000
-const OWNERS_KEPT_MAX = 2000
 /** A delivery that nobody confirmed is checked after this long: storing a mail takes less, unless the process was killed. */
 const CONFIRMED_WITHIN_MS = 60_000
 const POLL_MS = 2000
+/** What became due so long before the last look is looked for again: another process may have written it late. */
+const LOOK_BACK_MS = 10_000
+/** Each process that shares its database looks at everything that is due once a minute, since their clocks may differ. */
+const LOOKS_PER_WHOLE = 30
 /** When the server stops, running attempts may take this much longer. What is cut off then is sent again after the restart. */
 const CLOSE_MS = 1000
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Mayfly-Webhooks/1' } as const
@@ -60,22 +49,24 @@ type AnnouncedMail = MessageReference & { readonly owner: string; readonly expir
 type SealedBody = { readonly event: object; readonly mail: MessageReference }
 const DELIVERY_COLUMNS = ['id', 'webhook_id', 'account', 'sealed_body', 'is_confirmed', 'attempts', 'expires_at'] as const
 type DeliveryRow = Pick<DatabaseSchema['webhook_deliveries'], (typeof DELIVERY_COLUMNS)[number]>
-type Claimed = { readonly row: DeliveryRow; readonly webhook: WebhookRow | undefined }
-type Owners = { readonly only?: readonly string[]; readonly except?: readonly string[] }
-type Sending = { readonly owner: string; readonly isSlow: boolean; readonly startedMs: number }
+type Claimed = { readonly lane: Lane; readonly row: DeliveryRow; readonly webhook: WebhookRow | undefined; readonly isSuspended: boolean }
 
 /** What has to be sent: rows that survive a restart, taken by one process at a time, tried again with growing pauses. */
 export class WebhookDeliveries implements AsyncDisposable {
   readonly #deps: Deps
   readonly #timer: NodeJS.Timeout
   readonly #senders = new Set<Promise<void>>()
-  /** Each webhook gets one request at a time from each process. */
-  readonly #busy = new Map<string, Sending>()
-  readonly #used = new BoundedMap<string, { readonly owner: string; readonly ms: number; readonly atMs: number }>(OWNERS_KEPT_MAX)
-  /** Senders claim one after the other, so that two never claim of one webhook. */
-  #claiming: Promise<unknown> = Promise.resolve()
-  /** Whether a sender waits for its turn to claim: it finds whatever was enqueued until then. */
-  #isKicked = false
+  readonly #turns = new WebhookTurns()
+  /** Rows that are done with. They are removed together, since each commit waits for the disk. */
+  readonly #ended: string[] = []
+  /** One round follows the other, so that the database has one statement of them at a time. */
+  #rounds: Promise<void> | undefined
+  /** Something may be due, or a place free, since the last round began. */
+  #isAgain = false
+  /** Whether the next round looks for what this process was not told of. */
+  #mustLook = false
+  #looks = 0
+  #lookedAtMs = 0
   #isClosed = false
   readonly #cut = new AbortController()
 
@@ -130,7 +121,6 @@ export class WebhookDeliveries implements AsyncDisposable {
   /** The mail is stored: they are sent. */
   async confirm(ids: readonly string[]): Promise<void> {
     await this.#markConfirmed(ids)
-    this.kick()
   }
 
   /** The mail was not stored, or had been before. */
@@ -145,22 +135,20 @@ export class WebhookDeliveries implements AsyncDisposable {
     return { ...attempted, reason: shownReason(attempted) }
   }
 
-  /** Starts another sender, unless there are enough or one is about to look. */
+  /** Sends what is due, whoever enqueued it. */
   kick(): void {
-    if (this.#isClosed || this.#isKicked || this.#senders.size >= CONNECTIONS_MAX) return
-    this.#isKicked = true
-    const sender = serve([], () => this.#work())
-      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'The queue of webhooks could not be read'))
-      .finally(() => this.#senders.delete(sender))
-    this.#senders.add(sender)
+    this.#mustLook = true
+    this.#next()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
     const cutting = setTimeout(() => this.#cut.abort(), CLOSE_MS)
+    await this.#rounds
     await Promise.all(this.#senders)
     clearTimeout(cutting)
+    await this.#removeEnded().catch(this.#noteFailure)
   }
 
   async #full(webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -172,148 +160,165 @@ export class WebhookDeliveries implements AsyncDisposable {
     return new Set(full)
   }
 
+  #next(): void {
+    this.#isAgain = true
+    if (this.#isClosed || this.#rounds) return
+    this.#rounds = serve([], () => this.#work())
+      .catch((error: unknown) => {
+        // The timer starts the next round.
+        this.#isAgain = false
+        this.#noteFailure(error)
+      })
+      .finally(() => {
+        this.#rounds = undefined
+        if (this.#isAgain) this.#next()
+      })
+  }
+
+  readonly #noteFailure = (error: unknown) => this.#deps.log.error({ err: error }, 'The queue of webhooks could not be read')
+
   async #work(): Promise<void> {
-    while (!this.#isClosed) {
-      const claimed = await this.#claimNext()
-      if (!claimed) return
-      // Deliveries of other webhooks may wait.
-      this.kick()
-      const ageing = setTimeout(() => this.kick(), SLOW_MS_MIN)
-      try {
-        await this.#deliver(claimed)
-      } finally {
+    while (this.#isAgain && !this.#isClosed) {
+      this.#isAgain = false
+      await this.#removeEnded()
+      if (this.#mustLook) await this.#look()
+      const lanes = this.#turns.take()
+      for (const claimed of await this.#claim(lanes)) this.#start(claimed)
+      if (lanes.length > 0) this.#isAgain = true
+      // Everybody else goes on, and what ends meanwhile shares the next statements.
+      await nextTask()
+    }
+  }
+
+  #start({ lane, ...claimed }: Claimed): void {
+    const ageing = setTimeout(() => this.#next(), SLOW_MS_MIN)
+    // Each owner waits with its own statements.
+    const sender = serve([lane.owner], () => this.#deliver(claimed))
+      .then(isDelivered => this.#turns.end(lane, isDelivered === undefined ? undefined : !isDelivered))
+      .catch((error: unknown) => {
+        this.#turns.end(lane)
+        this.#noteFailure(error)
+      })
+      .finally(() => {
         clearTimeout(ageing)
-        this.#release(claimed.row.webhook_id)
+        this.#senders.delete(sender)
+        this.#next()
+      })
+    this.#senders.add(sender)
+  }
+
+  /** Pauses that are over, and what other processes left. Each row is read when it becomes due, and not again for each claim. */
+  async #look(): Promise<void> {
+    const { db, dialect, clock } = this.#deps
+    this.#mustLook = false
+    const now = clock()
+    const isWhole = now < this.#lookedAtMs || (dialect === 'postgres' && this.#looks % LOOKS_PER_WHOLE === 0)
+    const due = db.selectFrom('webhook_deliveries as delivery').innerJoin('webhooks as webhook', 'webhook.id', 'delivery.webhook_id')
+    const since = isWhole ? 0 : this.#lookedAtMs - LOOK_BACK_MS
+    const found = due.where('next_attempt_at', '>=', since).where('next_attempt_at', '<=', now)
+    for (const row of await found.select(['webhook_id', 'account', 'failures']).distinct().execute()) this.#turns.add(toLane(row))
+    this.#looks++
+    this.#lookedAtMs = now
+  }
+
+  /** The first due delivery of each, in one statement. PostgreSQL skips those that another process is taking. */
+  async #claim(lanes: readonly Lane[]): Promise<Claimed[]> {
+    if (lanes.length === 0) return []
+    const { db } = this.#deps
+    try {
+      const rows = new Map((await this.#take(lanes)).map(row => [row.webhook_id, row]))
+      for (const lane of lanes) if (!rows.has(lane.webhookId)) this.#turns.end(lane)
+      if (rows.size === 0) return []
+      const webhooks = await db
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('id', 'in', [...rows.keys()])
+        .execute()
+      const suspended = await suspendedAmong(db, [...new Set([...rows.values()].map(({ account }) => account))])
+      return lanes.flatMap(lane => {
+        const row = rows.get(lane.webhookId)
+        if (!row) return []
+        const webhook = webhooks.find(({ id }) => id === lane.webhookId)
+        // More may be due.
+        this.#turns.add({ ...lane, isFailing: (webhook?.failures ?? 0) > 0 })
+        return [{ lane, row, webhook, isSuspended: suspended.has(row.account) }]
+      })
+    } catch (error) {
+      for (const lane of lanes) {
+        this.#turns.end(lane)
+        this.#turns.add(lane)
       }
+      throw error
     }
   }
 
-  async #claimNext(): Promise<Claimed | undefined> {
-    const claimed = this.#claiming.then(async () => {
-      this.#isKicked = false
-      const slowOwners = this.#slowOwners()
-      const row = await this.#claim(slowOwners)
-      if (!row) return undefined
-      const webhook = await this.#deps.db.selectFrom('webhooks').selectAll().where('id', '=', row.webhook_id).executeTakeFirst()
-      const isSlow = slowOwners.includes(row.account) || (webhook?.failures ?? 0) > 0
-      this.#busy.set(row.webhook_id, { owner: row.account, isSlow, startedMs: performance.now() })
-      return { row, webhook }
-    })
-    this.#claiming = claimed.catch(() => undefined)
-    return await claimed
-  }
-
-  #release(webhookId: string): void {
-    const sending = this.#busy.get(webhookId)
-    this.#busy.delete(webhookId)
-    if (!sending) return
-    const [{ owner, startedMs }, atMs] = [sending, performance.now()]
-    this.#used.set(owner, { owner, ms: this.#usedBy(owner, atMs) + atMs - startedMs, atMs })
-  }
-
-  #usedBy(owner: string, nowMs: number): number {
-    const used = this.#used.get(owner)
-    return used ? used.ms * 2 ** ((used.atMs - nowMs) / USED_HALF_LIFE_MS) : 0
-  }
-
-  /** The one that used least first. */
-  #slowOwners(): string[] {
-    const nowMs = performance.now()
-    const sending = [...this.#busy.values()].filter(({ startedMs }) => nowMs - startedMs >= SLOW_MS_MIN).map(({ owner }) => owner)
-    const used = [...this.#used.values()].map(({ owner }) => owner).filter(owner => this.#usedBy(owner, nowMs) >= SLOW_MS_MIN)
-    return [...new Set([...sending, ...used])].sort((a, b) => this.#usedBy(a, nowMs) - this.#usedBy(b, nowMs))
-  }
-
-  /**
-   * One that is due and whose account and webhook may have another sender. Slow owners have places of their own and take turns in them by
-   * what they used. Of all others those that have no sender go first, however long others wait.
-   */
-  async #claim(slowOwners: readonly string[]): Promise<DeliveryRow | undefined> {
-    const nowMs = performance.now()
-    const sendings = [...this.#busy.values()]
-    const busyOwners = Map.groupBy(sendings, ({ owner }) => owner)
-    const full = [...busyOwners].filter(([, { length }]) => length >= SENDERS_PER_ACCOUNT_MAX).map(([owner]) => owner)
-    const isSlowFull = sendings.filter(({ isSlow }) => isSlow).length >= SLOW_SENDERS_MAX
-    const isFull = sendings.filter(({ isSlow, startedMs }) => !isSlow && nowMs - startedMs < SLOW_MS_MIN).length >= SENDERS_MAX
-    const take = (owners: Owners) => this.#take(owners, isSlowFull)
-    if (!isFull) {
-      const first = await take({ except: [...slowOwners, ...busyOwners.keys()] })
-      if (first) return first
-      const other = full.length < busyOwners.size && (await take({ except: [...slowOwners, ...full] }))
-      if (other) return other
-    }
-    const slow = isSlowFull ? [] : slowOwners.filter(owner => !full.includes(owner))
-    const waiting = slow.length > 0 ? await this.#due({ only: slow }, false).select('account').distinct().execute() : []
-    for (const owner of slow) {
-      const taken = waiting.some(({ account }) => account === owner) && (await take({ only: [owner] }))
-      if (taken) return taken
-    }
-    return undefined
-  }
-
-  #due({ only = [], except = [] }: Owners, withoutFailing: boolean) {
-    const { db, clock } = this.#deps
-    let due = db.selectFrom('webhook_deliveries').where('next_attempt_at', '<=', clock())
-    if (this.#busy.size > 0) due = due.where('webhook_id', 'not in', [...this.#busy.keys()])
-    if (only.length > 0) due = due.where('account', 'in', only)
-    if (except.length > 0) due = due.where('account', 'not in', except)
-    if (withoutFailing) due = due.where('webhook_id', 'in', db.selectFrom('webhooks').select('id').where('failures', '=', 0))
-    return due
-  }
-
-  /** PostgreSQL skips those that another process is taking. */
-  async #take(owners: Owners, withoutFailing: boolean): Promise<DeliveryRow | undefined> {
+  async #take(lanes: readonly Lane[]): Promise<DeliveryRow[]> {
     const { db, dialect, clock } = this.#deps
     const now = clock()
-    const first = this.#due(owners, withoutFailing).select('id').orderBy('next_attempt_at').orderBy('id').limit(1)
+    const ids = lanes.map(({ webhookId }) => webhookId)
     return await db
+      .with('first', query =>
+        query
+          .selectFrom('webhooks')
+          .where('webhooks.id', 'in', ids)
+          .select(of => {
+            const own = of.selectFrom('webhook_deliveries').select('webhook_deliveries.id').whereRef('webhook_id', '=', 'webhooks.id')
+            const first = own.where('next_attempt_at', '<=', now).orderBy('next_attempt_at').orderBy('webhook_deliveries.id').limit(1)
+            return (dialect === 'postgres' ? first.forUpdate().skipLocked() : first).as('delivery_id')
+          }),
+      )
       .updateTable('webhook_deliveries')
       .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })
-      .where('id', '=', dialect === 'postgres' ? first.forUpdate().skipLocked() : first)
+      .where('id', 'in', query => query.selectFrom('first').select('delivery_id').$castTo<string>())
       .where('next_attempt_at', '<=', now)
       .returning(DELIVERY_COLUMNS)
-      .executeTakeFirst()
+      .execute()
   }
 
-  async #deliver({ row, webhook }: Claimed): Promise<void> {
+  /** Whether it was delivered. `undefined` if nothing was sent. */
+  async #deliver({ row, webhook, isSuspended }: Omit<Claimed, 'lane'>): Promise<boolean | undefined> {
     const opened = this.#deps.secretBox.open(row.id, Buffer.from(row.sealed_body, 'base64'))?.toString()
-    if (!webhook || webhook.disabled_reason !== null || opened === undefined) return await this.#remove(row.id)
-    if (row.expires_at <= this.#deps.clock()) return await this.#remove(row.id)
+    // A mail that arrived while its account was suspended may have enqueued it.
+    if (!webhook || opened === undefined || isSuspended || row.expires_at <= this.#deps.clock()) return this.#end(row)
+    if (webhook.disabled_reason !== null) return await this.#removeDisabled(webhook)
     const { event, mail }: SealedBody = JSON.parse(opened)
     if (!row.is_confirmed) return await this.#settle(row, mail)
-    // A mail that arrived while its account was suspended may have enqueued it.
-    if (await isSuspended(this.#deps.db, row.account)) return await this.#remove(row.id)
     const attempted = await this.#send(webhook, row.id, JSON.stringify(event))
     if (this.#cut.signal.aborted && attempted.status === undefined) return await this.#putBack(row)
     const isDisabled = await this.#note(webhook, attempted)
-    if (attempted.isDelivered || isDisabled) return await this.#remove(row.id)
     const pauseSeconds = PAUSES_SECONDS[row.attempts - 1]
-    this.#deps.log.info({ webhookId: webhook.id, attempts: row.attempts, reason: attempted.reason }, 'A webhook was not taken')
-    if (pauseSeconds === undefined) return await this.#remove(row.id)
-    this.#deps.telemetry.sendingRetried('webhook')
-    const pauseMs = pauseSeconds * (1000 + randomInt(0, JITTER * 1000))
-    await this.#postpone(row, pauseMs)
+    if (!attempted.isDelivered)
+      this.#deps.log.info({ webhookId: webhook.id, attempts: row.attempts, reason: attempted.reason }, 'A webhook was not taken')
+    if (attempted.isDelivered || isDisabled || pauseSeconds === undefined) this.#end(row)
+    else await this.#postpone(row, pauseSeconds * (1000 + randomInt(0, JITTER * 1000)))
+    return attempted.isDelivered
   }
 
   /** The process that enqueued it was killed before it could confirm or withdraw it, so the store is asked for the mail. */
-  async #settle({ id }: DeliveryRow, mail: MessageReference): Promise<void> {
+  async #settle({ id }: DeliveryRow, mail: MessageReference): Promise<undefined> {
     const { db, hasMail, clock, log } = this.#deps
     try {
-      if (!(await hasMail(mail))) return await this.#remove(id)
+      if (!(await hasMail(mail))) return this.#end({ id })
     } catch (error) {
       log.warn({ err: error }, 'A webhook waits until the mail store can be asked')
       const own = db.updateTable('webhook_deliveries').where('id', '=', id).where('is_confirmed', '=', 0)
       await own.set({ next_attempt_at: clock() + CONFIRMED_WITHIN_MS }).execute()
-      return
+      return undefined
     }
     await this.#markConfirmed([id])
+    return undefined
   }
 
   /** Due at once, with all attempts left. Once only: another process may have confirmed it, and be sending it. */
   async #markConfirmed(ids: readonly string[]): Promise<void> {
     const { db, clock } = this.#deps
     const own = db.updateTable('webhook_deliveries').where('id', 'in', ids).where('is_confirmed', '=', 0)
-    await own.set({ is_confirmed: 1, attempts: 0, next_attempt_at: clock() }).execute()
+    const confirmed = own.set({ is_confirmed: 1, attempts: 0, next_attempt_at: clock() }).returning(of => {
+      const failures = of.selectFrom('webhooks').select('failures').whereRef('webhooks.id', '=', 'webhook_id').as('failures')
+      return ['webhook_id', 'account', failures]
+    })
+    for (const row of await confirmed.execute()) this.#turns.add(toLane(row))
+    this.#next()
   }
 
   async #send(webhook: WebhookRow, id: string, body: string): Promise<Attempted> {
@@ -342,21 +347,46 @@ export class WebhookDeliveries implements AsyncDisposable {
   }
 
   async #postpone({ id }: DeliveryRow, pauseMs: number): Promise<void> {
+    this.#deps.telemetry.sendingRetried('webhook')
     const changes = { next_attempt_at: Math.ceil(this.#deps.clock() + pauseMs) }
     await this.#deps.db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
   }
 
   /** Cut off by a stop: due at once, and no failed attempt. */
-  async #putBack({ id, attempts }: DeliveryRow): Promise<void> {
+  async #putBack({ id, attempts }: DeliveryRow): Promise<undefined> {
     const changes = { attempts: attempts - 1, next_attempt_at: this.#deps.clock() }
     await this.#deps.db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
+    return undefined
   }
 
-  async #remove(id: string): Promise<void> {
-    await this.#deps.db.deleteFrom('webhook_deliveries').where('id', '=', id).execute()
+  /** All that wait for it, unless it was enabled meanwhile. */
+  async #removeDisabled({ id }: WebhookRow): Promise<undefined> {
+    const { db } = this.#deps
+    const disabled = db.selectFrom('webhooks').select('id').where('id', '=', id).where('disabled_reason', 'is not', null)
+    await db.deleteFrom('webhook_deliveries').where('webhook_id', 'in', disabled).execute()
+    return undefined
+  }
+
+  #end({ id }: Pick<DeliveryRow, 'id'>): undefined {
+    this.#ended.push(id)
+  }
+
+  async #removeEnded(): Promise<void> {
+    const ids = this.#ended.splice(0)
+    if (ids.length === 0) return
+    try {
+      await this.#deps.db.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()
+    } catch (error) {
+      this.#ended.push(...ids)
+      throw error
+    }
   }
 
   #seal(id: string, body: SealedBody): string {
     return this.#deps.secretBox.seal(id, Buffer.from(JSON.stringify(body))).toString('base64')
   }
+}
+
+function toLane(row: { readonly webhook_id: string; readonly account: string; readonly failures: number | null }): Lane {
+  return { webhookId: row.webhook_id, owner: row.account, isFailing: (row.failures ?? 0) > 0 }
 }
