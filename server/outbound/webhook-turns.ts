@@ -38,8 +38,8 @@ export class WebhookTurns {
   }
 
   /**
-   * Returns those that may have a request now. They no longer wait, and have a place until `end`. Owners without a request go first, however
-   * long others wait. Slow owners have places of their own, in which those that used least go first.
+   * Returns those that may have a request now. They no longer wait, and have a place until `end`. Owners without a request go first,
+   * however long others wait. Slow owners have places of their own, in which those that used least go first.
    */
   take(): Lane[] {
     const nowMs = performance.now()
