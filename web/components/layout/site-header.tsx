@@ -1,6 +1,7 @@
-import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { LANGUAGE_NAMES } from '#contract/languages.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
+import { useStore } from '#web/lib/browser/use-store.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { addressStore } from '#web/lib/mailbox/page-addresses.ts'
 import { matchPath } from '#web/lib/routing/place.ts'
@@ -49,7 +50,7 @@ const noAddress = () => undefined
  */
 function LiveAddress() {
   const isHome = matchPath('/', useLocation().pathname) !== undefined
-  const hasAddress = useSyncExternalStore(addressStore.subscribe, addressStore.get, noAddress) !== undefined
+  const hasAddress = useStore(addressStore, noAddress) !== undefined
   const isShown = hasAddress && !isHome
   const [Shown, setShown] = useState<ComponentType>()
   useEffect(() => {

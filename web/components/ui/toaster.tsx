@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
-import { type ComponentType, useEffect, useId, useSyncExternalStore } from 'react'
+import { type ComponentType, useEffect, useId } from 'react'
 import { createStore } from '#web/lib/browser/store.ts'
+import { useStore } from '#web/lib/browser/use-store.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { type Toast, toastStore } from '#web/lib/notify/toasts.ts'
 import type { ToastRowsProps } from './toast-rows.tsx'
@@ -31,13 +32,13 @@ type Place = { isInside?: boolean }
 export function Toaster({ isInside = false }: Place) {
   const words = useTexts('layout')
   const id = useId()
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, () => NONE)
-  const isTop = useSyncExternalStore(toasterStore.subscribe, toasterStore.get, () => []).at(-1) === id
+  const toasts = useStore(toastStore, () => NONE)
+  const isTop = useStore(toasterStore, () => []).at(-1) === id
   useEffect(() => {
     toasterStore.set([...toasterStore.get(), id])
     return () => toasterStore.set(toasterStore.get().filter(other => other !== id))
   }, [id])
-  const Rows = useSyncExternalStore(rowsStore.subscribe, rowsStore.get, () => undefined)
+  const Rows = useStore(rowsStore, () => undefined)
   useEffect(() => {
     if (Rows) return
     for (const sign of SIGNS) addEventListener(sign, fetchRows)

@@ -7,6 +7,7 @@ import { useAuth } from '#web/lib/auth/auth.tsx'
 import { logBotCheckPassed } from '#web/lib/bot-check/security-log.ts'
 import { pageClock } from '#web/lib/browser/clock.ts'
 import { localStore, OWED_DELETIONS_KEY } from '#web/lib/browser/storage.ts'
+import { useStore } from '#web/lib/browser/use-store.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { type MailboxNotice, RESTORING, type ShownAddress } from '#web/lib/mailbox/address-machine.ts'
@@ -70,7 +71,7 @@ export function useMailbox(): MailboxControl {
     () => store.get().question,
     () => undefined,
   )
-  const other = useSyncExternalStore(otherAddressStore.subscribe, otherAddressStore.get, () => undefined)
+  const other = useStore(otherAddressStore, () => undefined)
 
   useEffect(() => {
     // Who is signed in is known a moment after hydration. Until then no address is created, because the account may have one.

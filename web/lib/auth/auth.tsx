@@ -1,9 +1,10 @@
 /** `useAuth()`: who is signed in. Kept in sync between tabs and refreshed periodically. */
 
-import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { HOUR_MS } from '#contract/limits.ts'
 import { request } from '../api/request.ts'
 import { ACCOUNT_KEY, localStore } from '../browser/storage.ts'
+import { useStore } from '../browser/use-store.ts'
 import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 
 /** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
@@ -30,7 +31,7 @@ export const startAuth = authStore.start
 const served = (): AuthState => (authStore.get().status === 'signed-out' ? authStore.get() : AUTH_LOADING)
 
 export function AuthProvider({ children }: { children: ReactNode }) {
-  const state = useSyncExternalStore(authStore.subscribe, authStore.get, served)
+  const state = useStore(authStore, served)
   useEffect(refreshPeriodically, [])
   const auth = useMemo(() => ({ ...state, refresh: authStore.refresh }), [state])
   return <AuthContext value={auth}>{children}</AuthContext>

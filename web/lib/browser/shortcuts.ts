@@ -1,8 +1,9 @@
 /** Single-key shortcuts: inactive while typing or with a modifier, and they can be switched off (WCAG 2.1.4). */
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
 import { flag } from '../shape.ts'
 import { localStore, readStored, writeStored } from './storage.ts'
 import { createStore } from './store.ts'
+import { useStore } from './use-store.ts'
 
 const KEY = 'mayfly.shortcuts'
 /** These repeat while the key is held, to move through the list. Any other key acts once. */
@@ -20,7 +21,7 @@ export function enableShortcuts(enabled: boolean): void {
 }
 
 export function useShortcutsEnabled(): boolean {
-  return useSyncExternalStore(enabledStore.subscribe, enabledStore.get, () => true)
+  return useStore(enabledStore, () => true)
 }
 
 /** Keys are `event.key` values: `{ c: copy, '?': help }`. While a dialog is open, only the dialog's own shortcuts work. */

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import { pageClock } from '../browser/clock.ts'
+import { useStore } from '../browser/use-store.ts'
 import { watchWake } from '../browser/wake.ts'
 import type { StoredAddress } from './address-store.ts'
 import { createLiveAddress } from './live-address.ts'
@@ -9,5 +9,5 @@ export const liveAddress = createLiveAddress({ addresses: addressStore, clock: p
 
 /** The address that is live, in the served page none. Renders again when another one takes its place, and at its end. */
 export function useLiveAddress(): StoredAddress | undefined {
-  return useSyncExternalStore(liveAddress.subscribe, liveAddress.get, () => undefined)
+  return useStore(liveAddress, () => undefined)
 }
