@@ -153,7 +153,7 @@ test('after a server restart the stream resumes with nothing missing or duplicat
   // What the browser notes about the stream of a server that was killed.
   noise.allow(/net::ERR_(?:INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|CONNECTION_REFUSED) \(\S+\/api\/mailbox\/(?:events|messages)\)$/)
   // Parts for mail out of view and the newest code may be under way when the server is killed; the page does without them.
-  const parts = String.raw`\S+/assets/(?:arrivals|address-choices)-\S+\.js`
+  const parts = String.raw`\S+/assets/(?:arrivals|address-choices|code-places)-\S+\.js`
   noise.allow(new RegExp(String.raw`net::ERR_\w+ \(${parts}\)$`), new RegExp(`(?:Failed to load ‘|imported module: )${parts}`))
   // WebKit says it in its own words, and once more for what its service worker fetched.
   noise.allow(/Could not connect to \S+ Connection refused \(\S+\/(?:api\/mailbox\/events|mail-frame)\)$/)

@@ -45,6 +45,69 @@ for (const language of LANGUAGES) {
   )
 }
 
+for (const language of LANGUAGES) {
+  test(
+    `a code at the one that is not shown is offered with its address, and nothing moves (${language})`,
+    quickInEnglish(language),
+    async ({ page, context, browserName, sendMail }) => {
+      if (browserName === 'chromium') await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const { inbox } = await loadWords(language)
+      const { first, second } = await openTwo(page, language)
+      const code = page.locator('[data-code]')
+      const headings = () => page.locator('#inbox h2').boundingBox()
+      for (const [index, viewport] of [
+        { width: 375, height: 740 },
+        { width: 1280, height: 720 },
+      ].entries()) {
+        await page.setViewportSize(viewport)
+        await expect(page.locator('[data-toast]')).toHaveCount(0)
+        const before = await headings()
+        await sendMail({ to: first, subject: 'Sign in', text: `Your verification code is 48151${index}.` })
+        await expect(code).toHaveAccessibleName(`481 51${index} ${first} ${inbox.copyThisCode}`, { timeout: 30_000 })
+        await expect(code).toBeInViewport({ ratio: 1 })
+        expect(await headings()).toEqual(before)
+        await expectAccessible(page)
+        if (browserName === 'chromium') await expectRoomForFingers(page)
+        await code.click()
+        if (browserName === 'chromium') expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`48151${index}`)
+        await expect(code, 'copied, it goes').toHaveCount(0)
+        expect(await addressOn(page), 'the press is no press of the tab').toBe(second)
+      }
+    },
+  )
+}
+
+test('a code that came to both addresses is offered once', async ({ page, sendMail }) => {
+  const { first, second } = await openTwo(page)
+  const codeMail = { subject: 'Sign in', text: 'Your verification code is 481516.' }
+  await sendMail({ ...codeMail, to: first })
+  const elsewhere = page.getByRole('button', { name: `481 516 ${first} Copy code` })
+  await expect(elsewhere).toBeVisible({ timeout: 30_000 })
+  await sendMail({ ...codeMail, to: second })
+  await expect(page.locator('[data-message] [data-code]')).toHaveCount(1)
+  await expect(elsewhere).toHaveCount(0)
+})
+
+test('while another address is awaited, no tab looks or is pressable', async ({ page }) => {
+  const { first, second, tabs } = await openTwo(page)
+  const asked = Promise.withResolvers<void>()
+  const letGo = Promise.withResolvers<void>()
+  await page.route('**/api/mailboxes', async route => {
+    asked.resolve()
+    await letGo.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Generate new' }).click()
+  await asked.promise
+  const tab = tabs.getByRole('tab', { name: first })
+  await expect(tab).toHaveAttribute('aria-disabled', 'true')
+  await tab.click({ force: true })
+  letGo.resolve()
+  await expect.poll(() => addressOn(page)).not.toBe(second)
+  expect(await addressOn(page)).not.toBe(first)
+  await expect(tab).toHaveAttribute('aria-disabled', 'false')
+})
+
 test('both are there after a reload and in a second tab of the browser', async ({ page, context }) => {
   const { first, second } = await openTwo(page)
   const elsewhere = await context.newPage()

@@ -3,12 +3,13 @@ import { type ReactNode, useEffect } from 'react'
 import { tellScreenWatchers } from '#web/lib/browser/screen.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
+import type { CodeElsewhere } from '#web/lib/mailbox/mail-elsewhere.ts'
 import { useCopy } from './button.tsx'
 import { Check, Copy } from './icons.tsx'
 
 type Props = {
   code: string
-  /** `line`: no higher than a line of text to the eye, with the verb for screen readers only. */
+  /** `line`: no higher than a line of text to the eye, and as high as a finger to the touch. Alone, its verb is for screen readers. */
   size?: 'line' | 'md' | 'lg'
   /** Between the code and the verb, e.g. the address it came to. */
   children?: ReactNode
@@ -17,7 +18,7 @@ type Props = {
 }
 
 const SIZES = {
-  line: 'min-h-11 gap-x-1 px-1.5 text-sm',
+  line: 'min-h-11 gap-x-1 px-1.5 text-sm rounded-lg! border-0! border-transparent! border-y-7! bg-clip-padding forced-colors:border-y-[Canvas]! forced-colors:outline-1',
   md: 'min-h-11 gap-x-4 px-4',
   lg: 'min-h-13 gap-x-4 px-4 max-[22rem]:gap-x-2 max-[22rem]:px-3',
 } as const
@@ -56,8 +57,19 @@ export function CodeButton({ code, size = 'md', children, className, onCopied }:
         className="inline-flex items-center gap-2 whitespace-nowrap font-semibold text-river-ink huge-text:whitespace-normal"
       >
         <Icon aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={2} />
-        <span className={clsx(size === 'line' && 'sr-only')}>{isCopied ? texts.copied : texts.copyThisCode}</span>
+        <span className={clsx(size === 'line' && !children && 'sr-only')}>{isCopied ? texts.copied : texts.copyThisCode}</span>
       </span>
     </button>
+  )
+}
+
+/** The button of a code that came to an address which is not shown. */
+export function ElsewhereButton({ email, className, ...code }: CodeElsewhere & Pick<Props, 'size' | 'className'>) {
+  return (
+    <CodeButton key={code.code} {...code} className={clsx('gap-x-3!', className)}>
+      <span className="min-w-0 flex-1 truncate text-left text-muted text-sm" title={email}>
+        {email}
+      </span>
+    </CodeButton>
   )
 }

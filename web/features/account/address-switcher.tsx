@@ -1,29 +1,13 @@
 import { useEffect, useMemo } from 'react'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
-import { CodeButton } from '#web/components/ui/code-button.tsx'
+import { ElsewhereButton } from '#web/components/ui/code-button.tsx'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { Toaster } from '#web/components/ui/toaster.tsx'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { codesOf, type MailElsewhere, useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
+import { useCodeElsewhere, useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
 import { AddressList, NewAddress, showAddress, useIsOpenKept, useOpenToken } from './addresses.tsx'
-
-/** The newest code that came to an address which is not shown, with its name. */
-function CodeElsewhere({ mails }: { mails: readonly MailElsewhere[] }) {
-  const newest = mails
-    .filter(({ mail }) => codesOf(mail).length > 0)
-    .toSorted((a, b) => b.mail.receivedAt.localeCompare(a.mail.receivedAt))[0]
-  const [code] = newest ? codesOf(newest.mail) : []
-  if (!newest || code === undefined) return null
-  return (
-    <CodeButton code={code} className="mb-2 ml-auto gap-x-3! max-sm:w-full sm:mb-1">
-      <span className="min-w-0 flex-1 truncate text-left text-muted text-sm" title={newest.address.email}>
-        {newest.address.email}
-      </span>
-    </CodeButton>
-  )
-}
 
 /** Beside its button; on a phone a sheet at the lower edge, over the dimmed page. */
 const PANEL =
@@ -46,6 +30,7 @@ export default function AddressSwitcher() {
     [mailboxes, openToken, unread],
   )
   useToldElsewhere(elsewhere, mailboxes?.every(({ token }) => unread.has(token)) ?? false)
+  const code = useCodeElsewhere(elsewhere)
   const used = mailboxes?.length ?? 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address was made, kept, deleted or has expired whenever another one is open
   useEffect(() => void reload(), [openToken, isKept, isOpen, reload])
@@ -102,7 +87,7 @@ export default function AddressSwitcher() {
           </div>
         )}
       </div>
-      <CodeElsewhere mails={elsewhere} />
+      {code && <ElsewhereButton {...code} className="mb-2 ml-auto max-sm:w-full sm:mb-1" />}
     </section>
   )
 }

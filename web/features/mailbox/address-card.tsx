@@ -123,7 +123,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
             )}
             {/* Another browser tab stores a switch in two steps; between them both places hold one address. */}
             {mailbox.other && address && mailbox.other.token !== address.token && mailbox.state.phase !== 'destroying' && (
-              <AddressTabs shown={address} other={mailbox.other} onSwitch={mailbox.switchToOther} onGone={mailbox.forgetOther} />
+              <AddressTabs mailbox={mailbox} shown={address} other={mailbox.other} />
             )}
             <div className="@container">
               <div className="address-size" style={fitOf(address?.email)}>

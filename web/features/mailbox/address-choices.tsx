@@ -91,12 +91,7 @@ export function PinnedCode({ code, email }: PinnedCodeProps) {
       ref={place}
       className={clsx('-bottom-1.5 absolute right-0 sm:bottom-0 short:-bottom-0.75', (isOffered || !hasRoom) && 'invisible')}
     >
-      <CodeButton
-        code={code}
-        size="line"
-        // It is as high as a line to the eye, and as a finger to the touch.
-        className="animate-fade rounded-lg! border-0! border-transparent! border-y-7! bg-clip-padding huge-text:hidden short:border-y-10! forced-colors:border-y-[Canvas]! forced-colors:outline-1"
-      />
+      <CodeButton code={code} size="line" className="animate-fade huge-text:hidden short:border-y-10!" />
     </div>
   )
 }

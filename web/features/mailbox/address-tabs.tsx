@@ -1,21 +1,30 @@
 /** The tabs of two addresses, with the mail that comes to the one that is not shown. Fetched with the second address. */
 import { clsx } from 'clsx'
-import { type KeyboardEvent, useMemo } from 'react'
+import { type KeyboardEvent, useEffect, useMemo } from 'react'
+import { ElsewhereButton } from '#web/components/ui/code-button.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
-import { type MailElsewhere, useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
+import { type MailElsewhere, useCodeElsewhere, useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
+import { urgentStore } from './new-address-status.tsx'
+import type { MailboxControl } from './use-mailbox.ts'
 
-type AddressTabsProps = { shown: StoredAddress; other: StoredAddress; onSwitch: () => void; onGone: (token: string) => void }
+type AddressTabsProps = {
+  mailbox: MailboxControl
+  shown: StoredAddress
+  other: StoredAddress
+}
 
 /** Two addresses of one browser. Each keeps its place, whichever is shown. */
-export function AddressTabs({ shown, other, onSwitch, onGone }: AddressTabsProps) {
+export function AddressTabs({ mailbox, shown, other }: AddressTabsProps) {
   const { tabs: texts } = useTexts('mailboxDialogs')
+  // While an address is awaited, the one that is shown stays.
+  const isHeld = mailbox.state.phase === 'generating'
   const addresses = [shown, other].toSorted((a, b) => (a.token < b.token ? -1 : 1))
   function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLElement>) {
-    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
+    if (isHeld || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return
     currentTarget.querySelector<HTMLElement>('[aria-selected=false]')?.focus()
-    onSwitch()
+    mailbox.switchToOther()
   }
   return (
     <div role="tablist" aria-label={texts} onKeyDown={onKeyDown} className="-mx-5 flex border-line border-b px-5 sm:-mx-6 sm:px-6">
@@ -25,18 +34,19 @@ export function AddressTabs({ shown, other, onSwitch, onGone }: AddressTabsProps
           type="button"
           role="tab"
           aria-selected={token === shown.token}
+          aria-disabled={isHeld && token !== shown.token}
           tabIndex={token === shown.token ? 0 : -1}
           title={email}
-          onClick={() => token !== shown.token && onSwitch()}
+          onClick={() => !isHeld && token !== shown.token && mailbox.switchToOther()}
           className={clsx(
-            '-mb-px flex min-h-11 min-w-0 flex-1 items-center gap-2 border-b-2 px-2 text-left font-mono text-sm transition-colors duration-150 ease-out',
+            '-mb-px flex min-h-11 min-w-0 flex-1 items-center gap-2 border-b-2 px-2 text-left font-mono text-sm transition-colors duration-150 ease-out aria-disabled:cursor-default aria-disabled:opacity-60',
             token === shown.token
               ? 'border-dusk text-ink forced-colors:border-[Highlight]'
-              : 'border-transparent text-muted hover:text-ink forced-colors:border-[Canvas]',
+              : 'border-transparent text-muted not-aria-disabled:hover:text-ink forced-colors:border-[Canvas]',
           )}
         >
           <span className="min-w-0 truncate">{email}</span>
-          {token === other.token && <NewMails other={other} onGone={onGone} />}
+          {token === other.token && <NewMails other={other} onGone={mailbox.forgetOther} />}
         </button>
       ))}
     </div>
@@ -44,9 +54,10 @@ export function AddressTabs({ shown, other, onSwitch, onGone }: AddressTabsProps
 }
 
 const NONE: readonly MailElsewhere[] = []
+const STRIP_PLACE = 'absolute! top-1/2 left-0 -translate-y-1/2 flex-nowrap! max-sm:w-full max-sm:max-w-none! sm:left-6'
 
-/** Mounted anew with each switch, so that mail which was there before is no news. An account's title is its address switcher's. */
-function NewMails({ other, onGone }: Pick<AddressTabsProps, 'other' | 'onGone'>) {
+/** Mounted anew with each switch, so that mail which was there before is no news. An account's address switcher tells of its mail. */
+function NewMails({ other, onGone }: { other: StoredAddress; onGone: MailboxControl['forgetOther'] }) {
   const { newMails } = useTexts('inbox')
   const isSignedIn = useAuth().status === 'signed-in'
   const unread = useUnread(
@@ -54,7 +65,13 @@ function NewMails({ other, onGone }: Pick<AddressTabsProps, 'other' | 'onGone'>)
     onGone,
   ).get(other.token)
   const mails = useMemo(() => (unread ?? []).map(mail => ({ address: other, mail })), [unread, other])
-  useToldElsewhere(isSignedIn ? NONE : mails, unread !== undefined)
+  const told = isSignedIn ? NONE : mails
+  useToldElsewhere(told, unread !== undefined)
+  const code = useCodeElsewhere(told)
+  useEffect(() => {
+    urgentStore.set(code && <ElsewhereButton {...code} size="line" className={STRIP_PLACE} />)
+    return () => urgentStore.set(undefined)
+  }, [code])
   const count = mails.length
   if (count === 0) return null
   return (

@@ -1,10 +1,12 @@
 import { clsx } from 'clsx'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Plus, ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
 import { isSuspicious } from '#web/lib/bot-check/security-log.ts'
 import { localStore } from '#web/lib/browser/storage.ts'
+import { createStore } from '#web/lib/browser/store.ts'
+import { useStore } from '#web/lib/browser/use-store.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { ShownAddress } from '#web/lib/mailbox/address-machine.ts'
 import { type NewAddressAllowance, newAddressAllowance, newAddressLimit, refusalStore } from '#web/lib/mailbox/new-address-limit.ts'
@@ -24,7 +26,7 @@ export function useNewAddressStatus(state: ShownAddress): NewAddressStatus {
     secondsUntilReset: 0,
     isSuspicious: false,
   })
-  const refusal = useSyncExternalStore(refusalStore.subscribe, refusalStore.get, refusalStore.get)
+  const refusal = useStore(refusalStore)
   const isWaiting = status.secondsUntilReset > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt, and a refusal counts at once
   useEffect(() => {
@@ -46,10 +48,14 @@ type SecurityStripProps = {
   isGenerating: boolean
 }
 
+/** Takes the place of the words of the strip while there is something more urgent, so that nothing moves. */
+export const urgentStore = createStore<ReactNode>(undefined)
+
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
 export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress, onAnother, isGenerating }: SecurityStripProps) {
   const { security, another, anotherHint } = useTexts('mailbox')
   const isLow = remaining <= 1
+  const urgent = useStore(urgentStore)
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   return (
     <section
@@ -57,7 +63,10 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
       aria-label={security.label}
       data-limit={remaining === 0 || undefined}
       // On a phone with room for a toast, which stands here, above the heading of the inbox.
-      className="flex flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6"
+      className={clsx(
+        'relative flex flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6',
+        urgent && '[&>:not([data-code])]:invisible',
+      )}
     >
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
       {/* With large text the button takes a line of its own. */}
@@ -84,6 +93,7 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
           {another}
         </button>
       )}
+      {urgent}
     </section>
   )
 }

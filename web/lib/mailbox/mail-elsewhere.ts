@@ -1,10 +1,12 @@
 /** Mail at live addresses that the home page does not show: counted, and told. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { ProblemError } from '../api/request.ts'
+import { COPIED_MS } from '../browser/clipboard.ts'
 import { useTexts } from '../i18n/i18n.tsx'
 import { showNotification } from '../notify/show-notification.ts'
 import { showInTitle } from '../notify/title-badge.ts'
+import { useIsCodeHere } from './code-places.ts'
 import { groupCode } from './group-code.ts'
 import { readUnread } from './unread-mail.ts'
 
@@ -72,5 +74,30 @@ export function useToldElsewhere(mails: readonly MailElsewhere[], isKnown: boole
   }, [count])
 }
 
+/** A code at an address that is not shown, which its button names. */
+export type CodeElsewhere = { readonly code: string; readonly email: string; readonly onCopied: () => void }
+
+/** The newest code of these mails. Once it is copied, or the shown address has got the same, it is offered no longer: its mail has it. */
+export function useCodeElsewhere(mails: readonly MailElsewhere[]): CodeElsewhere | undefined {
+  const [copiedId, setCopiedId] = useState<string>()
+  const [overId, setOverId] = useState<string>()
+  const { address, mail } =
+    mails.filter(each => codesOf(each.mail).length > 0).toSorted((a, b) => b.mail.receivedAt.localeCompare(a.mail.receivedAt))[0] ?? {}
+  const [code] = mail ? codesOf(mail) : []
+  const isHere = useIsCodeHere(code)
+  useEffect(() => {
+    if (copiedId === undefined) return
+    const timer = setTimeout(() => setOverId(copiedId), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copiedId])
+  const id = mail?.id
+  const email = address?.email
+  return useMemo(
+    () =>
+      code === undefined || email === undefined || isHere || id === overId ? undefined : { code, email, onCopied: () => setCopiedId(id) },
+    [code, email, isHere, id, overId],
+  )
+}
+
 /** No button offers the code of a contradicted sender. */
-export const codesOf = ({ verdict, codes }: MessageSummary) => (verdict === 'contradicted' ? [] : codes)
+const codesOf = ({ verdict, codes }: MessageSummary) => (verdict === 'contradicted' ? [] : codes)
