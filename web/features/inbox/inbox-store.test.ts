@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
 import type { StreamListener } from '#web/lib/mailbox/live-stream.ts'
 import { INITIAL_INBOX, openInbox } from './inbox-store.ts'
 
@@ -22,7 +23,7 @@ function mail(id: string): MessageSummary {
   }
 }
 
-const NO_ANSWER = new Error('no answer')
+const NO_ANSWER = new ProblemError('network')
 
 /** An inbox whose fetches the test answers one by one. */
 function open() {
@@ -47,7 +48,6 @@ function open() {
       },
       onArrived: messages => arrived.push(messages.map(message => message.id)),
       onEndChanged: () => expired++,
-      isUnanswered: error => error === NO_ANSWER,
     },
     left.signal,
   )
@@ -172,6 +172,22 @@ describe('the inbox', () => {
     page.stream()?.onDelivery({ type: 'delivery', step, server: 'mx.a.example', encrypted: true })
     page.stream()?.onEvent({ type: 'expired' }, undefined, true)
     expect(page.state().delivery).toMatchObject({ step: 'refused', reason: 'ended', server: 'mx.a.example' })
+  })
+
+  test('a list of a mailbox that the server no longer knows is its end, and no warning', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const page = open()
+    await page.answer(['a'], '1')
+    void page.inbox.refresh()
+    await page.fail(new ProblemError('mailbox_not_found', { status: 404 }))
+    expect(page.expired()).toBe(1)
+    expect(page.ids(), 'until the page has seen it go').toEqual(['a'])
+    void page.inbox.refresh()
+    page.left.abort()
+    await page.fail(new ProblemError('mailbox_not_found', { status: 404 }))
+    expect(page.expired(), 'a page that was left hears of no end').toBe(1)
+    expect(warn).not.toHaveBeenCalled()
+    warn.mockRestore()
   })
 
   test('the end of a stream is reported, and a page that was left gets nothing', async () => {

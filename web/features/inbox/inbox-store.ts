@@ -3,6 +3,7 @@
  * one is missed. Every step is idempotent, so a message that arrives twice (stream, other tab, refetch) is shown once.
  */
 import type { DeliveryProgress, MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
+import { isUnanswered, ProblemError } from '#web/lib/api/request.ts'
 import type { LiveState, StreamListener } from '#web/lib/mailbox/live-stream.ts'
 
 /** `connecting`: there has been no connection yet. */
@@ -47,8 +48,6 @@ type InboxDeps = {
   join: (listener: StreamListener, signal: AbortSignal) => void
   /** New messages. `isFirstHand` is false for those that another tab got from the stream. */
   onArrived: (messages: readonly MessageSummary[], isFirstHand: boolean) => void
-  /** Whether a list failed because no server answered. */
-  isUnanswered: (error: unknown) => boolean
   /** The server reports that the mailbox is gone, or kept by an account. */
   onEndChanged: () => void
 }
@@ -90,9 +89,10 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
       show(pendingEvents.reduce(applyEvent, list.messages), !isFirst, true)
       if (isFirst) deps.join(streamListener, signal)
     } catch (error) {
-      // A failed refetch is only logged: the previous list stays, and the next refetch comes within a minute.
-      if (!signal.aborted) console.warn(error)
-      connection.listed(!deps.isUnanswered(error), cursor === undefined)
+      // Another failed refetch is only logged: the previous list stays, and the next refetch comes within a minute.
+      if (error instanceof ProblemError && error.code === 'mailbox_not_found') end()
+      else if (!signal.aborted) console.warn(error)
+      connection.listed(!isUnanswered(error), cursor === undefined)
     } finally {
       set({ status: 'loaded', isFetching: false })
     }
@@ -118,6 +118,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   }
 
   function end(): void {
+    if (signal.aborted) return
     const { delivery } = state
     // The stream ends with the mailbox, so its last event does not come: that the mail under way is refused.
     if (delivery?.step === 'connected' || delivery?.step === 'receiving')

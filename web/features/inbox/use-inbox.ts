@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { deleteMessage, listMessages } from '#web/lib/api/mailbox-routes.ts'
-import { isUnanswered, ProblemError, request, send } from '#web/lib/api/request.ts'
+import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
@@ -51,7 +51,6 @@ export function useInbox(token: string | undefined, onEndChanged: () => void): I
         join: (listener, signal) => joinLiveStream(token, listener, signal),
         onChange: setState,
         onEndChanged,
-        isUnanswered,
         onArrived: (messages, isFirstHand) => {
           untold.current = [...messages, ...untold.current]
           setArrived(untold.current)
