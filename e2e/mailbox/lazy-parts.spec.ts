@@ -10,7 +10,7 @@ const failedPart = (page: Page) => page.getByRole('alert').filter({ hasText: 'Th
 test.describe('after a new build', () => {
   const ASSETS = '**/assets/*.js'
   const OPENED = [
-    ['the mail', (page: Page) => row(page).click()],
+    ['the mail', (page: Page) => row(page).click(), '**/assets/home-message-*.js'],
     ['its HTML', (page: Page) => row(page).click(), '**/assets/html-view-*.js'],
     ['the hand-off dialog', (page: Page) => page.getByRole('button', { name: 'Open on phone' }).click()],
     ['the list of keys', (page: Page) => page.keyboard.press('?')],
@@ -48,6 +48,17 @@ test.describe('after a new build', () => {
     await page.unroute('**/assets/inbox-row-*.js')
     await failedPart(page).getByRole('button', { name: 'Try again' }).click()
     await expect(row(page)).toBeVisible()
+    await expect(failedPart(page)).toHaveCount(0)
+  })
+
+  test('a file whose request the network ended is asked for again, and nobody hears of it', async ({ page, noise }) => {
+    noise.allow(/Failed to load resource/)
+    await openHome(page)
+    await page.route('**/assets/shortcuts-dialog-*.js', route => route.abort('internetdisconnected'), { times: 1 })
+    const isEnded = page.waitForEvent('requestfailed', request => request.url().includes('shortcuts-dialog'))
+    await page.keyboard.press('?')
+    await isEnded
+    await expect(page.getByRole('dialog').or(failedPart(page))).toBeVisible()
     await expect(failedPart(page)).toHaveCount(0)
   })
 

@@ -4,6 +4,9 @@ import type { LazyArea } from '#web/texts/catalog.ts'
 import { loadTexts } from '../i18n/i18n.tsx'
 import { rememberFailure, throwIfFailed } from './failed-loads.ts'
 
+/** A change of the network ends every request under way: what failed is asked for once more before anybody hears of it. */
+const RETRY_MS = 300
+
 export type LazyPage<Props = object> = ComponentType<Props> & {
   /** Fetches the code alone. */
   load: () => Promise<unknown>
@@ -30,17 +33,20 @@ export function lazyPage<Name extends string, Module extends PageModule<Name>>(
   let loading: Promise<Module> | undefined
 
   function fetchPage(): Promise<Module> {
-    loading ??= load().then(
-      module => {
-        Page = module[name] as unknown as ComponentType<Props>
-        return module
-      },
-      error => {
-        loading = undefined
-        rememberFailure(fetchPage, error)
-        throw error
-      },
-    )
+    const again = () => new Promise(resolve => setTimeout(resolve, RETRY_MS)).then(load)
+    loading ??= load()
+      .catch(again)
+      .then(
+        module => {
+          Page = module[name] as unknown as ComponentType<Props>
+          return module
+        },
+        error => {
+          loading = undefined
+          rememberFailure(fetchPage, error)
+          throw error
+        },
+      )
     return loading
   }
 
