@@ -67,6 +67,10 @@ export function changeState(change: (state: ExtensionState) => ExtensionState): 
 export const readSite = () => read('local', SITE, site)
 export const saveSite = (chosen: Site) => browser.storage.local.set({ [SITE]: chosen })
 
+export function withLife(state: ExtensionState, token: string, life: Pick<KeptAddress, 'endsAtMs' | 'lifetimeSeconds'>): ExtensionState {
+  return { ...state, addresses: state.addresses.map(address => (address.token === token ? { ...address, ...life } : address)) }
+}
+
 /** Adds or replaces a mail; a new code waits to be used. A mail is told again when its sender has been checked. */
 export function withMail(state: ExtensionState, token: string, arrived: Mail): ExtensionState {
   const known = state.addresses.find(address => address.token === token)?.mails.find(({ id }) => id === arrived.id)

@@ -14,6 +14,7 @@ import {
   readState,
   saveSite,
   type WaitingCode,
+  withLife,
   withMail,
   withoutAddress,
   withoutMail,
@@ -95,6 +96,7 @@ function watch(address: KeptAddress): void {
   void watchMail(
     address,
     {
+      onLife: (endsAtMs, lifetimeSeconds) => void change(state => withLife(state, token, { endsAtMs, lifetimeSeconds })),
       onMail: mail => void hear(token, mail),
       onRemoved: id => void change(state => withoutMail(state, token, id)),
       onEnd: () => void change(state => withoutAddress(state, token)),

@@ -3,7 +3,7 @@ import { readEventStream, reconnectAfterMs, SILENCE_MS } from '#contract/event-s
 import type { CreateMailbox, MailboxCreated, MessageSummary } from '#contract/mailbox.ts'
 import type { Challenge } from '#contract/site.ts'
 import { createMailbox, destroyMailbox, readChallenge } from '#web/lib/api/address-routes.ts'
-import { listMessages, streamEvent, streamEvents } from '#web/lib/api/mailbox-routes.ts'
+import { listMessages, readMailbox, streamEvent, streamEvents } from '#web/lib/api/mailbox-routes.ts'
 import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { solveProofOfWork } from '#web/lib/bot-check/proof-of-work.ts'
 import type { Mail, Site } from './addresses.ts'
@@ -46,6 +46,8 @@ export async function destroyAddress({ origin, token }: Mailbox): Promise<void> 
 }
 
 type MailListener = {
+  /** When the mailbox ends, by this browser's clock, and how long it lives in all. Told again when an account keeps it. */
+  onLife(endsAtMs: number, lifetimeSeconds: number): void
   onMail(mail: Mail): void
   onRemoved(id: string): void
   /** The mailbox is gone. */
@@ -71,8 +73,11 @@ export async function watchMail(mailbox: Mailbox, listener: MailListener, signal
   }
 }
 
-/** What is in the list, then what comes. Resolves when the connection ends: to the pause that the server asks for, if it does. */
+/** What is known of the mailbox, then what comes. Resolves when the connection ends: to the pause that is asked for, if one is. */
 async function readStream({ origin, token }: Mailbox, listener: MailListener, signal: AbortSignal, onOpen: () => void) {
+  const askedAtMs = Date.now()
+  const { secondsLeft, lifetimeSeconds } = await request(readMailbox, { origin, token, signal })
+  listener.onLife(askedAtMs + secondsLeft * 1000, lifetimeSeconds)
   const { messages, cursor } = await request(listMessages, { origin, token, signal })
   for (const message of messages.reverse()) listener.onMail(toMail(message))
   const silent = new AbortController()
@@ -99,6 +104,7 @@ async function readStream({ origin, token }: Mailbox, listener: MailListener, si
       if (event.type === 'message') listener.onMail(toMail(event.message))
       else if (event.type === 'removed') listener.onRemoved(event.id)
       else if (event.type === 'expired') listener.onEnd()
+      else if (event.type === 'extended') return 0
       else if (event.type === 'reconnect') return event.afterMs
     }
     return undefined

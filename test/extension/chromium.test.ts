@@ -1,8 +1,11 @@
 /** The extension in a real Chromium, at the errand it is for: an address into a sign-up form, and the code from its mail into the next. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
 import { type SignUpApp, startSignUpApp } from '../../examples/sign-up/server.ts'
 import { type ExtensionBrowser, eventually, type Frame, startExtensionBrowser } from '../harness/clients/extension-browser.ts'
+import { createVisitor, PASSWORD } from '../harness/clients/visitor.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
+import { startMailRecorder } from '../harness/servers/mail-recorder.ts'
 import { startHostileSite } from './hostile-site.ts'
 
 const program = process.env.EXTENSION_BROWSER
@@ -217,6 +220,28 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     await popup.evaluate(`chrome.storage.session.get('state').then(({ state: { addresses: [{ token }] } }) =>
       chrome.runtime.sendMessage({ kind: 'delete', token }))`)
     await eventually(async () => (await hosts()).length === 0)
+  })
+
+  test('icon and popup count on to the later end of an address that an account keeps', async () => {
+    await using recorder = await startMailRecorder()
+    await using keeper = await startServerProcess({ env: { SMTP_RELAY_URL: recorder.url, BOT_CHECK: 'off' } })
+    const origin = `http://127.0.0.1:${keeper.httpPort}`
+    await using other = await startExtensionBrowser(program ?? '', GRANTED)
+    await other.open(`${form}/`)
+    const popup = await other.pressIcon()
+    const tell = (command: object) => popup.evaluate(`chrome.runtime.sendMessage(${JSON.stringify(command)})`)
+    await tell({ kind: 'useSite', origin })
+    await tell({ kind: 'make', url: form })
+    await eventually(() => popup.evaluate(`/^(10:00|09:\\d\\d)$/.test(document.querySelector('.clock')?.textContent)`))
+
+    const account = createVisitor(origin, { origin })
+    const email = 'keeper@example.com'
+    await account.post(routes.authSignUp, { email, password: PASSWORD, language: 'en' })
+    await account.post(routes.authConfirm, { token: await recorder.nextToken(email), password: PASSWORD })
+    const token = await popup.evaluate<string>('chrome.storage.session.get().then(({ state }) => state.addresses[0].token)')
+    expect((await account.post(routes.accountMailboxes, { token })).status).toBe(200)
+    await eventually(() => popup.evaluate(`/^(24:00|23:59):\\d\\d$/.test(document.querySelector('.clock')?.textContent)`))
+    await eventually(() => other.background.evaluate(`chrome.action.getBadgeText({}).then(text => /^2[34]h$/.test(text))`))
   })
 
   test('without permission for the server it asks for it', async () => {
