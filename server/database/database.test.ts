@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
+import { sql as kyselySql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { currentFormats, siteFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
@@ -86,4 +87,19 @@ test('a database of another mail store is refused', async () => {
   await open({ keyCheck: 'one', mailStoreId: 'first' })
   await open({ keyCheck: 'one', mailStoreId: 'first' })
   await expect(open({ keyCheck: 'one', mailStoreId: 'second' })).rejects.toThrow(/belongs to another mail store.*adopt-mail-store/)
+})
+
+test('statements that wait for each other leave the event loop its turns', async () => {
+  await using database = await openDatabase({ dataDir })
+  const counting = kyselySql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) select count(*) from n`
+  let done = 0
+  const doneAtTurns: number[] = []
+  const turns = setInterval(() => doneAtTurns.push(done), 0)
+  const count = async () => {
+    await counting.execute(database.db)
+    done++
+  }
+  await Promise.all(Array.from({ length: 50 }, count))
+  clearInterval(turns)
+  expect(doneAtTurns.filter(count => count > 0 && count < 50).length).toBeGreaterThan(5)
 })

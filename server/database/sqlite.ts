@@ -26,6 +26,8 @@ const BUSY_MS_MAX = 5000
 const BUSY_PAUSE_MS = 5
 const SQLITE_BUSY = 5
 const SQLITE_FULL = 13
+/** Statements run one after the other for so long before the event loop gets a turn. */
+const RUN_MS_MAX = 10
 
 type Events = {
   onRowsDeleted(): void
@@ -85,6 +87,7 @@ class RetryingDriver extends SqliteDriver {
   readonly #shares = new ConnectionShares(1)
   #connection: DatabaseConnection | undefined
   #turn: Disposable | undefined
+  #pausedMs = 0
 
   constructor(database: DatabaseSync, events: Events) {
     super({ database: wrap(database) })
@@ -99,8 +102,19 @@ class RetryingDriver extends SqliteDriver {
     return this.#connection
   }
 
+  /**
+   * Statements are synchronous, so those who wait would follow each other in microtasks, and the event loop would serve nobody else until
+   * the last of them is done.
+   */
   override async releaseConnection(): Promise<void> {
-    this.#turn?.[Symbol.dispose]()
+    const turn = this.#turn
+    const now = performance.now()
+    if (now - this.#pausedMs < RUN_MS_MAX) return turn?.[Symbol.dispose]()
+    this.#pausedMs = now
+    setImmediate(() => {
+      this.#pausedMs = performance.now()
+      turn?.[Symbol.dispose]()
+    })
   }
 
   /**
