@@ -13,6 +13,7 @@ import { readAuthentication } from '../../server/mail/authentication/authenticat
 import type { DnsRecord } from '../../server/platform/net/dns-resolver.ts'
 import { arcSuite, type SentMail, signatureSuite, spfSuite } from '../../test/harness/mail/sender-suites.ts'
 import { TestKeys } from '../../test/harness/mail/sign-template.ts'
+import { withAuthors } from '../../test/harness/mayfly/with-authors.ts'
 import type { Zone } from '../../test/harness/servers/dns-server.ts'
 import { installPypi } from '../registries.ts'
 
@@ -108,7 +109,7 @@ async function oneByOne(all: readonly Case[], ask: (one: Case) => Promise<string
 
 async function ofMayfly({ kind, mail: { ip, helo, from, raw }, dns }: Case): Promise<string> {
   const resolve = (domain: string, type: string) => lookUp(dns, domain, type)
-  const { spf, arc, dkim, dmarc } = await readAuthentication({ clientAddress: ip, helo, from }, raw, resolve)
+  const { spf, arc, dkim, dmarc } = await readAuthentication({ clientAddress: ip, helo, from }, withAuthors(raw), resolve)
   if (kind === 'spf' || kind === 'arc') return kind === 'spf' ? spf : arc
   return dkim === 'pass' && dmarc === 'pass' ? 'pass' : 'fail'
 }

@@ -201,7 +201,7 @@ describe('changes and notifications', () => {
     await using other = await startMail(join(core.folder, 'other'), {
       authenticator: {
         async authenticate(_, mail) {
-          checked.push(mail instanceof Uint8Array ? 'raw' : mail.author)
+          checked.push(`${mail.author}${'raw' in mail ? ', signed' : ''}`)
           return undefined
         },
         held: () => [{ author: 'sender.test', results }],
@@ -217,7 +217,7 @@ describe('changes and notifications', () => {
     const rows = changes.flatMap(change => (change.type === 'message' ? [change.message] : []))
     expect(rows.map(({ authentication }) => authentication)).toEqual([results, undefined, undefined])
     expect(rows[0]?.verdict).toBe('vouched')
-    expect(checked).toEqual(['other.test', 'raw'])
+    expect(checked).toEqual(['other.test', 'sender.test, signed'])
   })
 
   test('authentication results that come after the mailbox has expired are not written', async () => {

@@ -19,6 +19,7 @@ import { readAuthentication } from '#server/mail/authentication/authentication-r
 import { selectorTokens, valueTokens } from '#web/features/message/body/css-tokens.ts'
 import { parseSrcset } from '#web/features/message/body/srcset.ts'
 import { checkContent } from '../../client/check-content.ts'
+import { withAuthors } from '../harness/mayfly/with-authors.ts'
 import words from './format-tokens.json' with { type: 'json' }
 import type { Grammar } from './linear.ts'
 
@@ -44,7 +45,7 @@ function readMail(text: string): void {
 function checkSender(text: string): Promise<unknown> {
   const connection = { clientAddress: '192.0.2.1', helo: 'mx.a.test', from: 'a@a.test' }
   const resolve = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
-  return readAuthentication(connection, Buffer.from(text, 'latin1'), resolve)
+  return readAuthentication(connection, withAuthors(Buffer.from(text, 'latin1')), resolve)
 }
 
 const SIGNATURE = 'DKIM-Signature: a=rsa-sha256; c=relaxed/relaxed; d=a.test; s=s; h=from; bh=AAAA; b=AAAA; '

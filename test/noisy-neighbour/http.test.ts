@@ -16,6 +16,7 @@ import { createLog } from '#server/platform/log.ts'
 import { deliver } from '../harness/clients/smtp-client.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
+import { withAuthors } from '../harness/mayfly/with-authors.ts'
 import { startDnsServer } from '../harness/servers/dns-server.ts'
 import { canMount, mountSmallDisk } from '../harness/small-disk.ts'
 import { ask, messageIds, newMailbox, plant, slowReader, Victim } from './http-neighbours.ts'
@@ -183,7 +184,7 @@ test.each<[who: string, mails: readonly Sent[]]>([
   await using authenticator = createAuthenticator({ dnsServers: [dns.address], log, telemetry: testTelemetry() })
   const check = (...[clientAddress, domain, bytes = 0, author = domain]: Sent) => {
     const connection = { clientAddress, helo: `mx.${domain}`, from: `a@${domain}` }
-    return authenticator.authenticate(connection, Buffer.from(`From: a@${author}\r\n\r\n${'x'.repeat(bytes)}`))
+    return authenticator.authenticate(connection, withAuthors(Buffer.from(`From: a@${author}\r\n\r\n${'x'.repeat(bytes)}`)))
   }
   // All come at once, before any has an answer.
   const flood = mails.map(mail => check(...mail))

@@ -6,9 +6,10 @@ import { KIB } from '#contract/limits.ts'
 import { summarise } from '#reader/summary.ts'
 import { createLog } from '#server/platform/log.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
+import { withAuthors } from '#test/harness/mayfly/with-authors.ts'
 import { type DnsFault, startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { type Authenticator, createAuthenticator } from './authenticate.ts'
-import { readAuthentication } from './authentication-results.ts'
+import { readAuthentication as readResults } from './authentication-results.ts'
 import { holdingAnswers, rememberSilence } from './lookups.ts'
 import { senderVerdict } from './sender-verdict.ts'
 
@@ -35,6 +36,11 @@ const envelope = {
 const PLAIN =
   'From: A <a@sender.test>\r\nTo: b@mayfly.test\r\nSubject: Hello\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@sender.test>\r\n\r\nHello.\r\n'
 
+type Results = Parameters<typeof readResults>
+function readAuthentication(connection: Results[0], raw: Uint8Array, ...more: [Results[2], Results[3]?]) {
+  return readResults(connection, withAuthors(raw), ...more)
+}
+
 async function signed(message = PLAIN) {
   // The library reads `signatureData`, but its types ask for the same three fields next to it.
   const identity = {
@@ -51,6 +57,13 @@ async function signed(message = PLAIN) {
 }
 
 describe('authentication results', () => {
+  test('are about the author whom the mail thread found, since the thread of all checks has no limit for reading a From', async () => {
+    const mail = { ...withAuthors(await signed()), author: 'xn--mnchen-3ya.test' }
+    expect(await readResults(envelope, mail, resolve)).toMatchObject({ dkim: 'pass', dmarc: 'fail', domain: 'sender.test' })
+    const changed = { ...mail, author: 'sender.test', fieldCounts: { ...mail.fieldCounts, subject: 2 } }
+    expect(await readResults(envelope, changed, resolve)).toMatchObject({ dkim: 'fail', dmarc: 'pass', domainBy: 'spf' })
+  })
+
   test('a signed mail from the right server passes everything, and the results name the domain', async () => {
     expect(await readAuthentication(envelope, await signed(), resolve)).toEqual({
       spf: 'pass',
@@ -345,7 +358,7 @@ describe('authenticator thread', () => {
       log: createLog('silent'),
       telemetry: testTelemetry(),
     })
-    expect(await authenticator.authenticate(envelope, await signed())).toMatchObject({
+    expect(await authenticator.authenticate(envelope, withAuthors(await signed()))).toMatchObject({
       spf: 'pass',
       dkim: 'pass',
       dmarc: 'pass',
@@ -361,7 +374,11 @@ describe('authenticator thread', () => {
       log: createLog('silent'),
       telemetry: testTelemetry(),
     })
-    expect(await authenticator.authenticate(envelope, await signed())).toMatchObject({ spf: 'pass', dkim: 'pass', dmarc: 'pass' })
+    expect(await authenticator.authenticate(envelope, withAuthors(await signed()))).toMatchObject({
+      spf: 'pass',
+      dkim: 'pass',
+      dmarc: 'pass',
+    })
     expect(first.asked).not.toEqual([])
   })
 
@@ -374,8 +391,8 @@ describe('authenticator thread', () => {
     })
     const hostile = dearBody()
     const [first, second] = await Promise.all([
-      authenticator.authenticate(envelope, hostile),
-      authenticator.authenticate(envelope, await signed()),
+      authenticator.authenticate(envelope, withAuthors(hostile)),
+      authenticator.authenticate(envelope, withAuthors(await signed())),
     ])
     expect(first).toMatchObject({ spf: 'pass', dkim: 'permerror' })
     expect(second).toMatchObject({ spf: 'pass', dkim: 'pass', dmarc: 'pass' })
@@ -388,7 +405,7 @@ describe('authenticator thread', () => {
     const telemetry = testTelemetry({ authenticationSkipped: reason => void gaps.push(reason) })
     const authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${silent.address().port}`], log: createLog('silent'), telemetry })
     const raw = await signed()
-    const all = Array.from({ length: 100 }, () => authenticator.authenticate(envelope, raw))
+    const all = Array.from({ length: 100 }, () => authenticator.authenticate(envelope, withAuthors(raw)))
     expect(await all[99]).toEqual(NOT_CHECKED)
     expect(new Set(gaps)).toEqual(new Set(['too_busy']))
     await authenticator[Symbol.asyncDispose]()
@@ -400,7 +417,7 @@ describe('authenticator thread', () => {
 describe('checks that the thread has not finished', () => {
   const flood = async (authenticate: Authenticator['authenticate']) => {
     const raw = await signed()
-    return Promise.all(Array.from({ length: 64 }, () => authenticate(envelope, raw)))
+    return Promise.all(Array.from({ length: 64 }, () => authenticate(envelope, withAuthors(raw))))
   }
 
   test('count after their caller gave up, and stop counting when they finish', async () => {
@@ -418,7 +435,7 @@ describe('checks that the thread has not finished', () => {
     const from = (domain: string) =>
       authenticator.authenticate(
         { ...envelope, from: `a@${domain}`, helo: `mx.${domain}` },
-        Buffer.from(PLAIN.replaceAll('sender.test', domain)),
+        withAuthors(Buffer.from(PLAIN.replaceAll('sender.test', domain))),
       )
     expect(await from('late.test')).toEqual(NOT_CHECKED)
     dns.isSilent = false
@@ -444,7 +461,7 @@ describe('checks that the thread has not finished', () => {
     expect(new Set(gaps)).toEqual(new Set(['too_busy', 'failed']))
     expect(lines.filter(line => line.includes('could not be checked'))).toHaveLength(1)
     dns.isSilent = false
-    const results = async () => (await authenticator.authenticate(envelope, await signed()))?.dmarc
+    const results = async () => (await authenticator.authenticate(envelope, withAuthors(await signed())))?.dmarc
     await expect.poll(results, { timeout: 50_000, interval: 100 }).toBe('pass')
   })
 })

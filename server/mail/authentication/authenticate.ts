@@ -7,12 +7,12 @@ import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
 import { CheckPlaces } from './check-places.ts'
-import type { UnsignedMail } from './shown-authors.ts'
+import { NO_AUTHORS, type SignedMail, type UnsignedMail } from './shown-authors.ts'
 import { type HeldResults, UnsignedResults } from './unsigned-results.ts'
 
 export type Authenticator = {
   /** Resolves to the results, or to `undefined` if the server is stopping. Never rejects. */
-  authenticate(connection: AuthenticatedConnection, mail: Uint8Array | UnsignedMail): Promise<Authentication | undefined>
+  authenticate(connection: AuthenticatedConnection, mail: SignedMail | UnsignedMail): Promise<Authentication | undefined>
   /** What is known now about unsigned mail over this connection. */
   held(connection: AuthenticatedConnection): readonly HeldResults[]
 }
@@ -74,13 +74,14 @@ export function createAuthenticator({
   async function check(
     id: number,
     { clientAddress, helo, from }: AuthenticatedConnection,
-    mail: Uint8Array | UnsignedMail,
+    mail: SignedMail | UnsignedMail,
   ): Promise<Authentication | undefined> {
     try {
-      const [raw, unsigned] = mail instanceof Uint8Array ? [mail] : [NO_BYTES, mail]
-      const { value } = await thread.run('authenticate', { id, clientAddress, helo, from, unsigned }, [{ raw }])
+      const isUnsigned = !('raw' in mail)
+      const { raw, ...authors } = { ...NO_AUTHORS, raw: NO_BYTES, ...mail }
+      const { value } = await thread.run('authenticate', { id, clientAddress, helo, from, authors, isUnsigned }, [{ raw }])
       const results = authenticationSchema.parse(value.results)
-      if (unsigned) unsignedResults.keep({ clientAddress, helo, from }, unsigned, results, value.heldMs)
+      if (isUnsigned) unsignedResults.keep({ clientAddress, helo, from }, mail, results, value.heldMs)
       return results
     } catch (err) {
       if (isClosing) return undefined
@@ -90,14 +91,14 @@ export function createAuthenticator({
     }
   }
 
-  function start(connection: AuthenticatedConnection, mail: Uint8Array | UnsignedMail): Promise<Authentication | undefined> {
+  function start(connection: AuthenticatedConnection, mail: SignedMail | UnsignedMail): Promise<Authentication | undefined> {
     const id = checks++
-    const senders = [connection.from || connection.helo, mail instanceof Uint8Array ? '' : mail.author]
+    const senders = [connection.from || connection.helo, 'raw' in mail ? '' : mail.author]
     const domains = new Set(senders.map(sender => registeredDomain(sender.replace(/^.*@/, ''))).filter(Boolean))
     const place = places.take({
       networks: networksAround(connection.clientAddress),
       domains: [...domains],
-      bytes: mail instanceof Uint8Array ? mail.byteLength : 0,
+      bytes: 'raw' in mail ? mail.raw.byteLength : 0,
       giveWay() {
         telemetry.authenticationSkipped('too_busy')
         // The thread may have ended, and its checks with it.
@@ -126,7 +127,7 @@ export function createAuthenticator({
 
   return {
     authenticate: (connection, mail) =>
-      mail instanceof Uint8Array ? start(connection, mail) : unsignedResults.join(connection, mail, () => start(connection, mail)),
+      'raw' in mail ? start(connection, mail) : unsignedResults.join(connection, mail, () => start(connection, mail)),
     held: connection => unsignedResults.find(connection),
     [Symbol.asyncDispose]() {
       isClosing = true

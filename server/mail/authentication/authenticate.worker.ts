@@ -6,7 +6,7 @@ import { createDnsResolver } from '#server/platform/net/dns-resolver.ts'
 import { serveTasks } from '#server/platform/threads/serve.ts'
 import { type AuthenticatedConnection, readAuthentication } from './authentication-results.ts'
 import { holdingAnswers, rememberSilence } from './lookups.ts'
-import type { UnsignedMail } from './shown-authors.ts'
+import type { ShownAuthors } from './shown-authors.ts'
 
 export type AuthenticationSettings = {
   readonly dnsServers: readonly string[]
@@ -14,8 +14,8 @@ export type AuthenticationSettings = {
   readonly blocklists: readonly string[]
 }
 export type AuthenticationTasks = ReturnType<typeof createTasks>
-/** `unsigned`: in place of the bytes of a mail without signatures. `id`: for `end`. */
-type Args = AuthenticatedConnection & { readonly id: number; readonly unsigned?: UnsignedMail | undefined }
+/** `isUnsigned`: the bytes are not needed. `id`: for `end`. */
+type Args = AuthenticatedConnection & { readonly id: number; readonly authors: ShownAuthors; readonly isUnsigned: boolean }
 
 serveTasks(createTasks)
 
@@ -29,12 +29,12 @@ function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSet
   const endings = new Map<number, () => void>()
   return {
     /** `heldMs`: how long an unsigned mail over the same connection and of the same author has the same results. */
-    async authenticate({ id, unsigned, ...connection }: Args, [{ raw }]: readonly [{ readonly raw: Uint8Array }]) {
+    async authenticate({ id, authors, isUnsigned, ...connection }: Args, [{ raw }]: readonly [{ readonly raw: Uint8Array }]) {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
       endings.set(id, end)
       try {
         const answers = holdingAnswers(resolveForSenders, nowMs, ended)
-        const reading = readAuthentication(connection, unsigned ?? raw, answers.resolve, { ended })
+        const reading = readAuthentication(connection, isUnsigned ? authors : { ...authors, raw }, answers.resolve, { ended })
         const listing = Promise.race([listedOn(connection.clientAddress), ended.then(() => [])])
         const [results, lists] = await Promise.all([reading, listing])
         const value: Authentication = lists.length > 0 ? { ...results, listedOn: lists } : results

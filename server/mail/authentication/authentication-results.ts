@@ -1,11 +1,10 @@
 import { spf as checkSpf } from 'mailauth'
 import type { Authentication } from '#contract/mailbox.ts'
-import { parseMessage } from '#reader/mime/structure/parse.ts'
 import { senderDomain } from '#reader/shown-sender.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
 import { type Evaluation, evaluateDmarc, type Identifier } from './dmarc.ts'
 import { boundedLookups, isWithin, type Resolve } from './lookups.ts'
-import { type ShownAuthors, shownAuthors, type UnsignedMail } from './shown-authors.ts'
+import type { SignedMail, UnsignedMail } from './shown-authors.ts'
 import { checkSignatures, NO_SIGNATURES, type Signature, type TurnWaits } from './signatures.ts'
 
 /** What is known about the connection that a message came over. */
@@ -26,19 +25,18 @@ type Result = Authentication['spf']
  */
 export async function readAuthentication(
   connection: AuthenticatedConnection,
-  raw: Uint8Array | UnsignedMail,
+  mail: SignedMail | UnsignedMail,
   resolve: Resolve,
   { nowMs = () => performance.now(), ...waits }: { readonly nowMs?: () => number } & TurnWaits = {},
 ): Promise<Authentication> {
   const { clientAddress: ip, helo, from: sender } = connection
-  const mail = raw instanceof Uint8Array ? { raw, ...parseAuthors(raw), networks: networksAround(ip) } : raw
   const { author, areSeveral } = mail
   const lookups = boundedLookups(resolve, author, nowMs)
   // SPF needs no header: a mail whose form keeps its signatures from being read is judged by it alone.
   const checkingSpf = checkSpf({ ip, helo, sender, mta: 'mayfly', resolver: lookups.spf, strict: true })
   // The organization is known first, because what its names need is not shared with what the mail itself names.
   lookups.organization = (await evaluateDmarc(author, [], [], lookups.author)).organization
-  const checkingSignatures = 'raw' in mail ? checkSignatures(mail, lookups.keys, waits) : NO_SIGNATURES
+  const checkingSignatures = 'raw' in mail ? checkSignatures({ ...mail, networks: networksAround(ip) }, lookups.keys, waits) : NO_SIGNATURES
   const [spf, signatures] = await Promise.all([checkingSpf, checkingSignatures])
   const senders = spf ? [{ domain: senderDomain(`@${spf.domain || ''}`), result: spf.status.result }] : []
   // The first one that is aligned vouches: that should be one of all that is shown.
@@ -87,13 +85,4 @@ function resultWord(result: string | undefined): Result {
 
 function isResult(result: string): result is Result {
   return RESULTS.has(result)
-}
-
-function parseAuthors(raw: Uint8Array): ShownAuthors {
-  try {
-    // Only the header of the message is needed.
-    return shownAuthors(parseMessage(raw, { partsMax: 1 }))
-  } catch {
-    return { author: '', areSeveral: false, fieldCount: () => 0 }
-  }
 }

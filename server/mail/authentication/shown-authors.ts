@@ -4,21 +4,38 @@ import { readAuthors } from '#reader/mime/headers/headers.ts'
 import type { ParsedMessage } from '#reader/mime/types.ts'
 import { senderDomain, shownSender } from '#reader/shown-sender.ts'
 
+/** The fields whose values a reader sees, or that decide how the body is shown. */
+export const SHOWN_FIELDS = ['from', 'subject', 'date', 'to', 'content-type'] as const
+
 export type ShownAuthors = {
   /** The domain of the sender as readers see it, or empty. */
   readonly author: string
   /** The From fields name people of other domains too. */
   readonly areSeveral: boolean
-  /** How often the message has a field, by its name in lower case. */
-  readonly fieldCount: (name: string) => number
+  /** How often the message has each of `SHOWN_FIELDS`. */
+  readonly fieldCounts: Readonly<Record<(typeof SHOWN_FIELDS)[number], number>>
+}
+
+/**
+ * A mail to be checked. Its header is read by the mail thread alone, which has a limit of CPU time: the checks of all mails share one
+ * thread.
+ */
+export type SignedMail = ShownAuthors & { readonly raw: Uint8Array }
+
+/** A mail that could not be parsed, and so shows nobody. */
+export const NO_AUTHORS: ShownAuthors = {
+  author: '',
+  areSeveral: false,
+  fieldCounts: { from: 0, subject: 0, date: 0, to: 0, 'content-type': 0 },
 }
 
 export function shownAuthors(parsed: ParsedMessage): ShownAuthors {
   const author = senderDomain(shownSender(parsed).address)
   const names = parsed.root.headers.map(({ name }) => name.toLowerCase())
-  const fieldCount = (name: string) => names.filter(each => each === name).length
+  const fieldCounts = { ...NO_AUTHORS.fieldCounts }
+  for (const field of SHOWN_FIELDS) fieldCounts[field] = names.filter(name => name === field).length
   const domains = readAuthors(parsed).map(({ address }) => senderDomain(address))
-  return { author, areSeveral: fieldCount('from') > 1 || domains.some(domain => domain !== '' && domain !== author), fieldCount }
+  return { author, areSeveral: fieldCounts.from > 1 || domains.some(domain => domain !== '' && domain !== author), fieldCounts }
 }
 
 /**
@@ -35,12 +52,9 @@ const PLAIN_HEADER = /^(?:[!-9;-~]+:[\t -~\x80-\xff]*\r\n(?:[\t ]+[!-~\x80-\xff]
 const SIGNATURE = /dkim-signature|\barc-/i
 const LONG_RUN = /[\s.]{500}/
 
-/** `undefined` for a mail that is signed, or may be read as signed. */
-export function readUnsigned(raw: Uint8Array, parsed: ParsedMessage): UnsignedMail | undefined {
+/** `false` for a mail that is signed, or may be read as signed. */
+export function isUnsigned(raw: Uint8Array): boolean {
   const start = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, HEADER_BYTES_MAX)).toString('latin1')
   const header = start.slice(0, start.indexOf('\r\n\r\n') + 4)
-  if (!PLAIN_HEADER.test(header) || SIGNATURE.test(header) || LONG_RUN.test(header) || header.split('\n').length > LINES_MAX)
-    return undefined
-  const { author, areSeveral } = shownAuthors(parsed)
-  return { author, areSeveral }
+  return PLAIN_HEADER.test(header) && !SIGNATURE.test(header) && !LONG_RUN.test(header) && header.split('\n').length <= LINES_MAX
 }

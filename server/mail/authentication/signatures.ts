@@ -11,6 +11,7 @@ import { BoundedMap } from '#server/platform/bounded-map.ts'
 import { type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Identifier } from './dmarc.ts'
 import type { LibraryResolve } from './lookups.ts'
+import { SHOWN_FIELDS, type SignedMail } from './shown-authors.ts'
 
 /** A signature. Its result is `fail` also where it is valid, but what is shown is not what was signed. */
 export type Signature = Identifier & {
@@ -26,10 +27,6 @@ type Signatures = {
 }
 
 export const NO_SIGNATURES: Signatures = { dkim: [], arc: 'none', fromFields: 0 }
-
-/** The fields whose values a reader sees, or that decide how the body is shown. */
-const SHOWN_FIELDS = ['from', 'subject', 'date', 'to', 'content-type'] as const
-type ShownField = (typeof SHOWN_FIELDS)[number]
 
 /** Clocks differ, and mail waits for minutes on its way. */
 const EXPIRY_GRACE_MS = 10 * 60_000
@@ -129,21 +126,14 @@ const unknownSignatures = (author: string): Signatures => ({
   fromFields: 0,
 })
 
-type SignedMail = {
-  readonly raw: Uint8Array
-  readonly author: string
-  /** How often the message has each field as its reader sees it. */
-  readonly fieldCount: (field: ShownField) => number
-  /** The networks that it came from, which take turns. */
-  readonly networks: Holder
-}
-
+/** `networks`: those that the mail came from take turns. */
+type FromNetworks = { readonly networks: Holder }
 /** How long a mail waits for its turn. */
 export type TurnWaits = { readonly turnMsMax?: number; readonly ended?: Promise<void> }
 
 /** `undefined` if the form of the message keeps it from being read, and `temperror` if its turn comes too late. */
 export async function checkSignatures(
-  { raw, author, fieldCount, networks }: SignedMail,
+  { raw, author, fieldCounts, networks }: SignedMail & FromNetworks,
   resolver: LibraryResolve,
   { turnMsMax = TURN_MS_MAX, ended = new Promise<void>(() => undefined) }: TurnWaits = {},
 ): Promise<Signatures | undefined> {
@@ -161,7 +151,7 @@ export async function checkSignatures(
   const count = (names: readonly string[], field: string) => names.filter(name => name === field).length
   const covered = (row: DKIMResult): Signature => {
     const signed = (row.signingHeaders?.keys ?? '').toLowerCase().split(': ')
-    const uncovered = SHOWN_FIELDS.filter(field => Math.max(count(fields, field), fieldCount(field)) > count(signed, field))
+    const uncovered = SHOWN_FIELDS.filter(field => Math.max(count(fields, field), fieldCounts[field]) > count(signed, field))
     const domain = senderDomain(`@${row.signingDomain ?? ''}`)
     if (row.status.result !== 'pass') return { domain, result: row.status.result, unsigned: [] }
     const isCut = (row.canonBodyLengthTotal ?? 0) > (row.canonBodyLength ?? 0)

@@ -4,7 +4,7 @@ import { createLog } from '#server/platform/log.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { createAuthenticator } from './authenticate.ts'
-import { readUnsigned } from './shown-authors.ts'
+import { isUnsigned, shownAuthors } from './shown-authors.ts'
 import { UnsignedResults } from './unsigned-results.ts'
 
 const NONE = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' } as const
@@ -15,7 +15,8 @@ const mail = { author: 'sender.test', areSeveral: false }
 describe('which mail is unsigned', () => {
   const read = (header: string) => {
     const raw = Buffer.from(`${header}\r\n\r\nHello.\r\n`, 'latin1')
-    return readUnsigned(raw, parseMessage(raw))
+    const { author, areSeveral } = shownAuthors(parseMessage(raw))
+    return isUnsigned(raw) ? { author, areSeveral } : undefined
   }
 
   test('its author is read, and whether there are several', () => {

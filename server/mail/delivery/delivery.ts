@@ -192,7 +192,7 @@ class Delivery {
       ...Array.from({ length: live.length - admitted.length }, () => 'storage_full' as const),
     ]
     const stored: WrittenCopy[] = []
-    let sender: SenderOfMail = {}
+    let sender: SenderOfMail | undefined
     const groupSize = Math.max(1, Math.floor(COPIES_AT_ONCE_BYTES_MAX / Math.max(raw.byteLength, 1)))
     let prepared: Prepared | undefined
     let memories = admitted.length > groupSize ? createMemories(groupSize, raw.byteLength) : undefined
@@ -211,7 +211,7 @@ class Delivery {
       }
     } finally {
       // This includes the copies that were stored before a later group failed: the sender's next attempt finds them to be duplicates.
-      if (stored.length > 0) this.#afterStoring(mail, stored, sender)
+      if (sender && stored.length > 0) this.#afterStoring(mail, stored, sender)
     }
     return outcomes
   }
@@ -248,11 +248,11 @@ class Delivery {
   }
 
   /** What the sender does not wait for. */
-  #afterStoring({ envelope, raw }: IncomingMail, stored: readonly WrittenCopy[], { results, unsigned }: SenderOfMail): void {
+  #afterStoring({ envelope, raw }: IncomingMail, stored: readonly WrittenCopy[], { results, authors, isUnsigned }: SenderOfMail): void {
     const { mailStored, authenticator, log } = this.#context
     for (const { recipient } of stored) mailStored(recipient.mailboxId)
     // The bytes of a mail without signatures are not kept for its results.
-    const checking = results ? undefined : authenticator?.authenticate(envelope, unsigned ?? raw)
+    const checking = results ? undefined : authenticator?.authenticate(envelope, isUnsigned ? authors : { ...authors, raw })
     if (results) this.#countLists(results)
     this.#addAuthentication(checking, stored).catch((err: unknown) => log.debug({ err }, 'Authentication results could not be kept'))
   }

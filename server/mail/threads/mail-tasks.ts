@@ -11,7 +11,7 @@ import { summarise, unparsedSummary } from '#reader/summary.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { TaskResult } from '#server/platform/threads/tasks.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { readUnsigned, type UnsignedMail } from '../authentication/shown-authors.ts'
+import { isUnsigned, NO_AUTHORS, type ShownAuthors, shownAuthors } from '../authentication/shown-authors.ts'
 import type { HeldResults } from '../authentication/unsigned-results.ts'
 import type { AttachmentKey } from '../keys/attachment-link.ts'
 import {
@@ -61,8 +61,8 @@ type Sealed = {
   readonly shown: ShownSummary | undefined
   readonly sender: SenderOfMail
 }
-/** `results`: those that are sealed with the message. `unsigned`: what they are to be computed from; without it, from the whole message. */
-export type SenderOfMail = { readonly results?: Authentication | undefined; readonly unsigned?: UnsignedMail | undefined }
+/** `results`: those that are sealed with the message. `isUnsigned`: they depend on the authors and the connection alone. */
+export type SenderOfMail = { readonly results?: Authentication | undefined; readonly authors: ShownAuthors; readonly isUnsigned: boolean }
 type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
 /** `envelopeTo`: its addresses in the envelope. Nobody else's copy names them. */
 type CopyRecipient = RecipientKey & { readonly envelopeTo: readonly string[] }
@@ -73,7 +73,7 @@ type Parsing = {
 }
 /** What is the same for every recipient of a mail, so that it is computed only once. */
 export type Prepared = { readonly digest: Uint8Array; readonly read?: MailRead | undefined }
-type MailRead = { readonly summary: StoredSummary; readonly unsigned?: UnsignedMail | undefined }
+type MailRead = Omit<SenderOfMail, 'results'> & { readonly summary: StoredSummary }
 export type SealArgs = Parsing & {
   readonly recipients: readonly CopyRecipient[]
   readonly envelopeFrom: string
@@ -134,9 +134,10 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       [{ raw }]: Raw,
     ): TaskResult<Sealed, 'sealedSummary' | 'sealedRaw'> {
       const digest = prepared?.digest ?? hashMessage(raw)
-      const read: MailRead = prepared?.read ?? (isUnparsed ? { summary: unparsedSummary(raw, envelopeFrom) } : readMail(raw, envelopeFrom))
-      const { unsigned } = read
-      const results = unsigned?.areSeveral ? undefined : heldResults?.find(({ author }) => author === unsigned?.author)?.results
+      const read: MailRead = prepared?.read ?? (isUnparsed ? readNothing(raw, envelopeFrom) : readMail(raw, envelopeFrom))
+      const { summary: _, ...sender } = read
+      const isHeld = sender.isUnsigned && !sender.authors.areSeveral
+      const results = isHeld ? heldResults?.find(({ author }) => author === sender.authors.author)?.results : undefined
       const summary = results ? { ...read.summary, authentication: results } : read.summary
       const copies = recipients.map(({ mailboxId, publicKey, envelopeTo }, i) => {
         const messageId = deriveMessageId(messageIdKey, mailboxId, digest)
@@ -148,7 +149,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
         messageIds: copies.map(({ messageId }) => messageId),
         prepared: isMore ? { digest, read } : undefined,
         shown: isWatched ? toShownSummary(decodeSummary(encodeSummary(summary))) : undefined,
-        sender: results ? { results } : { unsigned },
+        sender: { ...sender, results },
       }
       return { value, bytes: copies.map(({ sealed: [sealedSummary, sealedRaw] }) => ({ sealedSummary, sealedRaw })) }
     },
@@ -262,10 +263,14 @@ function list({ owner, rows, cursor, condition, limit }: ListArgs, sealed: reado
 function readMail(raw: Uint8Array, envelopeFrom: string): MailRead {
   try {
     const parsed = parseMessage(raw)
-    return { summary: summarise(raw, envelopeFrom, parsed), unsigned: readUnsigned(raw, parsed) }
+    return { summary: summarise(raw, envelopeFrom, parsed), authors: shownAuthors(parsed), isUnsigned: isUnsigned(raw) }
   } catch {
-    return { summary: unparsedSummary(raw, envelopeFrom) }
+    return readNothing(raw, envelopeFrom)
   }
+}
+
+function readNothing(raw: Uint8Array, envelopeFrom: string): MailRead {
+  return { summary: unparsedSummary(raw, envelopeFrom), authors: NO_AUTHORS, isUnsigned: false }
 }
 
 /** SHA-256 of the message, from which its ids are derived. */

@@ -4,6 +4,7 @@ import { createLog } from '#server/platform/log.ts'
 import { type SentMail, spfSuite } from '#test/harness/mail/sender-suites.ts'
 import { mapFew, type SenderChecks, startSenderChecks } from '#test/harness/mayfly/start-sender-checks.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
+import { withAuthors } from '#test/harness/mayfly/with-authors.ts'
 import { createAuthenticator } from '../authenticate.ts'
 
 let checks: SenderChecks
@@ -19,7 +20,7 @@ async function spfOf(mail: SentMail): Promise<string> {
   expect(row).toMatch(/^5/)
   const { ip: clientAddress, helo, from, raw } = mail
   await using authenticator = createAuthenticator({ dnsServers: [checks.dnsAddress], log: createLog('silent'), telemetry: testTelemetry() })
-  return (await authenticator.authenticate({ clientAddress, helo, from }, raw))?.spf ?? 'no result'
+  return (await authenticator.authenticate({ clientAddress, helo, from }, withAuthors(raw)))?.spf ?? 'no result'
 }
 
 describe('SPF suite', () => {
