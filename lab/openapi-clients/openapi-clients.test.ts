@@ -4,14 +4,14 @@
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../contract/routes.ts'
 import { startTestServer, type TestServer } from '../../test/harness/mayfly/start-test-server.ts'
-import { installNpm, installPypi, runIn } from '../registries.ts'
+import { installMaven, installNpm, installPypi, runIn } from '../registries.ts'
 
 const TOKEN = `mft_${'a'.repeat(43)}`
 const modules = resolve(import.meta.dirname, '../../node_modules')
@@ -93,6 +93,25 @@ const LONG: Generator[] = [
       const options = ['-i', 'openapi.json', '-g', 'typescript-fetch', '-o', 'generated', '--additional-properties=importFileExtension=.ts']
       runIn(folder, 'bin/openapi-generator-cli', 'generate', ...options)
       return typescript(folder, 'openapi-generator.ts')
+    },
+  },
+  {
+    name: 'openapi-generator 7.26.0, java',
+    build(folder) {
+      installPypi(folder, ['openapi-generator-cli==7.26.0'])
+      const names = ['invokerPackage=client.invoker', 'apiPackage=client.api', 'modelPackage=client.model', 'useJakartaEe=true']
+      const options = ['-i', 'openapi.json', '-g', 'java', '--library', 'native', '-o', 'generated', '--additional-properties']
+      runIn(folder, 'bin/openapi-generator-cli', 'generate', ...options, names.join())
+      installMaven(folder, [
+        'com.fasterxml.jackson.datatype:jackson-datatype-jsr310:2.21.6',
+        'org.openapitools:jackson-databind-nullable:0.2.12',
+        'com.google.code.findbugs:jsr305:3.0.2',
+        'jakarta.annotation:jakarta.annotation-api:2.1.1',
+      ])
+      const program = join(import.meta.dirname, 'programs/OpenapiGenerator.java')
+      const classPath = `out:${readFileSync(join(folder, 'classpath'), 'utf8').trim()}`
+      runIn(folder, 'javac', '-nowarn', '-d', 'out', '-cp', classPath, '-sourcepath', 'generated/src/main/java', program)
+      return ['java', '-cp', classPath, 'OpenapiGenerator']
     },
   },
   {
