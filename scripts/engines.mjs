@@ -61,6 +61,13 @@ const ENGINES = [
     needed: 'the test of the browser extension',
   },
   {
+    name: 'ChromeDriver',
+    variable: 'CHROMEDRIVER_PATH',
+    find: () => onPath(['chromedriver']),
+    debian: ['chromium-driver'],
+    needed: 'the test of the client with WebdriverIO',
+  },
+  {
     name: 'Firefox',
     variable: 'FIREFOX_PATH',
     find: () => firstOnPath(['firefox-esr', 'firefox']),

@@ -1,5 +1,5 @@
 /** The published client as users have it: installed into an empty project, next to an application that mails a code. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -18,8 +18,9 @@ import {
   findNode20,
   findPython,
   findRuntimes,
+  findTypeScript5,
+  findWebdriverIO,
   installPackage,
-  installTypeScript5,
   linkTools,
   run,
 } from './published-client.ts'
@@ -33,7 +34,7 @@ let mayfly: StartedMayfly
 let app: SignUpApp
 let packedBytes: number
 let env: NodeJS.ProcessEnv
-const [node20, python, runtimes] = await Promise.all([findNode20(), findPython(), findRuntimes()])
+const [node20, python, runtimes, wdio] = await Promise.all([findNode20(), findPython(), findRuntimes(), findWebdriverIO()])
 
 beforeAll(async () => {
   dns = await startDnsServer({}, { fault: name => (name.endsWith('slow.test') ? 'silent' : undefined) })
@@ -104,7 +105,7 @@ describe('the package', () => {
   })
 
   test('has types under each way in which TypeScript resolves modules (needs npm)', async () => {
-    const typescript = await installTypeScript5()
+    const typescript = await findTypeScript5()
     writeFileSync(join(project, 'resolved.ts'), USED_BY_COMMON_JS)
     const lib = ['es2022', 'esnext.disposable', 'dom', 'dom.iterable', 'dom.asynciterable']
     for (const [module, moduleResolution] of [
@@ -248,6 +249,24 @@ console.log(await tasks.waitForCode({ token, from: 'garden-club.example' }), awa
     const called = [...(snippets.get(name) ?? '').matchAll(/cy\.task\('(\w+)'/g)].map(match => match[1])
     expect(called).toEqual(['createMailbox', 'waitForCode'])
     expect(Object.keys(mailTasks())).toEqual(expect.arrayContaining(called))
+  })
+
+  test.skipIf(!wdio)('shows a test for WebdriverIO that passes (needs npm and chromium-driver)', async () => {
+    symlinkSync(join(wdio ?? '', '@wdio'), join(project, 'node_modules/@wdio'))
+    const chrome = { binary: process.env.EXTENSION_BROWSER, args: ['headless', 'no-sandbox', 'disable-background-networking'] }
+    const capabilities = [{ browserName: 'chrome', 'goog:chromeOptions': chrome, 'wdio:enforceWebDriverClassic': true }]
+    const config = { specs: [`./${write('sign-up.e2e.js')}`], framework: 'mocha', reporters: ['spec'], logLevel: 'warn', capabilities }
+    const cli = join(project, 'node_modules/@wdio/cli/bin/wdio.js')
+    const withDriver = { ...env, CHROMEDRIVER_PATH: process.env.CHROMEDRIVER_PATH }
+    const name = write('wdio.conf.js', `export const config = ${JSON.stringify(config)}`)
+    const { stdout, stderr } = await run(process.execPath, [cli, 'run', name], { cwd: project, env: withDriver })
+    expect(stdout, stderr).toMatch(/ 1 passing /)
+  })
+
+  test.skipIf(!python)('shows a test for Robot Framework that passes (needs python3 and PyPI)', async () => {
+    const nothing = ['--output', '--log', '--report'].flatMap(option => [option, 'NONE'])
+    const { stdout, stderr } = await run(python ?? '', ['-m', 'robot', ...nothing, write('sign_up.robot')], { cwd: project, env })
+    expect(stdout, stderr).toContain('1 test, 1 passed, 0 failed')
   })
 
   test('shows a shell script that signs up', async () => {

@@ -1,6 +1,6 @@
 /** Installs the package that `npm pack` makes into an empty project, with the programs that its tests run. */
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -33,31 +33,35 @@ const RUNTIMES = [
   { name: 'Deno', package: '@deno/linux-x64-glibc', version: '2.9.6', program: 'deno', args: ['run', '--allow-all'] },
 ]
 
-/** Kept in the user's caches and so for every checkout; an empty list without a registry, and on machines that they are not made for. */
+/** Empty without a registry, and on machines that they are not made for. */
 export async function findRuntimes() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return []
-  const wanted = RUNTIMES.map(runtime => `${runtime.package}@${runtime.version}`)
-  const folder = join(
-    process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
-    `mayfly-runtimes-${RUNTIMES.map(one => one.version).join('-')}`,
-  )
-  const found = RUNTIMES.map(({ name, args, ...one }) => ({ name, args, program: join(folder, 'node_modules', one.package, one.program) }))
-  if (!found.every(({ program }) => existsSync(program))) {
-    mkdirSync(folder, { recursive: true })
-    const installed = await run('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...wanted])
-    if (installed.code !== 0) return []
-  }
-  return found
+  const folder = await keptPackages(...RUNTIMES.map(runtime => `${runtime.package}@${runtime.version}`))
+  if (!folder) return []
+  return RUNTIMES.map(({ name, args, ...one }) => ({ name, args, program: join(folder, one.package, one.program) }))
 }
 
-/** The compiler of the last TypeScript that knows `node10`, with which older projects resolve modules. */
-export async function installTypeScript5(): Promise<string> {
-  const folder = join(root, 'node_modules/.cache/typescript-5.9.3')
-  const compiler = join(folder, 'node_modules/typescript/bin/tsc')
-  if (existsSync(compiler)) return compiler
-  mkdirSync(folder, { recursive: true })
-  await promisify(execFile)('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', 'typescript@5.9.3'])
-  return compiler
+/** The last TypeScript that knows `node10`, with which older projects resolve modules: the path of its compiler. */
+export const findTypeScript5 = async () => join((await keptPackages('typescript@5.9.3')) ?? '', 'typescript/bin/tsc')
+
+/** The packages of WebdriverIO; `undefined` without a registry or Debian's driver of Chromium. */
+export async function findWebdriverIO(): Promise<string | undefined> {
+  const parts = ['cli@9.32.0', 'local-runner@9.32.0', 'mocha-framework@9.32.0', 'spec-reporter@9.32.0']
+  return process.env.CHROMEDRIVER_PATH && keptPackages(...parts.map(part => `@wdio/${part}`))
+}
+
+/** A `node_modules` with these, kept in the user's caches and so for every checkout; `undefined` without a registry. */
+async function keptPackages(...packages: string[]): Promise<string | undefined> {
+  const name = `mayfly-${packages.join('+').replaceAll('/', '-')}`
+  const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), name)
+  const installed = join(folder, 'node_modules')
+  if (existsSync(installed)) return installed
+  const unfinished = `${folder}.unfinished`
+  mkdirSync(unfinished, { recursive: true })
+  const { code } = await run('npm', ['install', '--prefix', unfinished, '--ignore-scripts', '--no-audit', '--no-fund', ...packages])
+  if (code !== 0) return undefined
+  renameSync(unfinished, folder)
+  return installed
 }
 
 /** Builds, packs and installs; resolves to the size of the tarball. */
@@ -85,24 +89,27 @@ export function copyExample(project: string, name: string): void {
   cpSync(join(root, 'examples/sign-up/tests', name), join(project, name))
 }
 
-/** A Python with the client, pytest and mypy, installed once and kept; `undefined` without Python or a package index. */
+/**
+ * A Python with the client as `pip` packs it, and what tests it: pytest, mypy and Robot Framework. What tests is installed once and kept;
+ * `undefined` without Python or a package index.
+ */
 export async function findPython(): Promise<string | undefined> {
   const folder = join(root, 'dist/python')
   const python = join(folder, 'bin/python')
   const packages = join(root, 'clients/python')
-  const wanted = readFileSync(join(packages, 'requirements-test.txt'), 'utf8') + readFileSync(join(packages, 'pyproject.toml'), 'utf8')
+  const pip = (...args: string[]) => run(python, ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', ...args])
+  const wanted = readFileSync(join(packages, 'requirements-test.txt'), 'utf8')
   const stamp = join(folder, 'installed.txt')
-  try {
-    if (readFileSync(stamp, 'utf8') === wanted) return python
-  } catch {
-    // Not made yet.
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    if ((await run('python3', ['-m', 'venv', '--clear', folder])).code !== 0) return undefined
+    if ((await pip('-r', join(packages, 'requirements-test.txt'))).code !== 0) return undefined
+    writeFileSync(stamp, wanted)
   }
-  const steps: [string, string[]][] = [
-    ['python3', ['-m', 'venv', '--clear', folder]],
-    [python, ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', '-r', join(packages, 'requirements-test.txt')]],
-    [python, ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', '--no-build-isolation', '--no-deps', '-e', packages]],
-  ]
-  for (const [command, args] of steps) if ((await run(command, args)).code !== 0) return undefined
-  writeFileSync(stamp, wanted)
+  // pip builds in the folder of the source, and packs what an earlier build left there.
+  const source = join(folder, 'source')
+  rmSync(source, { recursive: true, force: true })
+  cpSync(packages, source, { recursive: true, filter: path => path !== join(packages, 'build') })
+  const installed = await pip('--no-build-isolation', '--no-deps', '--force-reinstall', source)
+  if (installed.code !== 0) throw new Error(installed.stderr)
   return python
 }
