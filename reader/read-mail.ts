@@ -2,7 +2,7 @@
 import { type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
 import { listLinks, writtenLinks } from './links/seen-links.ts'
 import { decodedHeaders, readCc, readDate, readReplyTo, readSender, readSubject, readTo } from './mime/headers/headers.ts'
-import { decodeAttachment, listAttachments } from './mime/structure/attachments.ts'
+import { attachmentDecoder, decodeAttachment, listAttachments } from './mime/structure/attachments.ts'
 import { readBody } from './mime/structure/body.ts'
 import { shownMessage } from './mime/structure/body-parts.ts'
 import { parseMessage } from './mime/structure/parse.ts'
@@ -47,11 +47,12 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
   const written = writtenLinks(seen, plain)
   const date = readDate(parsed)?.toISOString()
   const report = readReport(raw, parsed.root)
+  const decode = attachmentDecoder(raw)
   return {
     parseStatus: warnings.includes(TEXT_TRUNCATED) ? 'partial' : parsed.status,
     attachments: listAttachments(raw, parsed).map(part => ({
       ...toAttachment(part),
-      ...(sha256 && { sha256: sha256(decodeAttachment(raw, part)) }),
+      ...(sha256 && { sha256: sha256(decode(part)) }),
     })),
     to: readTo(parsed),
     cc: readCc(parsed),

@@ -43,11 +43,19 @@ export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): Attachm
 }
 
 /** The bytes of an attachment, exactly as the sender had them. */
-export function decodeAttachment(raw: Uint8Array, { part, slice }: AttachmentPart): Uint8Array {
-  const bytes = decodeBody(raw, part)
-  if (!slice) return bytes
-  const window = bytes.subarray(slice.offset, slice.offset + slice.length)
-  return decodeBytes(window, slice.encoding ?? 'binary')
+export function decodeAttachment(raw: Uint8Array, attachment: AttachmentPart): Uint8Array {
+  return attachmentDecoder(raw)(attachment)
+}
+
+/** The same for several. A part is decoded once for all files in it, which follow each other: a winmail.dat may have a thousand. */
+export function attachmentDecoder(raw: Uint8Array): (attachment: AttachmentPart) => Uint8Array {
+  let last: { readonly part: MimePart; readonly bytes: Uint8Array } | undefined
+  return ({ part, slice }) => {
+    if (last?.part !== part) last = { part, bytes: decodeBody(raw, part) }
+    if (!slice) return last.bytes
+    const window = last.bytes.subarray(slice.offset, slice.offset + slice.length)
+    return decodeBytes(window, slice.encoding ?? 'binary')
+  }
 }
 
 /** The leaves in order. An embedded message is one leaf; if it is shown as part of the body, its own leaves follow too. */

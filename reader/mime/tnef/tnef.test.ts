@@ -54,6 +54,18 @@ const stream = tnefStream(
 )
 
 describe('winmail.dat', () => {
+  test('with many files is decoded once for all of their hashes', () => {
+    const files = Array.from({ length: 50 }, () => [attribute(0x00069002, Buffer.alloc(14)), attribute(0x0006800f, Buffer.alloc(10_000))])
+    const encoded = tnefStream(...files.flat()).toString('base64')
+    const raw = Buffer.from(`Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n${encoded}\r\n`)
+    const decoded = new Set<ArrayBufferLike>()
+    const { attachments } = readMail(raw, bytes => {
+      decoded.add(bytes.buffer)
+      return ''
+    })
+    expect([attachments.length, decoded.size]).toEqual([50, 1])
+  })
+
   test('gives its files under their long names', () => {
     const { files, hasMore } = readTnef(stream)
     expect(files.map(({ name, contentType }) => [name, contentType])).toEqual([['año – informe.zip', 'application/octet-stream']])
