@@ -156,6 +156,15 @@ describe('small limits work too', () => {
     expect(parseMessage(Buffer.from(mail)).status).toBe('ok')
   })
 
+  test('headers without an end count as far as their end was looked for, however many messages are in each other', () => {
+    const chain = 'From x\r\nFrom y\r\nContent-Type : message/rfc822\r\n'.repeat(200)
+    const text = 'no field and no empty line\r\n'.repeat(1000)
+    const parsed = parseMessage(Buffer.from(chain + text), { headerBytesMax: 10 * (chain.length + text.length) })
+    const depth = (part: MimePart): number => 1 + Math.max(0, ...part.children.map(depth))
+    expect(depth(parsed.root)).toBeLessThan(20)
+    expect(parsed.warnings.some(warning => warning.startsWith('header_bytes_max'))).toBe(true)
+  })
+
   test('there are at most 50 warnings', () => {
     const open = Array.from({ length: 200 }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`).join('')
     expect(read(open).parsed.warnings).toHaveLength(50)

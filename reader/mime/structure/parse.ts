@@ -184,7 +184,8 @@ class Pass {
     const block = readHeaderBlock(this.#bytes.subarray(offset, cut), limits, this.#newline, this.#warnings)
     const isCut = cut < end && block.length === cut - offset
     if (isCut) this.#warnings.add('header_bytes_max', String(this.#limits.headerBytesMax))
-    this.#headerBytes += block.length
+    // What was searched for its end counts, however early the block turned out to end.
+    this.#headerBytes += cut - offset
     this.#headerFields += block.fields.length
     const part = draftPart(block.fields, path, isCut ? end : offset + block.length, defaultType, this.#warnings, parent)
     parent?.children.push(part)
