@@ -49,7 +49,7 @@ export function decodeAttachment(raw: Uint8Array, attachment: AttachmentPart): U
 
 /** The same for several. A part is decoded once for all files in it, which follow each other: a winmail.dat may have a thousand. */
 export function attachmentDecoder(raw: Uint8Array): (attachment: AttachmentPart) => Uint8Array {
-  let last: { readonly part: MimePart; readonly bytes: Uint8Array } | undefined
+  let last: { readonly part: MimePart; readonly bytes: Buffer } | undefined
   return ({ part, slice }) => {
     if (last?.part !== part) last = { part, bytes: decodeBody(raw, part) }
     if (!slice) return last.bytes
