@@ -59,7 +59,7 @@ function readProperty(line: string, [, properties]: JCal): void {
 }
 
 const DATE_LINE = /^(DTSTART|DTEND|RECURRENCE-ID)(;.*)?:\s*(\d{8})(?:(T\d{4})(\d\d)?(Z?))?\s*$/i
-const PERSON_LINE = /^(ATTENDEE)(;.*):\s*(mailto:.*)$/i
+const PERSON_LINE = /^(ATTENDEE)(;.*):\s*(mailto:.*)$/is
 
 /**
  * Slips that senders make and calendars accept: whole days that are not declared as days, times without seconds, and names of zones and

@@ -91,7 +91,8 @@ const fontSize: Judge = value => {
 }
 
 const font: Judge = value => {
-  const [, written = ''] = /(?:^|\s)([\d.]+(?:[a-z]+|%)?)(?=\s*\/|\s+\S)/.exec(value.replace(/(?:^|\s)[1-9]00(?=\s)/g, ' ')) ?? []
+  const [, written = ''] =
+    /(?:^|\s)([\d.]+(?:[a-z]+|%)?)(?=\s*\/|\s+\S)/.exec(value.replace(/\s+/g, ' ').replace(/(?:^| )[1-9]00(?= )/g, ' ')) ?? []
   return UNREADABLE.test(value) ? 'hides' : written === '' ? undefined : fontSize(written)
 }
 

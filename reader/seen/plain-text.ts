@@ -126,7 +126,7 @@ function ownPart(raw: string, before: string): string {
   const [mark = ''] = /[*~]$/.exec(before) ?? []
   const closed = mark === '' ? -1 : link.indexOf(mark)
   if (closed > 0) return link.slice(0, closed)
-  const [marks] = /[*_~']+$/.exec(link) ?? []
+  const [marks] = /(?<![*_~'])[*_~']+$/.exec(link) ?? []
   if (marks === undefined) return link
   // A token may end with `_`: then the mark that opens must be there too.
   const isEmphasis = marks[0] === '*' || new RegExp(`(?:^|[\\s(>"])[*_~']*${marks[0]}[^${marks[0]}]*$`).test(before)

@@ -348,7 +348,7 @@ function queryHolds(query: string): boolean | undefined {
 }
 
 function featureHolds(feature: string): boolean | undefined {
-  const [, bound, number, unit] = /^(min|max)-(?:device-)?width\s*:\s*(\d*\.?\d+)(px|em|rem)$/.exec(feature) ?? []
+  const [, bound, number, unit] = /^(min|max)-(?:device-)?width\s*:\s*(\d+|\d*\.\d+)(px|em|rem)$/.exec(feature) ?? []
   if (number !== undefined) {
     const px = Number(number) * (unit === 'px' ? 1 : 16)
     return bound === 'min' ? px <= WIDTH_PX : px >= WIDTH_PX

@@ -11,7 +11,7 @@ const DOMAIN_OCTETS_MAX = 255 // RFC 5321 4.5.3.1.2
 const LOCAL_PART = String.raw`"(?:[^"\\]|\\.)*"|(?:[^\s<>()[\]:;@\\,"]|\\.)+`
 const DOMAIN = String.raw`[^\s<>@"\\]+`
 /** In brackets: an obsolete source route that is dropped (appendix C), local part, domain. A backslash outside quotes is RFC 821. */
-const IN_BRACKETS = new RegExp(String.raw`^< *(?:@[^<>:\s"]+:)?(?:(${LOCAL_PART})(?:@(${DOMAIN}))?)? *>(?: +(.*))?$`)
+const IN_BRACKETS = new RegExp(String.raw`^<(?:@[^<>:\s"]+:)?(?:(${LOCAL_PART})(?:@(${DOMAIN}))?)? *>(?: +(.*))?$`)
 /** Printers and controllers write it so; other servers take it, too. */
 const WITHOUT_BRACKETS = new RegExp(`^(?:(postmaster)|(${LOCAL_PART})@(${DOMAIN}))(?: +(.*))?$`, 'i')
 const LABELS = /^(?:[\w\x80-\uffff](?:[\w\x80-\uffff-]*[\w\x80-\uffff])?\.)*[\w\x80-\uffff](?:[\w\x80-\uffff-]*[\w\x80-\uffff])?\.?$/
@@ -45,7 +45,8 @@ export function parseRecipientPath(argument: string): Path | PathFault {
 function parsePath(text: string, localOctetsMax: number): Path | PathFault {
   if (CONTROL.test(text)) return 'it has control characters'
   const bracketed = text.startsWith('<')
-  const found = (bracketed ? IN_BRACKETS : WITHOUT_BRACKETS).exec(text)
+  // Matched by the expression too, these blanks would be tried with those before the closing bracket in every way.
+  const found = bracketed ? IN_BRACKETS.exec(text.replace(/^< +/, '<')) : WITHOUT_BRACKETS.exec(text)
   if (!found) return pathFault(text)
   const [local = '', domain, rest = ''] = bracketed ? found.slice(1) : [found[1] ?? found[2], ...found.slice(3)]
   if (local.length > localOctetsMax) return 'the part before @ is too long'
@@ -76,7 +77,11 @@ function pathFault(text: string): PathFault {
 function decoded(address: string, rest: string): Path | undefined {
   if (!/[\x80-\xff]/.test(address)) return { address, isUtf8: false, rest }
   try {
-    return { address: utf8.decode(Buffer.from(address, 'latin1')), isUtf8: /[\x80-\xff].*@/s.test(address), rest }
+    return {
+      address: utf8.decode(Buffer.from(address, 'latin1')),
+      isUtf8: /[\x80-\xff]/.test(address.slice(0, Math.max(0, address.lastIndexOf('@')))),
+      rest,
+    }
   } catch {
     return undefined
   }

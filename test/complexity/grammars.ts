@@ -6,7 +6,7 @@ import { findCodes } from '#reader/codes/codes.ts'
 import { parseAddresses, parseSender } from '#reader/mime/headers/addresses.ts'
 import { decodeWords } from '#reader/mime/headers/encoded-words.ts'
 import { readDate } from '#reader/mime/headers/headers.ts'
-import { parseStructured, textParameter, tokenParameter } from '#reader/mime/headers/parameters.ts'
+import { parseStructured, safeFilename, textParameter, tokenParameter } from '#reader/mime/headers/parameters.ts'
 import { listAttachments } from '#reader/mime/structure/attachments.ts'
 import { readBody } from '#reader/mime/structure/body.ts'
 import { parseMessage } from '#reader/mime/structure/parse.ts'
@@ -16,6 +16,7 @@ import { textLinks } from '#reader/seen/plain-text.ts'
 import { textPrefix } from '#reader/seen/preview.ts'
 import { taggedText } from '#reader/seen/tagged-text.ts'
 import { readAuthentication } from '#server/mail/authentication/authentication-results.ts'
+import { parseSenderPath } from '#server/smtp/command-arguments.ts'
 import { selectorTokens, valueTokens } from '#web/features/message/body/css-tokens.ts'
 import { parseSrcset } from '#web/features/message/body/srcset.ts'
 import { checkContent } from '../../client/check-content.ts'
@@ -66,7 +67,7 @@ function longBase(size: number): string {
 /** The tokens of each format, from which random input is made. */
 export const WORDS: Readonly<Record<string, Words>> = words
 
-export const GRAMMARS: readonly Grammar[] = [
+const WRITTEN: readonly Grammar[] = [
   {
     name: 'addresses',
     read: text => [parseAddresses(text), parseSender(text)],
@@ -82,6 +83,7 @@ export const GRAMMARS: readonly Grammar[] = [
       after('', ',', 'x'),
       after('"', '\\"a\\\\', '@x.test'),
       after('x@y "', '\\"a\\\\'),
+      ...['>', '<', ',', ';', ' '].map(unit => after('a@b.test', unit, 'x')),
     ],
   },
   {
@@ -96,7 +98,8 @@ export const GRAMMARS: readonly Grammar[] = [
     name: 'parameters',
     read: text => {
       const field = parseStructured(text)
-      return [textParameter(field, 'name'), tokenParameter(field, 'charset'), textParameter(field, 'filename')]
+      const name = textParameter(field, 'name')
+      return [name, safeFilename(name, 0, 'application/pdf'), tokenParameter(field, 'charset'), textParameter(field, 'filename')]
     },
     shapes: [
       ...[';', '=', '"', '(', 'a=b;', 'a=b ', 'a= ', 'a="b"', 'name*0=a;', ' ', '\\', '(a)'].map(repeat),
@@ -104,6 +107,8 @@ export const GRAMMARS: readonly Grammar[] = [
       after('a/b; name=', ' a'),
       after("a/b; name*=utf-8''", '%C3'),
       after('a/b; charset=', ' ('),
+      after('a/b; charset="', ' (', '\u2028("'),
+      ...['.', ' ', '. ', '/'].map(unit => after('a/b; name="a', unit, 'x"')),
       after('', ' /'),
     ],
   },
@@ -287,11 +292,33 @@ export const GRAMMARS: readonly Grammar[] = [
     shapes: [after('', 'a', '@b'), after('', 'a', '@b.c'), after('a@', 'b.'), ...['a', 'a@', '@', 'a@b.c '].map(repeat)],
   },
   {
+    name: 'SMTP paths',
+    // A line may have 4,096 bytes, and many lines are read in one turn.
+    read: text => ['FROM:<', 'FROM:<a@b', 'FROM:<a@b>', 'FROM:'].map(start => parseSenderPath(start + text)),
+    shapes: [
+      after('', ' ', 'x'),
+      after('', ' '),
+      after('"', '\\"'),
+      ...['\x80', 'a.', 'a@', '@a,', '@a:', '\\ ', '"a"', ' a=b'].map(repeat),
+    ],
+  },
+  {
     name: 'paths of pages',
     read: withoutLastSlashes,
     shapes: [after('', '/', 'a'), after('/a', '/'), ...['/', '/a', '//a'].map(repeat)],
   },
 ]
+
+/**
+ * A run of each character of the format that is not at the end: a pattern such as `/x+$/` begins again at each character of the run, and
+ * two neighbours in a pattern that both match it try every division.
+ */
+const runs = (words: Words) => words.filter(word => word.length === 1).map(word => after('x', word, 'x'))
+
+export const GRAMMARS: readonly Grammar[] = WRITTEN.map(grammar => ({
+  ...grammar,
+  shapes: [...grammar.shapes, ...runs(WORDS[grammar.name] ?? [])],
+}))
 
 /** Up to four tokens, of which one part occurs once and another is repeated. The same numbers give the same input. */
 export function randomShape(words: Words, random: () => number): Grammar['shapes'][number] {

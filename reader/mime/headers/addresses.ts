@@ -304,7 +304,7 @@ function bareAddress(phrase: string, unquoted: string | undefined, comment: stri
   }
   const at = text.lastIndexOf(word)
   const others = `${text.slice(0, at)} ${text.slice(at + word.length)}`
-  return { name: decodeName(others) || decodeName(comment), address: withoutRoute(word.replace(/^<+|>+$/g, '')) }
+  return { name: decodeName(others) || decodeName(comment), address: withoutRoute(word.replace(/^<+|(?<!>)>+$/g, '')) }
 }
 
 /** An address as RFC 5322 §4.4 still reads it, `a @ x . test`. A domain without a dot may be a part of a name (`Deals @ Shop`). */

@@ -148,7 +148,7 @@ export function boundaryParameter(field: Structured): string | undefined {
 
 function asToken(field: Structured, name: string): string | undefined {
   const value = field.parameters.get(name) ?? textParameter(field, name)
-  return value?.replace(/\s\(.*$/, '').replace(/^'(.*)'$/, '$1')
+  return value?.replace(/\s\(.*$/s, '').replace(/^'(.*)'$/, '$1')
 }
 
 /** A parameter that is text (file names): RFC 2231 first, then RFC 2047, which is wrong here but what most programs send. */
@@ -244,7 +244,7 @@ export function fileExtension(contentType: string): string {
 function clean(name: string): string {
   const visible = name.normalize('NFC').replace(/\s+/g, ' ').replace(HIDDEN, '').replace(SPACES, ' ')
   const last = visible.split(/[/\\]/).findLast(segment => /[^. ]/.test(segment)) ?? ''
-  return last.replace(REPLACED, '_').replace(/^[. ]+|[. ]+$/g, '')
+  return last.replace(REPLACED, '_').replace(/^[. ]+|(?<![. ])[. ]+$/g, '')
 }
 
 function withoutReserved(name: string): string {

@@ -182,7 +182,7 @@ const KEYWORDS_PX: Readonly<Record<string, number>> = {
 
 /** In pixels; undefined for what depends on the window or on variables. `base`: the size that `em` and, of a font, `%` refer to. */
 function toPx(written: string, base: number, isFont = true): number | undefined {
-  const [, number = '', unit = ''] = /^(\d*\.?\d+)(px|pt|pc|in|cm|mm|rem|em|%)$/.exec(written) ?? []
+  const [, number = '', unit = ''] = /^(\d+|\d*\.\d+)(px|pt|pc|in|cm|mm|rem|em|%)$/.exec(written) ?? []
   if (number !== '') {
     if (unit === '%') return isFont ? (Number(number) / 100) * base : undefined
     return Number(number) * (unit === 'em' ? base : (UNITS_PX[unit] ?? 1))

@@ -23,7 +23,7 @@ const V4_IN_NAME = /(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?
 /** `hostname` is a URL's: lower case, IPv4 in any spelling (`127.1`, `0x7f000001`) already dotted, IPv6 in brackets. */
 export function isPublicHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return isPublicAddress(hostname)
-  const name = hostname.replace(/\.+$/, '')
+  const name = hostname.replace(/(?<!\.)\.+$/, '')
   if (/^[\d.]+$/.test(name)) return isPublicAddress(name)
   return name.includes('.') && !PRIVATE_SUFFIX_LISTS.some(suffixes => isUnder(name, suffixes)) && !namesPrivateAddress(name)
 }

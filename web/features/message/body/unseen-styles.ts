@@ -39,7 +39,7 @@ export function isClippedAway(clipPath: string, { width, height }: Size): boolea
 
 /** Whether a mask is a gradient of nothing but transparent colours. */
 export function isMaskedAway(maskImage: string): boolean {
-  const colors = maskImage.match(/rgba?\([^)]*\)/g) ?? []
+  const colors = maskImage.match(/rgba?\([^()]*\)/g) ?? []
   return /gradient\(/.test(maskImage) && colors.length > 0 && colors.every(color => isTooFaint(alpha(color)))
 }
 
