@@ -156,6 +156,18 @@ export async function deliver(
   return await client.reply()
 }
 
+/** Sends one message on a new connection; resolves to the code of the last reply, also of one that refused before the message. */
+export async function tryDelivery(port: number, to: string, message: string): Promise<string> {
+  await using client = await SmtpClient.connect(port)
+  for (const line of ['EHLO sender.test', 'MAIL FROM:<sender@sender.test>', `RCPT TO:<${to}>`, 'DATA']) {
+    client.send(`${line}\r\n`)
+    const reply = await client.reply()
+    if (!/^[23]/.test(reply)) return reply.slice(0, 3)
+  }
+  client.send(dotted(message))
+  return (await client.reply()).slice(0, 3)
+}
+
 /** Sends, and resolves when the server has read it: a new session is greeted only after the data of earlier ones was read. */
 export async function sendAndSettle(client: SmtpClient, port: number, bytes: string | Buffer): Promise<void> {
   await new Promise(written => client.socket.write(bytes, written))

@@ -5,21 +5,18 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { unpackedFolder } from '../../../scripts/engines.mjs'
 import { SmtpClient, type Step } from '../clients/smtp-client.ts'
 import { freePort } from '../free-port.ts'
+import { INSTALLED, installOnce, onPath } from '../install-once.ts'
 import { ALL, type ProgramName } from './mail-programs.ts'
 
 const SCRIPT = resolve(import.meta.dirname, 'mail-sender.sh')
 const START_MS_MAX = 20_000
-
-/** Programs that registries serve, kept between runs. */
-const INSTALLED = resolve(import.meta.dirname, '../../../node_modules/.cache/mail-senders')
 
 /** Whether this machine can run it. */
 export function canRunSender(name: ProgramName): boolean {
@@ -29,23 +26,9 @@ export function canRunSender(name: ProgramName): boolean {
   return isAllowed && isHere
 }
 
-const onPath = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
-
 function folderOf(name: ProgramName): string {
   const program = ALL[name]
-  return 'needs' in program ? join(INSTALLED, name) : (process.env[program.variable] ?? unpackedFolder(program.package))
-}
-
-/** Installs the program if a registry serves it and it is not here. */
-async function installSender(name: ProgramName): Promise<void> {
-  const program = ALL[name]
-  const folder = folderOf(name)
-  if (!('needs' in program) || existsSync(folder)) return
-  mkdirSync(INSTALLED, { recursive: true })
-  const unfinished = await mkdtemp(`${folder}.`)
-  await promisify(execFile)('sh', ['-euc', program.install], { cwd: unfinished, maxBuffer: 1e8 })
-  // Another test may have installed it meanwhile.
-  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
+  return 'needs' in program ? join(INSTALLED, 'mail-senders', name) : (process.env[program.variable] ?? unpackedFolder(program.package))
 }
 
 export type MailSender = AsyncDisposable & {
@@ -67,7 +50,7 @@ export type MailSender = AsyncDisposable & {
 export async function startMailSender(name: ProgramName, relayPort: number, isBatching: boolean): Promise<MailSender> {
   const server = ALL[name]
   const unpacked = folderOf(name)
-  await installSender(name)
+  if ('needs' in server) await installOnce(unpacked, server.install)
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-sender-'))
   const port = await freePort()
   for (const part of ['etc', 'var/log/sender', 'log']) mkdirSync(join(folder, part), { recursive: true })

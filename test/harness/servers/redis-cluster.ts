@@ -93,7 +93,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
 }
 
 type RedisOptions = {
-  readonly bin?: string
+  readonly bin?: string | undefined
   readonly password?: string
   /** It can join a cluster, with these settings. */
   readonly clusterSettings?: readonly string[]

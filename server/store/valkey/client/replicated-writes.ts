@@ -5,6 +5,7 @@ import type { EngineReply, NodeConnection } from './node-connection.ts'
 const WAIT_MS_MAX = 1000
 /** With `appendfsync everysec`, data is synced once a second. */
 const SYNC_MS_MAX = 2000
+const SYNC_ASK_MS = 100
 /** The only `maxmemory-policy` with which a full node refuses writes. The others throw away what has an expiry, or anything. */
 export const NO_EVICTION = 'noeviction'
 /** Limits how much waits for one `WAIT`. */
@@ -74,11 +75,13 @@ export class ReplicatedWrites {
 
   async #runGroup(group: readonly Write[]): Promise<void> {
     const acknowledgement = this.#acknowledgement()
-    const replies = group.map(write => this.#send(write))
+    const replies = Promise.all(group.map(write => this.#send(write)))
+    // A replica that gets the question together with the write replies before it has synced it, and tells of that a second later.
+    if (acknowledgement.isSynced) await replies
     const acknowledged = this.#wait(acknowledgement)
+    if (acknowledgement.isSynced) await acknowledged
     const checked = group.some(({ mustBeKept }) => mustBeKept) ? this.#findEviction() : undefined
-    await Promise.all(replies)
-    const [missed, danger] = await Promise.all([acknowledged, checked])
+    const [missed, danger] = await Promise.all([acknowledged, checked, replies])
     for (const { resolve, reject, mustBeKept, reply, error } of group) {
       if (reply === undefined) reject(error)
       else if (missed) reject(missed)
@@ -121,14 +124,21 @@ export class ReplicatedWrites {
   /** Sent right after the writes on the same connection: on another one it would not wait for them. */
   async #wait({ replicas, isSynced }: Acknowledgement): Promise<NotReplicated | undefined> {
     try {
-      if (isSynced) {
-        const [local, remote] = (await this.#connection.call('WAITAOF', 1, replicas, SYNC_MS_MAX)) as [number, number]
-        return local >= 1 && remote >= replicas ? undefined : new NotReplicated(replicas)
-      }
+      if (isSynced) return (await this.#isOnDisk(replicas)) ? undefined : new NotReplicated(replicas)
       if (replicas === 0 || Number(await this.#connection.call('WAIT', replicas, WAIT_MS_MAX)) >= replicas) return undefined
       return new NotReplicated(replicas)
     } catch (error) {
       return new NotReplicated(replicas, error)
     }
+  }
+
+  /** Asks again and again: each question is passed on to the replicas, which else tell their state once a second. */
+  async #isOnDisk(replicas: number): Promise<boolean> {
+    const endMs = performance.now() + SYNC_MS_MAX
+    do {
+      const [local, remote] = (await this.#connection.call('WAITAOF', 1, replicas, SYNC_ASK_MS)) as [number, number]
+      if (local >= 1 && remote >= replicas) return true
+    } while (performance.now() < endMs)
+    return false
   }
 }
