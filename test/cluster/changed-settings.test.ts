@@ -8,7 +8,7 @@ import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { aclRules } from '#server/store/valkey/client/rights.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { type Address, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
-import { SmtpClient } from '../harness/clients/smtp-client.ts'
+import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
@@ -229,7 +229,7 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
       while (!ended.signal.aborted) {
         const subject = `number ${++sent}.`
         const address = addresses[sent % addresses.length] ?? expect.fail('there are addresses')
-        replies.push({ address, subject, code: await send(server, address, subject) })
+        replies.push({ address, subject, code: await tryDelivery(server.smtpPort, address.email, `Subject: ${subject}\r\n\r\nHello.`) })
         await sleep(PAUSE_MS)
       }
     }
@@ -360,15 +360,3 @@ function seeded(seed: number): () => number {
 }
 
 const ip = (verb: 'add' | 'del') => execFileSync('ip', ['addr', verb, `${ELSEWHERE}/32`, 'dev', 'lo'])
-
-/** The code of the last reply. */
-async function send({ smtpPort }: RunningServer, { email }: Address, subject: string): Promise<string> {
-  await using client = await SmtpClient.connect(smtpPort)
-  for (const line of ['EHLO sender.test', 'MAIL FROM:<sender@sender.test>', `RCPT TO:<${email}>`, 'DATA']) {
-    client.send(`${line}\r\n`)
-    const reply = await client.reply()
-    if (!/^[23]/.test(reply)) return reply.slice(0, 3)
-  }
-  client.send(`Subject: ${subject}\r\n\r\nHello.\r\n.\r\n`)
-  return (await client.reply()).slice(0, 3)
-}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { type Address, askMailbox, createAddress } from '../harness/clients/mailbox-client.ts'
-import { SmtpClient } from '../harness/clients/smtp-client.ts'
+import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findRedis, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
@@ -220,14 +220,6 @@ async function* each<T>(items: Iterable<T> | AsyncIterable<T>) {
   yield* items
 }
 
-/** The last reply of the server. */
-async function send({ smtpPort }: RunningServer, { email }: Address): Promise<string> {
-  await using client = await SmtpClient.connect(smtpPort)
-  for (const line of ['EHLO sender.test', 'MAIL FROM:<sender@sender.test>', `RCPT TO:<${email}>`, 'DATA']) {
-    client.send(`${line}\r\n`)
-    const reply = await client.reply()
-    if (!/^[23]/.test(reply)) return reply.slice(0, 3)
-  }
-  client.send(`Subject: for one\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(250)}.\r\n`)
-  return (await client.reply()).slice(0, 3)
-}
+/** The code of the last reply. */
+const send = ({ smtpPort }: RunningServer, { email }: Address) =>
+  tryDelivery(smtpPort, email, `Subject: for one\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(250)}`)

@@ -1,7 +1,7 @@
 /** One process asks all nodes of the cluster, for itself and the others. */
 import type { Cluster } from './client/cluster.ts'
 import { addressKey, type EngineReply, type NodeAddress } from './client/node-connection.ts'
-import { findShortcomings, INFO_SECTIONS, readInfo } from './client/open-cluster.ts'
+import { askInfo, findShortcomings } from './client/open-cluster.ts'
 
 /** How far clocks may differ. Beyond it addresses would end much too early or late, so a process takes and shows no mail. */
 export const CLOCKS_DIFFER_MS = 5000
@@ -44,18 +44,17 @@ export async function measureNodes(
   known: Measurement | undefined,
 ): Promise<Omit<Measurement, 'mailboxes' | 'countedAtMs'>> {
   const { shards } = cluster.topology
-  const read = async (node: NodeAddress, reply: Promise<EngineReply>): Promise<NodeReading | undefined> => {
+  const read = async (node: NodeAddress, ask: (...sections: readonly string[]) => Promise<EngineReply>) => {
     const askedAt = Date.now()
-    const text = await reply.then(String, () => undefined)
-    if (text === undefined) return undefined
-    const info = readInfo(text)
+    const info = await askInfo(ask).catch(() => undefined)
+    if (!info) return undefined
     return { name: addressKey(node), info, clock: compareClock(askedAt, Number(info.get('server_time_usec')) / 1000) }
   }
   const readAll = async (nodes: readonly Promise<NodeReading | undefined>[]) =>
     (await Promise.all(nodes)).filter(reading => reading !== undefined)
   const [masters, replicas] = await Promise.all([
-    readAll(shards.map(({ master }) => read(master, cluster.callMaster(master, 'INFO', ...INFO_SECTIONS)))),
-    readAll(shards.flatMap(shard => shard.replicas.map(node => read(node, cluster.ask(node, 'INFO', ...INFO_SECTIONS))))),
+    readAll(shards.map(({ master }) => read(master, (...sections) => cluster.callMaster(master, 'INFO', ...sections)))),
+    readAll(shards.flatMap(({ replicas }) => replicas.map(node => read(node, (...sections) => cluster.ask(node, 'INFO', ...sections))))),
   ])
   const memories = masters.map(readMemory)
   const fullAt = memories.filter(({ usedBytes, capacityBytes }) => usedBytes >= capacityBytes).map(({ name }) => name)

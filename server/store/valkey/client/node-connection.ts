@@ -80,7 +80,7 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?
   {
     reply: /^ERR unknown (\w+ )?command/i,
     fact: 'does not know a command that is needed',
-    remedy: 'Take "rename-command" out of its configuration.',
+    remedy: 'Take "rename-command" out of its configuration, or upgrade it.',
   },
 ]
 

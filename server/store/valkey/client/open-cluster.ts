@@ -8,6 +8,7 @@ import {
   connectionRemedy,
   describeRefusal,
   EngineError,
+  type EngineReply,
   type NodeAddress,
   NodeConnection,
 } from './node-connection.ts'
@@ -123,12 +124,15 @@ export async function findMissingRights(
   isSynced: boolean,
 ): Promise<Shortcoming | undefined> {
   const { rules, unknown } = await findMissingRules(connection, topology, isSynced)
-  if (unknown.length > 0)
+  if (unknown.length > 0) {
+    const info = await askInfo((...sections) => connection.call('INFO', ...sections))
+    if (isTooOld(info)) return describeAge(connection.name, info)
     return {
       effect: 'refusal',
       fact: `${connection.name} does not know commands that are needed: ${unknown.join(' ')}.`,
-      remedy: 'Take "rename-command" out of its configuration, or upgrade it to Redis 7.0 or later, or to Valkey.',
+      remedy: 'Take "rename-command" out of its configuration.',
     }
+  }
   if (rules.length === 0) return undefined
   return {
     effect: 'refusal',
@@ -142,8 +146,20 @@ const productOf = (info: ReadonlyMap<string, string>) =>
 
 const isTooOld = (info: ReadonlyMap<string, string>) => Number.parseInt(info.get('redis_version') ?? '', 10) < REDIS_MIN
 
-/** The sections of `INFO` that `findShortcomings` reads. */
-export const INFO_SECTIONS = ['server', 'memory', 'persistence', 'stats']
+const describeAge = (name: string, info: ReadonlyMap<string, string>): Shortcoming => ({
+  effect: 'refusal',
+  fact: `${name} runs ${productOf(info)}, which is too old for a mail store.`,
+  remedy: 'Upgrade it to Redis 7.0 or later, or to Valkey.',
+})
+
+/** Asks for what `findShortcomings` reads: in sections, of which an engine before 7.0 takes one at most, so that it is asked for all. */
+export async function askInfo(ask: (...sections: readonly string[]) => Promise<EngineReply>): Promise<Map<string, string>> {
+  const reply = ask('server', 'memory', 'persistence', 'stats').catch((error: unknown) => {
+    if (error instanceof EngineError && error.message.startsWith('ERR syntax')) return ask()
+    throw error
+  })
+  return readInfo(String(await reply))
+}
 
 /** The reasons of a node against keeping mail: asked at the start, by the doctor, and of every node while the server runs. */
 export function findShortcomings(name: string, info: ReadonlyMap<string, string>, isSynced: boolean): Shortcoming[] {
@@ -151,8 +167,7 @@ export function findShortcomings(name: string, info: ReadonlyMap<string, string>
   const product = productOf(info)
   const shortcomings: Shortcoming[] = []
   const find = (effect: Shortcoming['effect'], fact: string, remedy: string) => shortcomings.push({ effect, fact, remedy })
-  if (isTooOld(info))
-    find('refusal', `${name} runs ${product}, which is too old for a mail store.`, 'Upgrade it to Redis 7.0 or later, or to Valkey.')
+  if (isTooOld(info)) shortcomings.push(describeAge(name, info))
   if (isSynced && Number.parseFloat(version) < REDIS_MIN_SYNCED) {
     find(
       'refusal',
@@ -213,7 +228,7 @@ async function requireSafeShard(topology: Topology, access: ClusterAccess, isSyn
     try {
       const lack = await findMissingRights(connection, topology, isSynced)
       if (lack) throw toStartError(lack)
-      const info = readInfo(String(await connection.call('INFO', ...INFO_SECTIONS)))
+      const info = await askInfo((...sections) => connection.call('INFO', ...sections))
       const refusal = findShortcomings(addressKey(address), info, isSynced).find(({ effect }) => effect === 'refusal')
       return refusal ? [[addressKey(address), refusal] as const] : []
     } finally {

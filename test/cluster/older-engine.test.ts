@@ -1,0 +1,113 @@
+/** Engines that are too old, in their real versions: a start on one is refused, and mail where one joins a cluster that runs. */
+import { describe, expect, test, vi } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
+import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
+import { type Address, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
+import { tryDelivery } from '../harness/clients/smtp-client.ts'
+import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
+import { canRunOtherEngines, installEngine } from '../harness/servers/other-engines.ts'
+import { findRedis, type RedisNode, startRedis, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
+
+const SOON_MS = 60_000
+/** New addresses of which some would be in the slots that join. */
+const ADDRESSES = 40
+/** The third master has these. */
+const SLOTS = Array.from({ length: 5000 }, (_, i) => 16_383 - i)
+const SETTINGS = ['--maxmemory', '100mb', '--appendfsync', 'always']
+
+const AGES = [
+  {
+    title: 'Redis 6.2 in a cluster of Redis 7.0',
+    install: async () => ({ bin: undefined, older: await installEngine('Redis 6.2.14') }),
+    replicas: 'auto',
+    fact: 'runs Redis 6.2.14, which is too old for a mail store',
+    remedy: 'Upgrade it to Redis 7.0 or later, or to Valkey',
+  },
+  {
+    title: 'Redis 7.0 in a cluster of Valkey 9.1 with +sync',
+    install: async () => ({ bin: await installEngine('Valkey 9.1.2'), older: findRedis() }),
+    replicas: 'auto+sync',
+    fact: 'runs Redis 7.0.15, which cannot say when a write is on disk',
+    remedy: 'Upgrade it to Redis 7.2 or later, or to Valkey; or take +sync out of MAIL_STORE_REPLICAS',
+  },
+]
+
+describe.skipIf(!findRedis() || !canRunOtherEngines)(
+  'an engine that is too old (needs redis-server, and Linux on x64 with python3)',
+  () => {
+    test('no server starts on a Redis before 7.0', async () => {
+      await using old = await startRedis({ bin: await installEngine('Redis 6.2.14'), clusterSettings: [] })
+      const opened = openCluster({ urls: [`redis://127.0.0.1:${old.port}`], replicas: 'auto', isSynced: false })
+      await expect(opened).rejects.toThrow(
+        `127.0.0.1:${old.port} runs Redis 6.2.14, which is too old for a mail store. Upgrade it to Redis 7.0 or later, or to Valkey.`,
+      )
+    })
+
+    test.each(AGES)('$title: log, readiness and doctor tell, and its shard gets no mail', { timeout: 120_000 }, async age => {
+      const { bin, older } = await age.install()
+      await using cluster = await startRedisCluster({ bin, settings: SETTINGS })
+      await using joining = await startRedis({ bin: older, clusterSettings: SETTINGS })
+      const name = `${joining.host}:${joining.port}`
+      await using server = await startServerProcess({
+        env: {
+          ...{ MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: age.replicas, SECRET: 'x'.repeat(32) },
+          ...{ BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '100000' },
+        },
+        // Without a replica its shard is told of for that too.
+        allowLog: [
+          OWN_ACCOUNTS,
+          /"msg":"1 of 4 shards of MAIL_STORE_URL have too few replicas /,
+          new RegExp(`${name} ${age.fact}`),
+          REFUSED,
+        ],
+      })
+      const readiness = async () => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).json()
+      await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), SOON_MS)
+      const send = ({ email }: Address) => tryDelivery(server.smtpPort, email, 'Subject: for one\r\n\r\nHello.')
+      const mails: { readonly address: Address; readonly reply: string }[] = []
+      const sendToNew = async () => {
+        const address = await createAddress(server.httpPort)
+        mails.push({ address, reply: await send(address) })
+      }
+
+      await giveSlots(cluster.nodes, joining)
+      const told = `${name} ${age.fact}: senders to the mailboxes of its shard get 451, new addresses are on the others. ${age.remedy}`
+      await vi.waitFor(async () => {
+        await sendToNew()
+        expect(server.output()).toContain(told)
+      }, SOON_MS)
+      expect(await readiness()).toMatchObject({ status: 'degraded', shards: { total: 4, away: 0, unsafe: 1 } })
+      for (const { address } of mails.slice()) mails.push({ address, reply: await send(address) })
+      const before = mails.length
+      for (let i = 0; i < ADDRESSES; i++) await sendToNew()
+      expect(mails.slice(before).filter(({ reply }) => reply !== '250')).toEqual([])
+      expect(mails.filter(({ reply }) => !['250', '451'].includes(reply))).toEqual([])
+      for (const { address, reply } of mails) if (reply === '250') expect(await listSubjects(server.httpPort, address)).toContain('for one')
+
+      const urls = cluster.url.split(',')
+      const found = await examineCluster({ urls, replicas: 'auto', isSynced: age.replicas === 'auto+sync' })
+      const failures = found.filter(({ status }) => status === 'failure').map(({ sentence, remedy }) => `${sentence} ${remedy}`)
+      expect(failures).toEqual([expect.stringContaining(`${name} ${age.fact}. ${age.remedy}`)])
+    })
+  },
+)
+
+const REFUSED = /"msg":"(?:A message could not be received|Mail could not be taken|Request failed|The mail store does not take mail)/
+
+/** As an administrator does who adds a shard, when no slot has a key yet. */
+async function giveSlots(nodes: readonly RedisNode[], joining: RedisNode): Promise<void> {
+  const [first, , from] = nodes
+  const ownerAt = async (node: RedisNode) => {
+    const ranges = (await node.call('CLUSTER', 'SLOTS')) as [number, number, [Buffer, number]][]
+    return ranges.find(([, last]) => last === SLOTS[0])?.[2][1]
+  }
+  await joining.call('CLUSTER', 'MEET', '127.0.0.1', first?.port ?? 0)
+  await until(async () => (await ownerAt(joining)) === from?.port)
+  await from?.call('CLUSTER', 'DELSLOTS', ...SLOTS)
+  await joining.call('CLUSTER', 'DELSLOTS', ...SLOTS)
+  await joining.call('CLUSTER', 'ADDSLOTS', ...SLOTS)
+  await joining.call('CLUSTER', 'BUMPEPOCH')
+  await until(async () => (await Promise.all(nodes.map(ownerAt))).every(port => port === joining.port))
+}
