@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
@@ -53,6 +55,34 @@ test('every table whose rows expire is swept', async () => {
   expect(filled.tables.length).toBeGreaterThan(5)
   await sweepAll(testDatabaseAccess(filled.database, { clock: () => now }))
   expect(filled.left()).toEqual(Object.fromEntries(filled.tables.map(table => [table, [{ expires_at: now + 1 }]])))
+})
+
+test('while thousands of rows end together, others have their turns', async () => {
+  await using filled = await fillTables('expires_at', () => [{ expires_at: 1 }, { expires_at: 2 }])
+  const { db } = filled.database
+  const row = await db.selectFrom('webhook_deliveries').selectAll().limit(1).executeTakeFirstOrThrow()
+  const ids = Array.from({ length: 16_000 }, (_, n) => ({ ...row, id: `msg_${n}` }))
+  await sql`pragma foreign_keys = off`.execute(db)
+  for (let from = 0; from < ids.length; from += 1000)
+    await db
+      .insertInto('webhook_deliveries')
+      .values(ids.slice(from, from + 1000))
+      .execute()
+  let isOver = false
+  const leftAtTurns: number[] = []
+  const countLeft = db.selectFrom('webhook_deliveries').select(({ fn }) => fn.countAll<number>().as('count'))
+  const others = async () => {
+    while (!isOver) {
+      leftAtTurns.push((await countLeft.executeTakeFirstOrThrow()).count)
+      await setImmediate()
+    }
+  }
+  const turns = others()
+  await sweepAll(testDatabaseAccess(filled.database, { clock: () => 3 }))
+  isOver = true
+  await turns
+  const between = leftAtTurns.filter(left => left > 0 && left < 16_000)
+  expect(new Set(between).size).toBeGreaterThanOrEqual(3)
 })
 
 test('no table has a row of a destroyed mailbox, and each knows a mailbox by another hash', async () => {
