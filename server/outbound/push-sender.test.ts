@@ -20,19 +20,37 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 const MAILBOX = 'm' as MailboxId
-type Options = { services?: string[]; expiresAt?: number; pausesMs?: number[]; endpoints?: string[] }
+type Options = { services?: string[]; expiresAt?: number; pausesMs?: number[]; endpoints?: string[]; slowMsMin?: number }
+/** The browsers of `MAILBOX`; of a mailbox with a number, one of them. */
 function open(path: string, options: Options = {}) {
-  const { services = ['127.0.0.1'], expiresAt = Date.now() + 60_000, pausesMs = [10, 10], endpoints = [service.url + path] } = options
+  const {
+    services = ['127.0.0.1'],
+    expiresAt = Date.now() + 60_000,
+    pausesMs = [10, 10],
+    endpoints = [service.url + path],
+    slowMsMin,
+  } = options
   const removed: string[] = []
   const subscribers = endpoints.map((endpoint, n): Subscriber => {
     return { id: n === 0 ? path : `${path}-${n}`, endpoint, keys: newBrowserKeys().keys, expiresAt }
   })
-  const subscriptions = { of: async () => subscribers, removeGone: async (id: string) => void removed.push(id) }
+  const of = async (mailboxId: MailboxId) => (mailboxId === MAILBOX ? subscribers : subscribers.slice(Number(mailboxId)).slice(0, 1))
+  const subscriptions = { of, removeGone: async (id: string) => void removed.push(id) }
   const vapid = openVapid('a secret of a test, long enough', 'mailto:a@b.example')
   const logged: string[] = []
   const log = createLog('info', { terminal: { write: line => logged.push(line) } })
   const telemetry = testTelemetry()
-  const deps = { subscriptions, services: new PushTargets(services), vapid, clock: Date.now, log, telemetry, restMs: 100, pausesMs }
+  const deps = {
+    subscriptions,
+    services: new PushTargets(services),
+    vapid,
+    clock: Date.now,
+    log,
+    telemetry,
+    restMs: 100,
+    pausesMs,
+    slowMsMin,
+  }
   const sender = new PushSender(deps)
   return { sender, removed, logged, count: () => service.pushed.filter(one => one.path === path).length }
 }
@@ -108,8 +126,9 @@ test('browsers of unreachable hosts delay no other while they wait for their nex
 test('a silent service gets eight requests at a time on all of its hosts, delays no other, and does not delay a stop', async () => {
   using silent = await startSilent()
   const hosts = Array.from({ length: 40 }, (_, n) => `http://127.0.2.${n + 1}:${silent.port}/x`)
-  const { sender, logged } = open('/silent', { services: ['127.0.2.0/24', '127.0.0.1'], endpoints: [...hosts, `${service.url}/beside`] })
-  await sender.mailStored(MAILBOX)
+  const endpoints = [...hosts, `${service.url}/beside`]
+  const { sender, logged } = open('/silent', { services: ['127.0.2.0/24', '127.0.0.1'], endpoints, slowMsMin: 60_000 })
+  for (const mailbox of endpoints.keys()) await sender.mailStored(`${mailbox}` as MailboxId)
   await expect.poll(() => service.pushed.some(({ path }) => path === '/beside'), { timeout: 5000 }).toBe(true)
   await expect.poll(silent.requests).toBe(8)
   const stoppedAt = performance.now()
@@ -117,6 +136,54 @@ test('a silent service gets eight requests at a time on all of its hosts, delays
   expect(performance.now() - stoppedAt).toBeLessThan(2000)
   expect(silent.requests()).toBe(8)
   expect(logged, 'being cut off is no failure of the service').toEqual([])
+})
+
+test('silent hosts of the same service delay no other: a slow request takes no place of the others', async () => {
+  using silent = await startSilent()
+  const hosts = Array.from({ length: 40 }, (_, n) => `http://127.0.0.${n + 10}:${silent.port}/x`)
+  const endpoints = [...hosts, `${service.url}/same-service`]
+  await using opened = open('/same', { services: ['127.0.0.0/24'], endpoints, slowMsMin: 200 }).sender
+  for (const mailbox of endpoints.keys()) await opened.mailStored(`${mailbox}` as MailboxId)
+  await expect.poll(() => service.pushed.some(({ path }) => path === '/same-service'), { timeout: 8000 }).toBe(true)
+})
+
+test('a mailbox has two requests at once, so that its silent hosts delay no other mailbox', async () => {
+  using silent = await startSilent()
+  const endpoints = Array.from({ length: 5 }, (_, n) => `http://127.0.3.${n + 1}:${silent.port}/x`)
+  await using opened = open('/two', { services: ['127.0.3.0/24'], endpoints, slowMsMin: 60_000 }).sender
+  await opened.mailStored(MAILBOX)
+  await expect.poll(silent.requests).toBe(2)
+  await new Promise(resolve => setTimeout(resolve, 300))
+  expect(silent.requests()).toBe(2)
+})
+
+test('hosts that were slow lately have half of the places of their service', async () => {
+  let [running, mostRunning, answered] = [0, 0, 0]
+  const slow = createServer((_request, response) => {
+    running += 1
+    mostRunning = Math.max(mostRunning, running)
+    setTimeout(() => {
+      running -= 1
+      answered += 1
+      response.writeHead(201).end()
+    }, 300)
+  })
+  await once(slow.listen(0, '0.0.0.0'), 'listening')
+  const { port } = slow.address() as AddressInfo
+  const endpoints = Array.from({ length: 12 }, (_, n) => `http://127.0.4.${n + 1}:${port}/x`)
+  const { sender } = open('/slow', { services: ['127.0.4.0/24'], endpoints, slowMsMin: 100 })
+  const mailAll = async () => {
+    for (const mailbox of endpoints.keys()) await sender.mailStored(`${mailbox}` as MailboxId)
+  }
+  await mailAll()
+  await expect.poll(() => answered, { timeout: 8000 }).toBe(12)
+  await expect.poll(() => running).toBe(0)
+  mostRunning = 0
+  await mailAll()
+  await expect.poll(() => answered, { timeout: 8000 }).toBe(24)
+  expect(mostRunning).toBe(4)
+  await sender[Symbol.asyncDispose]()
+  slow.close()
 })
 
 test('a host that does not exist is tried once', async () => {

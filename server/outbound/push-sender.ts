@@ -1,6 +1,6 @@
+import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { serve } from '#server/platform/limits/clients.ts'
-import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -12,6 +12,14 @@ import { encryptPush, type Vapid } from './web-push.ts'
 const SENDERS_MAX = 32
 /** Requests to one push service, all of its hosts together, so that a silent one does not delay the others. */
 const SENDERS_PER_SERVICE_MAX = 8
+/** Browsers of one mailbox that are notified at once. */
+const SENDERS_PER_MAILBOX_MAX = 2
+/** The part of these places that hosts and mailboxes have that were slow lately. */
+const SLOW_SHARE = 1 / 2
+/** A request that has run for this long is slow, and takes no place of those that are not. */
+const SLOW_MS_MIN = 2000
+const SLOW_FOR_MS = 10 * 60_000
+const LATELY_KEPT_MAX = 10_000
 /** Browsers of one process that wait for a notification. More are dropped, because a notification that is minutes late is useless. */
 const WAITING_MAX = 10_000
 /** A browser gets at most one notification in this time, however many mails arrive. */
@@ -33,10 +41,18 @@ type PushSenderDeps = {
   /** Shorter in tests. */
   readonly restMs?: number
   readonly pausesMs?: readonly number[]
+  readonly slowMsMin?: number | undefined
 }
 
 /** `service`: see `PushTargets.findService`. `failures`: attempts that this notification has had. */
-type Notification = { readonly subscriber: Subscriber; readonly service: string | undefined; readonly failures: number }
+type Notification = {
+  readonly mailboxId: MailboxId
+  readonly subscriber: Subscriber
+  readonly service: string | undefined
+  readonly host: string
+  readonly failures: number
+}
+type Sending = Pick<Notification, 'mailboxId' | 'service' | 'host'> & { readonly isSlow: boolean; readonly startMs: number }
 
 /**
  * Notifies subscribed browsers of new mail. Best effort: waiting notifications are in the memory of the process that stored the mail, and
@@ -44,14 +60,18 @@ type Notification = { readonly subscriber: Subscriber; readonly service: string 
  */
 export class PushSender implements AsyncDisposable {
   readonly #deps: PushSenderDeps
-  /** By id, first come first served. A browser that is already waiting gets one notification. */
+  /** By id. A browser that is already waiting gets one notification. */
   readonly #waiting = new Map<string, Notification>()
   /** Notifications of resting browsers, kept apart so that the search for the next one does not visit them. */
   readonly #later = new Map<string, Notification>()
   /** Being notified, notified recently, or in the pause after a failed attempt. */
   readonly #resting = new Set<string>()
   readonly #senders = new Set<Promise<void>>()
-  readonly #sendersOfService = new ShareBudget({ perHolderMax: SENDERS_PER_SERVICE_MAX })
+  readonly #sendings = new Set<Sending>()
+  /** When each mailbox was last served: they take turns. */
+  readonly #servedMs = new BoundedMap<string, number>(LATELY_KEPT_MAX)
+  /** When the last slow request to each host, and of each mailbox, ended. */
+  readonly #slowMs = new BoundedMap<string, number>(LATELY_KEPT_MAX)
   readonly #closed = new AbortController()
 
   constructor(deps: PushSenderDeps) {
@@ -67,7 +87,8 @@ export class PushSender implements AsyncDisposable {
       }
       const queue = this.#resting.has(subscriber.id) ? this.#later : this.#waiting
       const service = this.#deps.services.findService(subscriber.endpoint)
-      queue.set(subscriber.id, { subscriber, service, failures: queue.get(subscriber.id)?.failures ?? 0 })
+      const host = URL.parse(subscriber.endpoint)?.host ?? ''
+      queue.set(subscriber.id, { mailboxId, subscriber, service, host, failures: queue.get(subscriber.id)?.failures ?? 0 })
     }
     this.#work()
   }
@@ -79,32 +100,68 @@ export class PushSender implements AsyncDisposable {
   }
 
   #work(): void {
-    for (const [id, notification] of this.#waiting) {
-      if (this.#senders.size >= SENDERS_MAX || this.#closed.signal.aborted) return
-      const { service = '' } = notification
-      const lease = this.#sendersOfService.acquire([service], 1)
-      if (!lease) continue
+    while (!this.#closed.signal.aborted) {
+      const next = this.#next()
+      if (!next) return
+      const { id } = next.notification.subscriber
       this.#waiting.delete(id)
       this.#resting.add(id)
-      this.#start(notification, lease)
+      this.#start(next.notification, next.isSlow)
     }
   }
 
-  #start(notification: Notification, lease: Disposable): void {
-    const { log, restMs = REST_MS } = this.#deps
-    const { id } = notification.subscriber
+  /** One that may be sent now: first those that were not slow lately, and of them one whose mailbox has waited longest. */
+  #next(): { readonly notification: Notification; readonly isSlow: boolean } | undefined {
+    const { slowMsMin = SLOW_MS_MIN } = this.#deps
+    const now = performance.now()
+    const [slow, quick] = [new Counts(), new Counts()]
+    const ofMailboxes = new Counts()
+    for (const { mailboxId, service, isSlow, startMs } of this.#sendings) {
+      ofMailboxes.add(mailboxId)
+      if (isSlow) slow.add(service)
+      else if (now - startMs < slowMsMin) quick.add(service)
+    }
+    if (quick.all >= SENDERS_MAX && slow.all >= SENDERS_MAX * SLOW_SHARE) return undefined
+    let found: { notification: Notification; isSlow: boolean; order: number } | undefined
+    for (const notification of this.#waiting.values()) {
+      const { mailboxId, service, host } = notification
+      if (ofMailboxes.of(mailboxId) >= SENDERS_PER_MAILBOX_MAX) continue
+      const isSlow = [mailboxId, host].some(key => now - (this.#slowMs.get(key) ?? -SLOW_FOR_MS) < SLOW_FOR_MS)
+      const [running, share] = isSlow ? [slow, SLOW_SHARE] : [quick, 1]
+      if (running.all >= SENDERS_MAX * share || running.of(service) >= SENDERS_PER_SERVICE_MAX * share) continue
+      const order = (isSlow ? now : 0) + (this.#servedMs.get(mailboxId) ?? 0)
+      if (found === undefined || order < found.order) found = { notification, isSlow, order }
+    }
+    return found
+  }
+
+  #start(notification: Notification, isSlow: boolean): void {
+    const { log, restMs = REST_MS, slowMsMin = SLOW_MS_MIN } = this.#deps
+    const { mailboxId, service, host } = notification
+    const sending = { mailboxId, service, host, isSlow, startMs: performance.now() }
+    this.#sendings.add(sending)
+    this.#servedMs.set(mailboxId, sending.startMs)
+    const ageing = setTimeout(() => this.#work(), slowMsMin)
     const sender = serve([], () => this.#attempt(notification))
       .catch((error: unknown) => {
         log.error({ err: error }, 'A push notification could not be sent')
         return undefined
       })
       .then(pauseMs => {
+        clearTimeout(ageing)
         this.#senders.delete(sender)
-        lease[Symbol.dispose]()
-        this.#rest(id, pauseMs ?? restMs)
+        this.#leave(sending)
+        this.#rest(notification.subscriber.id, pauseMs ?? restMs)
         this.#work()
       })
     this.#senders.add(sender)
+  }
+
+  #leave(sending: Sending): void {
+    const { slowMsMin = SLOW_MS_MIN } = this.#deps
+    const now = performance.now()
+    this.#sendings.delete(sending)
+    if (now - sending.startMs >= slowMsMin) for (const key of [sending.host, sending.mailboxId]) this.#slowMs.set(key, now)
   }
 
   #rest(id: string, ms: number): void {
@@ -118,8 +175,9 @@ export class PushSender implements AsyncDisposable {
   }
 
   /** How long to wait until the next attempt, which it puts in the queue; `undefined` if there is to be none. */
-  async #attempt({ subscriber, service, failures }: Notification): Promise<number | undefined> {
+  async #attempt(notification: Notification): Promise<number | undefined> {
     const { clock, log, subscriptions, telemetry, pausesMs = PAUSES_MS } = this.#deps
+    const { subscriber, service, failures } = notification
     const { id, expiresAt } = subscriber
     if (expiresAt <= clock()) return undefined
     // The operator may have removed the service since the browser subscribed.
@@ -134,7 +192,7 @@ export class PushSender implements AsyncDisposable {
     const pauseMs = isTransient(attempted) ? pausesMs[failures] : undefined
     if (pauseMs === undefined) return undefined
     telemetry.sendingRetried('push')
-    this.#later.set(id, { subscriber, service, failures: failures + 1 })
+    this.#later.set(id, { ...notification, failures: failures + 1 })
     return pauseMs
   }
 
@@ -155,6 +213,20 @@ export class PushSender implements AsyncDisposable {
       timeoutMs: TIMEOUT_MS,
       signal: this.#closed.signal,
     })
+  }
+}
+
+class Counts {
+  all = 0
+  readonly #byKey = new Map<string | undefined, number>()
+
+  add(key: string | undefined): void {
+    this.all++
+    this.#byKey.set(key, this.of(key) + 1)
+  }
+
+  of(key: string | undefined): number {
+    return this.#byKey.get(key) ?? 0
   }
 }
 
