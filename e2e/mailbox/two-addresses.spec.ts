@@ -123,6 +123,25 @@ test('both are there after a reload and in a second tab of the browser', async (
   }
 })
 
+test('only the address that is shown has a stream, whatever the browser has cleaned up meanwhile', async ({ page, server }) => {
+  const { tabs } = await openTwo(page)
+  for (let switches = 0; switches < 3; switches++) {
+    await expect(page.getByTestId('connection-state')).toHaveText('Live')
+    // So much that it collects its garbage.
+    await page.evaluate(async () => {
+      for (let round = 0; round < 60; round++) {
+        Array.from({ length: 20_000 }, (_, n) => ({ n, text: `x${n}` }))
+        await new Promise(resolve => setTimeout(resolve, 5))
+      }
+    })
+    const other = await tabs.getByRole('tab', { selected: false }).getAttribute('title')
+    await tabs.getByRole('tab', { selected: false }).click()
+    await expect.poll(() => addressOn(page)).toBe(other)
+  }
+  const metrics = async () => (await fetch(`http://127.0.0.1:${server.httpPort}/metrics`)).text()
+  await expect.poll(metrics).toMatch(/^mayfly_event_streams 1$/m)
+})
+
 test('made by keyboard, it has the focus', async ({ page }) => {
   await page.goto('/?lang=en')
   const first = await addressOn(page)

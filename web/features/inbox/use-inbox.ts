@@ -47,7 +47,7 @@ export function useInbox(token: string | undefined, onEndChanged: () => void): I
     const unmounted = new AbortController()
     const opened = openInbox(
       {
-        list: signal => listWithRows(token, AbortSignal.any([signal, unmounted.signal])),
+        list: signal => listWithRows(token, signal),
         join: (listener, signal) => joinLiveStream(token, listener, signal),
         onChange: setState,
         onEndChanged,

@@ -2,6 +2,7 @@
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { track } from '#web/lib/browser/analytics.ts'
+import { anySignal } from '#web/lib/browser/any-signal.ts'
 import type { PageClock } from '#web/lib/browser/clock.ts'
 import { createStore } from '#web/lib/browser/store.ts'
 import {
@@ -253,7 +254,7 @@ export class AddressRunner {
     const tell = this.#whileHere()
     const { clock } = this.#outside
     clock
-      .sleep(ms, AbortSignal.any([this.#page, wait.signal]))
+      .sleep(ms, anySignal(this.#page, wait.signal))
       .then(() => tell({ type: 'waited', for: name }))
       .catch(console.warn)
   }

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import { type PathParameters, pathTo } from '#contract/path-to.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import type { Route } from '#contract/route.ts'
+import { anySignal } from '../browser/any-signal.ts'
 import type { Shape } from '../shape.ts'
 import { problem as problemShape } from './mailbox-routes.ts'
 import type { PageRoute, Replying } from './page-route.ts'
@@ -104,16 +105,15 @@ function whileSignedIn<R extends Route, T>(
 ): Promise<T> {
   if (!route.needsSession) return exchange(options)
   const isRead = (route.method ?? 'GET') === 'GET'
-  return inSession(isRead, ended => exchange({ ...options, signal: AbortSignal.any([ended, ...(options.signal ? [options.signal] : [])]) }))
+  return inSession(isRead, ended => exchange({ ...options, signal: anySignal(ended, options.signal) }))
 }
 
 async function fetchResponse<R extends Route>(route: PageRoute<R>, options: RequestOptions<R>): Promise<Response> {
   const { token, query, json, signal, isKept, origin = '', params } = options
   const headers = new Headers(options.headers)
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-  const signals = route.isStream ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)]
-  if (signal) signals.push(signal)
-  const init: RequestInit = { headers, cache: 'no-store', signal: AbortSignal.any(signals) }
+  const timeout = route.isStream ? undefined : AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+  const init: RequestInit = { headers, cache: 'no-store', signal: anySignal(timeout, signal) }
   if (route.method) init.method = route.method
   if (isKept) init.keepalive = true
   if (json !== undefined) {

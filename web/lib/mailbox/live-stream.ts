@@ -3,6 +3,7 @@ import { readEventStream, reconnectAfterMs, SILENCE_MS } from '#contract/event-s
 import type { DeliveryProgress, MailboxEvent } from '#contract/mailbox.ts'
 import { delivery, mailboxEvent, streamEvent, streamEvents } from '../api/mailbox-routes.ts'
 import { isUnanswered, ProblemError, send } from '../api/request.ts'
+import { anySignal } from '../browser/any-signal.ts'
 import { hashText } from '../hash-text.ts'
 import { either, number, object, oneOf, optional, type Shaped, text } from '../shape.ts'
 
@@ -62,7 +63,7 @@ type Outcome = 'broken' | 'unanswered' | 'refused' | 'gone' | { readonly reconne
 
 async function readOnce(token: string, listener: StreamListener, signal: AbortSignal, onOpen: () => void): Promise<Outcome> {
   const dead = new AbortController()
-  const both = AbortSignal.any([signal, dead.signal])
+  const both = anySignal(signal, dead.signal)
   let heardAt = Date.now()
   // Uses the wall clock, which continues while the machine sleeps: after a sleep the stream is replaced at once.
   const watchdog = setInterval(() => Date.now() - heardAt > SILENCE_MS && dead.abort(), WATCH_MS)
@@ -208,7 +209,7 @@ function streamWhileVisible(token: string, listener: StreamListener, signal: Abo
     if (document.visibilityState === 'visible') {
       if (running) return
       running = new AbortController()
-      runStream(token, listener, AbortSignal.any([signal, running.signal])).catch(ignoreAbort)
+      runStream(token, listener, anySignal(signal, running.signal)).catch(ignoreAbort)
     } else {
       running?.abort()
       running = undefined
