@@ -142,7 +142,8 @@ test('Tab keeps its place in a section whose code arrives meanwhile', async ({ p
     await code.promise
     await route.continue()
   })
-  await page.goto('/?lang=en')
+  // The page has not loaded before its code: a section may be near at once.
+  await page.goto('/?lang=en', { waitUntil: 'commit' })
   const questions = page.locator('summary')
   await questions.first().focus()
   await page.keyboard.press('Tab')
