@@ -202,6 +202,11 @@ describe('code', () => {
     expect(breakers, 'call the function of web/lib that does it').toEqual([])
   })
 
+  test('no page joins signals by AbortSignal.any', () => {
+    const joiners = product.filter(path => path.startsWith('web/') && /AbortSignal\.any\b/.test(stripComments(path)))
+    expect(joiners, 'use web/lib/browser/any-signal.ts: WebKit forgets such a signal').toEqual([])
+  })
+
   test('no file contains markers of a merge conflict', () => {
     const files = [...sources, ...walk(join(root, 'docs')), ...walk(join(root, 'deploy')), 'README.md', 'CHANGELOG.md', 'package.json']
     const left = files.filter(path => /^(<{7} |={7}$|>{7} )/m.test(readFileSync(join(root, path), 'latin1')))
