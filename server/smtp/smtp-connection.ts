@@ -109,10 +109,19 @@ export class SmtpConnection {
     else if (this.#phase === 'command' && !this.#isBusy && !this.#session.hasRecipients) this.#close(reply('shutting_down'))
   }
 
-  /** Ends the session whatever it is doing, because the drain time is over. */
-  abort(): void {
+  /** Between two commands, where a sender expects that a session may end (RFC 5321 3.8). */
+  get mayGiveWay(): boolean {
+    return (this.#phase === 'command' || this.#phase === 'handshake') && !this.#isBusy
+  }
+
+  get hasRecipients(): boolean {
+    return this.#session.hasRecipients
+  }
+
+  /** Ends the session whatever it is doing: the drain time is over, or its place is another's now. */
+  abort(reason: 'shutting_down' | 'too_busy'): void {
     if (this.#phase === 'handshake') this.#endHandshake()
-    else if (this.#phase !== 'closing') this.#close(reply('shutting_down'))
+    else if (this.#phase !== 'closing') this.#close(reply(reason))
     this.#socket.destroySoon()
   }
 

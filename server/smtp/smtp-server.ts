@@ -17,7 +17,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Config, ConfigError } from '#server/platform/config/config.ts'
 import { type Client, Clients } from '#server/platform/limits/clients.ts'
 import { FairQueue } from '#server/platform/limits/fair-queue.ts'
-import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { type BudgetLease, equalShares, type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { createLogInterval } from '#server/platform/log.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
@@ -131,6 +131,9 @@ const GREETED_PER_TURN = 16
 /** Connections that the kernel queues while the event loop is busy: 1,000 clients may arrive at once. */
 const BACKLOG = 1024
 
+type Admitted = { readonly client: Client; readonly lease: BudgetLease }
+type Refused = { readonly refusal: ConnectionRefusal; readonly fullShare?: string }
+
 /** Accepts connections within the limits, and ends all sessions at shutdown. */
 class Listener {
   readonly #context: SmtpContext
@@ -140,7 +143,8 @@ class Listener {
   readonly #server: Server
   /** Connections from a proxy whose client is not known yet. */
   readonly #unidentified = new Set<Socket>()
-  readonly #connections = new Set<SmtpConnection>()
+  /** The longest open first. */
+  readonly #connections = new Map<SmtpConnection, Admitted>()
   /** Accepted but not greeted yet. */
   readonly #waiting = new FairQueue<() => void>()
   readonly #noteProxy = createLogInterval(PROXY_LOG_EVERY_MS)
@@ -186,7 +190,7 @@ class Listener {
       this.#allClosed = resolve
     })
     for (const socket of this.#unidentified) socket.destroy()
-    for (const connection of this.#connections) connection.shutDown()
+    for (const connection of this.#connections.keys()) connection.shutDown()
     this.#resolveWhenEmpty()
     const drained = setTimeout(() => this.#abortAll(), this.#context.limits.drainMs)
     await allClosed
@@ -225,11 +229,11 @@ class Listener {
     }
     telemetry.connectionOpened()
     socket.once('close', () => {
-      admitted[Symbol.dispose]()
+      admitted.lease[Symbol.dispose]()
       telemetry.connectionClosed()
     })
     if (this.#waiting.size === 0) setImmediate(() => this.#greetNext())
-    this.#waiting.push(client.networks, () => this.#greet(socket, client))
+    this.#waiting.push(client.networks, () => this.#greet(socket, admitted))
   }
 
   /** The kernel hands over a burst of connections at once. They are greeted over several turns, alternating between networks. */
@@ -239,10 +243,11 @@ class Listener {
     this.#resolveWhenEmpty()
   }
 
-  #greet(socket: Socket, client: Client): void {
+  #greet(socket: Socket, admitted: Admitted): void {
     if (socket.destroyed) return
-    const connection = new SmtpConnection(socket, this.#context, new SmtpSession(this.#context, client), this.#secureContext)
-    this.#connections.add(connection)
+    const session = new SmtpSession(this.#context, admitted.client)
+    const connection = new SmtpConnection(socket, this.#context, session, this.#secureContext)
+    this.#connections.set(connection, admitted)
     if (this.#isClosing) connection.shutDown()
     socket.once('close', () => {
       this.#connections.delete(connection)
@@ -251,23 +256,45 @@ class Listener {
   }
 
   /** Why this client may not connect now. Otherwise counts its connection until the lease is disposed of. */
-  #admit(client: Client): Disposable | { readonly refusal: ConnectionRefusal; readonly fullShare?: string } {
+  #admit(client: Client): Admitted | Refused {
     if (this.#isClosing) return { refusal: 'shutting_down' }
     if (!client.isTrusted && this.#context.rules.policy.blocksNetwork(client.address)) return { refusal: 'network_blocked' }
-    const lease = this.#context.connectionBudget.acquire(client.networks, 1)
-    if (lease) return lease
-    const fullShare = this.#context.connectionBudget.fullShare(client.networks, 1)
+    const budget = this.#context.connectionBudget
+    const lease = budget.acquire(client.networks, 1) ?? this.#takeOver(client)
+    if (lease) return { client, lease }
+    const fullShare = budget.fullShare(client.networks, 1)
     return fullShare === undefined ? { refusal: 'too_busy' } : { refusal: 'too_many_connections', fullShare }
+  }
+
+  /**
+   * A network without a connection takes that of a session between two commands of the network that has most, if that has several: a
+   * hundred networks could keep all connections for nothing. Sessions with an accepted recipient are the last to give way.
+   */
+  #takeOver({ networks }: Client): BudgetLease | undefined {
+    const budget = this.#context.connectionBudget
+    const held = (holder: Holder) => budget.heldBy(holder.at(-1) ?? '')
+    if (held(networks) > 0) return undefined
+    let found: SmtpConnection | undefined
+    let most = 1
+    for (const [connection, { client }] of this.#connections) {
+      const count = held(client.networks)
+      if (count < most || !connection.mayGiveWay) continue
+      if (count > most || (found?.hasRecipients && !connection.hasRecipients)) [found, most] = [connection, count]
+    }
+    if (!found) return undefined
+    this.#connections.get(found)?.lease[Symbol.dispose]()
+    found.abort('too_busy')
+    return budget.acquire(networks, 1)
   }
 
   #checkDeadlines(): void {
     const now = this.#context.nowMs()
     const isStressed = this.#connections.size > this.#connectionsMax / 2
-    for (const connection of this.#connections) connection.checkDeadlines(now, isStressed)
+    for (const connection of this.#connections.keys()) connection.checkDeadlines(now, isStressed)
   }
 
   #abortAll(): void {
-    for (const connection of this.#connections) connection.abort()
+    for (const connection of this.#connections.keys()) connection.abort('shutting_down')
   }
 
   #resolveWhenEmpty(): void {

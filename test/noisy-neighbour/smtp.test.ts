@@ -73,6 +73,43 @@ test('SMTP connections: one network gets its share, and the last ones are reserv
   expect([own, waits.length]).toEqual([10, 5])
 })
 
+test('SMTP connections: when many networks hold all of them, the one with most gives a place to a network without any', async () => {
+  await using smtp = await startTestSmtp({
+    env: { PROXY_PROTOCOL_FROM: '127.0.0.1', SMTP_TRUSTED: '192.0.2.1' },
+    config: { smtpConnectionsMax: 40 },
+  })
+  await using held = new AsyncDisposableStack()
+  const own = await smtp.newAddress()
+  const open = async (network: number) => {
+    const client = held.use(SmtpClient.open(smtp.port, { clientAddress: `198.51.${network}.1` }))
+    return (await client.reply()).startsWith('220') ? client : undefined
+  }
+  // A network without a connection takes one here too, so more than 40 are opened.
+  const all: { readonly network: number; readonly client: SmtpClient }[] = []
+  for (let network = 0; network < 12; network++) {
+    for (let attempt = 0; attempt < 12; attempt++) {
+      const client = await open(network)
+      if (client) all.push({ network, client })
+    }
+  }
+  const [first, ...others] = all.toReversed()
+  await first?.client.play([HELLO, MAIL, [`RCPT TO:<${own.email}>`, 250]])
+  const replies: string[] = []
+  for (let victim = 100; victim < 120; victim++)
+    replies.push(await deliver(smtp.port, own.email, `Subject: ${victim}\r\n\r\n`, 'a@b.test', { clientAddress: `203.0.${victim}.9` }))
+  report(
+    'connections of many networks',
+    `${all.length} opened by 12 networks, of 40 in all; 20 victims: ${[...new Set(replies)].join(' | ')}`,
+  )
+  expect([...new Set(replies)]).toEqual(['250 2.0.0 Delivered'])
+  await first?.client.play([
+    ['DATA', 354],
+    [dotted('Subject: accepted before\r\n\r\n'), 250],
+  ])
+  expect(others.length).toBeGreaterThan(30)
+  expect(await own.raws()).toHaveLength(21)
+})
+
 test('unknown recipients: mail to one’s own mailbox raises the limit only once', async () => {
   await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { commandsMax: 100_000, recipientsWaitMs: 0 } })
   const own = await smtp.newAddress()
