@@ -45,10 +45,10 @@ export async function deleteUser(access: DatabaseAccess, { userId, sessionId, re
     await requireRight(step, access, by)
     await endRights(step, userId)
     await endMailboxes(step, userId)
-    const gone = await step.deleteFrom('users').where('id', '=', userId).returning('id').executeTakeFirst()
-    if (!gone) return false
-    await forgetNameOwner(step, userId)
+    if (!(await step.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst())) return false
     await record?.(step)
+    await step.deleteFrom('users').where('id', '=', userId).execute()
+    await forgetNameOwner(step, userId)
     return true
   })
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
+import type { Step } from '#server/database/rights.ts'
 import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { escapeHtml } from '#server/platform/escape-html.ts'
@@ -10,10 +11,17 @@ import { escapeHtml } from '#server/platform/escape-html.ts'
 export const LINK_LIFETIME_MS = { confirm: DAY_MS, reset: HOUR_MS } as const
 type LinkPurpose = keyof typeof LINK_LIFETIME_MS
 const PAGES = { confirm: '/auth/confirm', reset: '/auth/new-password' } as const
-/** Where the owner takes the account back from whoever changed it. */
-const RESCUE_PAGE = '/auth/forgot-password'
-/** What a mail tells the owner: each is a way to stay in the account of somebody else. */
-export type AccountChange = 'password_changed' | 'password_reset' | 'passkey_added' | 'api_key_created'
+/** What a mail tells the owner, since it may be somebody else's work, and where they do something about it. */
+const RESCUE_PAGES = {
+  password_changed: '/auth/forgot-password',
+  password_reset: '/auth/forgot-password',
+  passkey_added: '/auth/forgot-password',
+  api_key_created: '/auth/forgot-password',
+  account_deleted: '/contact',
+} as const
+export type AccountChange = keyof typeof RESCUE_PAGES
+/** Tells the owner in the step of the change, so that the mail is there if the change is. */
+export type Warn = (step: Step, userId: string) => Promise<void>
 /** A warning that arrives later than this helps nobody. */
 const WARNING_LIFETIME_MS = DAY_MS
 type AccountMailDeps = DatabaseAccess & { readonly outbox: Outbox; readonly publicUrl: string; readonly siteName: string }
@@ -42,14 +50,18 @@ export class AccountMail {
     await outbox.enqueue(linkMail(purpose, to, link, siteName), { givesUpAfterMs: LINK_LIFETIME_MS[purpose] })
   }
 
-  /** Tells the owner of a change, unless the account is gone or `mayMail` says no. No reply waits for it. */
-  async warn(change: AccountChange, userId: string, mayMail: () => Promise<boolean>): Promise<void> {
-    const { db, outbox, publicUrl, siteName } = this.#deps
-    const owner = await db.selectFrom('users').select(['email', 'language']).where('id', '=', userId).executeTakeFirst()
+  /** Tells the owner of a change, in its step, unless `mayMail` says no. Call `flush` after the commit. */
+  async warn(change: AccountChange, [step, userId]: Parameters<Warn>, mayMail: () => Promise<boolean>): Promise<void> {
+    const { outbox, publicUrl, siteName } = this.#deps
+    const owner = await step.selectFrom('users').select(['email', 'language']).where('id', '=', userId).executeTakeFirst()
     if (!owner || !(await mayMail())) return
     const to = { email: owner.email, language: toLanguage(owner.language) ?? DEFAULT_LANGUAGE }
-    const { link, ...mail } = linkMail(change, to, `${publicUrl}${RESCUE_PAGE}?lang=${to.language}`, siteName)
-    await outbox.enqueue(mail, { givesUpAfterMs: WARNING_LIFETIME_MS })
+    const { link, ...mail } = linkMail(change, to, `${publicUrl}${RESCUE_PAGES[change]}?lang=${to.language}`, siteName)
+    await outbox.enqueue(mail, { givesUpAfterMs: WARNING_LIFETIME_MS }, step)
+  }
+
+  flush(): void {
+    void this.#deps.outbox.flush()
   }
 }
 
@@ -113,6 +125,15 @@ const texts: Record<Language, (siteName: string) => Templates> = {
       ],
       ...endings.en,
     },
+    account_deleted: {
+      subject: `Your ${siteName} account was deleted`,
+      lines: [
+        `Your ${siteName} account was deleted, with its addresses, passkeys and API keys.`,
+        'If it was not you, somebody knew your password or used your device: change that password wherever else you use it.',
+      ],
+      button: 'Write to us',
+      otherwise: endings.en.otherwise,
+    },
   }),
   es: siteName => ({
     confirm: {
@@ -164,6 +185,15 @@ const texts: Record<Language, (siteName: string) => Templates> = {
         'Si no fuiste tú, elige una contraseña nueva ahora. Así se cierra la sesión en todos los dispositivos y se revocan todas las llaves de acceso y claves de API.',
       ],
       ...endings.es,
+    },
+    account_deleted: {
+      subject: `Se ha eliminado tu cuenta de ${siteName}`,
+      lines: [
+        `Se ha eliminado tu cuenta de ${siteName}, con sus direcciones, llaves de acceso y claves de API.`,
+        'Si no fuiste tú, alguien conocía tu contraseña o usó tu dispositivo: cambia esa contraseña en los demás sitios donde la uses.',
+      ],
+      button: 'Escribirnos',
+      otherwise: endings.es.otherwise,
     },
   }),
 }

@@ -10,7 +10,7 @@ import type { Outbox } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { type Deletion, deleteUser, type RecordDeletion } from './account-endings.ts'
-import { type AccountChange, AccountMail } from './account-mail.ts'
+import { type AccountChange, AccountMail, type Warn } from './account-mail.ts'
 import { AgentSessions } from './agent-sessions.ts'
 import { ApiCredentials, ApiKeys, ApiTokens } from './api-credentials.ts'
 import { ApiMailboxes } from './api-mailboxes.ts'
@@ -61,8 +61,14 @@ export function openAccounts(access: DatabaseAccess, { config, domains, policy, 
     const destroyed = background.run(ownedMailboxes.destroyOfAccount(userId), 'Mailboxes of an account could not be destroyed yet')
     await Promise.race([destroyed, sleep(DESTROYED_WITHIN_MS, undefined, { ref: false })])
   }
-  const afterReply = (work: Promise<void>) => background.run(work, 'Work after a reply failed')
-  const passwords = new Passwords({ ...access, hasher, mail: accountMail, signUps, destroyMailboxes, background: afterReply })
+  const passwords = new Passwords({
+    ...access,
+    hasher,
+    mail: accountMail,
+    signUps,
+    destroyMailboxes,
+    background: work => background.run(work, 'Work after a reply failed'),
+  })
 
   const remove = async (deletion: Deletion) => {
     if (!(await deleteUser(access, deletion))) return false
@@ -91,9 +97,16 @@ export function openAccounts(access: DatabaseAccess, { config, domains, policy, 
     agentSessions,
     /** AppError `credentials_wrong`, `passkey_refused`. */
     requireProof,
-    /** Mails its owner what was done to the account, if one more mail may be sent. */
-    warn: (change: AccountChange, userId: string, mayMail: () => Promise<boolean>) =>
-      void afterReply(accountMail.warn(change, userId, mayMail)),
+    /** Calls `work` with what mails the owner, in the step of the change, if one more mail may be sent. */
+    async warning<Result>(
+      change: AccountChange,
+      mayMail: (userId: string) => Promise<boolean>,
+      work: (warn: Warn) => Promise<Result>,
+    ): Promise<Result> {
+      const result = await work((step, userId) => accountMail.warn(change, [step, userId], () => mayMail(userId)))
+      accountMail.flush()
+      return result
+    },
     /** Deletes the account and everything that belongs to it. AppError as `requireProof`, and `sign_in_required`. */
     async deleteOwnAccount({ account, sessionId }: Pick<SignedIn, 'account' | 'sessionId'>, proof: AccountProof, record?: RecordDeletion) {
       await requireProof(account, proof)

@@ -8,6 +8,7 @@ import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import { endOne } from './account-endings.ts'
+import type { Warn } from './account-mail.ts'
 import { forgetNameOwner } from './chosen-names.ts'
 
 /** 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise it. */
@@ -140,7 +141,11 @@ export class ApiKeys {
   }
 
   /** The only time that the key is returned. AppError `api_keys_max`, `sign_in_required`. */
-  async create({ accountId, sessionId }: { accountId: string; sessionId: string }, name: string): Promise<ApiKey & { key: string }> {
+  async create(
+    { accountId, sessionId }: { accountId: string; sessionId: string },
+    name: string,
+    warn?: Warn,
+  ): Promise<ApiKey & { key: string }> {
     const { secretBox, clock } = this.#access
     const key = `mfk_${randomBytes(32).toString('base64url')}`
     const row = { id: randomUUID(), name, prefix: key.slice(0, PREFIX_CHARS), created_at: clock(), last_used_at: null }
@@ -151,6 +156,7 @@ export class ApiKeys {
         .insertInto('api_keys')
         .values({ ...row, user_id: accountId, key_hash: secretBox.hash('api-key', key) })
         .execute()
+      await warn?.(step, accountId)
     })
     return { ...describe(row), key }
   }

@@ -8,6 +8,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
 import { endOne } from './account-endings.ts'
+import type { Warn } from './account-mail.ts'
 import type { Account } from './sessions.ts'
 import { type Ceremonies, type Credential, credentialSchema } from './webauthn.ts'
 
@@ -40,12 +41,14 @@ export class Passkeys {
   }
 
   /** AppError `passkey_refused`, `passkeys_max`, or `sign_in_required` if the session ends meanwhile. */
-  async add(userId: string, right: Right, passkey: NewPasskey, device: string | undefined): Promise<Passkey> {
+  async add(userId: string, right: Right, passkey: NewPasskey, device: string | undefined, warn?: Warn): Promise<Passkey> {
     const { subject, credential } = await this.#deps.ceremonies.verifyCreation(passkey)
     if (subject.isSignUp || subject.userId !== userId) throw new AppError('passkey_refused')
     return withRight(this.#deps, right, async step => {
       if ((await this.#ofAccount(step, userId)).length >= PER_ACCOUNT_MAX) throw new AppError('passkeys_max')
-      return describe(await insertPasskey(step, { userId, credential, device, now: this.#deps.clock() }))
+      const added = await insertPasskey(step, { userId, credential, device, now: this.#deps.clock() })
+      await warn?.(step, userId)
+      return describe(added)
     })
   }
 

@@ -5,7 +5,7 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import { accountOwner, asEnding, asOwner, requireRight, type Step, sessionRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { endRights } from './account-endings.ts'
-import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
+import { type AccountMail, LINK_LIFETIME_MS, type Warn } from './account-mail.ts'
 import { endMailboxes } from './owned-mailboxes.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { Account, SignedIn } from './sessions.ts'
@@ -28,6 +28,7 @@ type PasswordsDeps = DatabaseAccess & {
   readonly background: (work: Promise<void>) => void
 }
 
+type Replacement = { readonly passwordHash: string; readonly destroyMailboxes: boolean; readonly warn: Warn | undefined }
 type Reset = { readonly token: string; readonly password: string; readonly destroyMailboxes?: boolean | undefined }
 
 export class Passwords {
@@ -90,20 +91,20 @@ export class Passwords {
 
   /**
    * Sets the password and revokes whatever an intruder may have: every session, every API key and, if asked to, the live addresses. The
-   * rights end first, so nobody can create while the addresses are destroyed. Resolves to the account, which is new if its sign-up was
-   * never confirmed. AppError `link_expired`.
+   * rights end first, so nobody can create while the addresses are destroyed. Resolves to the account. AppError
+   * `link_expired`.
    */
-  async reset({ token, password, destroyMailboxes = false }: Reset): Promise<{ account: Account; isNew: boolean }> {
+  async reset({ token, password, destroyMailboxes = false }: Reset, warn?: Warn): Promise<Account> {
     const { hasher, mail, signUps } = this.#deps
     const tokenHash = mail.hash('reset', token)
     const owner = await this.#ownerOfLink(tokenHash)
     if (!owner && !(await signUps.hasReset(tokenHash))) throw new AppError('link_expired')
     const passwordHash = await hasher.hash(password)
     const opened = await signUps.openByReset(tokenHash, passwordHash)
-    if (opened) return { account: opened, isNew: true }
-    if (!owner || !(await this.#replace(owner.id, tokenHash, { passwordHash, destroyMailboxes }))) throw new AppError('link_expired')
+    if (opened) return opened
+    if (!owner || !(await this.#replace(owner.id, tokenHash, { passwordHash, destroyMailboxes, warn }))) throw new AppError('link_expired')
     if (destroyMailboxes) await this.#deps.destroyMailboxes(owner.id)
-    return { account: owner, isNew: false }
+    return owner
   }
 
   /** `undefined` if the link is used, too old or made up. */
@@ -114,13 +115,14 @@ export class Passwords {
   }
 
   /** One step: uses up the token, sets the password, ends all rights and what was made with them. `false` for a used token. */
-  #replace(userId: string, tokenHash: string, { passwordHash, destroyMailboxes }: { passwordHash: string; destroyMailboxes: boolean }) {
+  #replace(userId: string, tokenHash: string, { passwordHash, destroyMailboxes, warn }: Replacement) {
     return asEnding(this.#deps, { owner: accountOwner(userId) }, async step => {
       const taken = step.deleteFrom('link_tokens').where('token_hash', '=', tokenHash).where('expires_at', '>', this.#deps.clock())
       if (!(await taken.returning('user_id').executeTakeFirst())) return false
       await step.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
       await endRights(step, userId)
       if (destroyMailboxes) await endMailboxes(step, userId)
+      await warn?.(step, userId)
       return true
     })
   }

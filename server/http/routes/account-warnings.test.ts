@@ -29,6 +29,7 @@ test.each([
     'A passkey was added to your Mayfly account',
     'Your Mayfly password was changed',
     'Your Mayfly password was set anew',
+    'Your Mayfly account was deleted',
   ],
   [
     'es',
@@ -36,6 +37,7 @@ test.each([
     'Se ha añadido una llave de acceso a tu cuenta de Mayfly',
     'Se ha cambiado tu contraseña de Mayfly',
     'Se ha elegido una nueva contraseña de Mayfly',
+    'Se ha eliminado tu cuenta de Mayfly',
   ],
 ] as const)('a new key, passkey or password is mailed to the owner, in %s and without a secret', async (language, ...subjects) => {
   const email = `owner.${language}@example.com`
@@ -58,13 +60,34 @@ test.each([
   expect((await visitor.post(routes.authResetPassword, reset)).status).toBe(204)
   mails.push(await site.recorder.next(email))
 
+  expect((await visitor.signIn(email, reset.password)).status).toBe(200)
+  expect((await visitor.post(routes.authDeleteAccount, { password: reset.password })).status).toBe(204)
+  mails.push(await site.recorder.next(email))
+
   expect(mails.map(({ subject }) => subject)).toEqual(subjects)
   for (const { text, html, link, recipients } of mails) {
     expect(recipients).toEqual([email])
-    expect(link).toBe(`${ORIGIN}/auth/forgot-password?lang=${language}`)
+    expect(link).toMatch(new RegExp(`^${ORIGIN}/(auth/forgot-password|contact)\\?lang=${language}$`))
     for (const secret of [key, key.slice(0, 12), passkey.id, token, changed.password, reset.password, 'CI of the intruder'])
       expect(`${text}${html}`).not.toContain(secret)
   }
+})
+
+test('what was done just before the account was deleted is told too, since each mail is kept in the step of its change', async () => {
+  const email = 'hasty@example.com'
+  const visitor = await accountIn('en', email)
+  const waiting = () => site.withDatabase(({ db }) => db.selectFrom('outbox').select('id').execute())
+  await expect.poll(waiting).toEqual([])
+  site.heardLog.allow(/The relay did not take a mail/)
+  site.recorder.isDown = true
+  expect((await visitor.post(routes.accountApiKeys, { name: 'CI' })).status).toBe(201)
+  expect((await visitor.post(routes.authDeleteAccount, { password: PASSWORD })).status).toBe(204)
+  expect(await waiting()).toHaveLength(2)
+  site.recorder.isDown = false
+  site.advance(60_000)
+  await accountIn('en', 'another@example.com')
+  const told = [await site.recorder.next(email), await site.recorder.next(email)].map(({ subject }) => subject)
+  expect(told.toSorted()).toEqual(['An API key was created for your Mayfly account', 'Your Mayfly account was deleted'])
 })
 
 test('an account that a link to set a password opens tells nothing, and neither does what is refused', async () => {

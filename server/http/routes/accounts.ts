@@ -20,6 +20,7 @@ import {
   signOutEverywhere,
   signUp,
 } from '#contract/account.ts'
+import type { Warn } from '#server/accounts/account-mail.ts'
 import { isNamedOperator } from '#server/accounts/sign-up.ts'
 import { accountOwner, type Step, sessionRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
@@ -132,9 +133,8 @@ function keyRoutes({ accounts, admission }: HttpDeps, guards: Guards): BoundRout
       async handle(request) {
         const { account, sessionId, body } = request
         await guards.enforceLimit(request, admission.limits.credentialWrites, accountOwner(account.id))
-        const created = await accounts.apiKeys.create({ accountId: account.id, sessionId }, body.name)
-        guards.warnOwner('api_key_created', account)
-        return created
+        const by = { accountId: account.id, sessionId }
+        return guards.warningOwner('api_key_created', warn => accounts.apiKeys.create(by, body.name, warn))
       },
     }),
     defineRoute(revokeApiKey, {
@@ -174,13 +174,18 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
     }),
     defineRoute(deleteAccount, {
       summary: 'Delete the account and its addresses',
+      description: 'A mail tells the owner.',
       async handle(request) {
         const { c, account, sessionId, body } = request
         await guards.enforceFormLimit(request, 'delete')
         await guards.enforcePasswordLimit(request, account.email)
-        const recordOperators = (step: Step) => operator.audit.add(account.email, 'account.destroy', account.id, step)
-        const record = isNamedOperator(account.email, config) ? recordOperators : undefined
-        await accounts.deleteOwnAccount({ account, sessionId }, body, record)
+        await guards.warningOwner('account_deleted', async warn => {
+          const record = async (step: Step) => {
+            if (isNamedOperator(account.email, config)) await operator.audit.add(account.email, 'account.destroy', account.id, step)
+            await warn(step, account.id)
+          }
+          await accounts.deleteOwnAccount({ account, sessionId }, body, record)
+        })
         const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
         clearCache(c, config.publicUrl)
@@ -203,8 +208,7 @@ function passwordRoutes({ accounts: { passwords, sessions, knownNetworks } }: Ht
       description: 'All sessions, passkeys and API keys of the account end. A mail tells the owner.',
       async handle(request) {
         await guards.enforceFormLimit(request, 'link')
-        const { account, isNew } = await passwords.reset(request.body)
-        if (!isNew) guards.warnOwner('password_reset', account)
+        const account = await guards.warningOwner('password_reset', warn => passwords.reset(request.body, warn))
         // Strangers who use up the attempts of an address do not lock out who reads its mail.
         await knownNetworks.remember(account, request.c.get('networks'))
       },
@@ -216,8 +220,12 @@ function passwordRoutes({ accounts: { passwords, sessions, knownNetworks } }: Ht
       async handle(request) {
         await guards.enforceFormLimit(request, 'password')
         await guards.enforcePasswordLimit(request, request.account.email)
-        const { setCookies: cookies } = await passwords.change(request, request.body, step => sessions.renew(step, request.sessionId))
-        guards.warnOwner('password_changed', request.account)
+        const change = (warn: Warn) =>
+          passwords.change(request, request.body, async step => {
+            await warn(step, request.account.id)
+            return await sessions.renew(step, request.sessionId)
+          })
+        const { setCookies: cookies } = await guards.warningOwner('password_changed', change)
         setCookies(request.c, cookies)
       },
     }),

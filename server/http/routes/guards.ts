@@ -2,8 +2,7 @@
 
 import type { Language } from '#contract/languages.ts'
 import type { BotCheckAction } from '#contract/site.ts'
-import type { AccountChange } from '#server/accounts/account-mail.ts'
-import type { Account } from '#server/accounts/sessions.ts'
+import type { AccountChange, Warn } from '#server/accounts/account-mail.ts'
 import { AppError } from '#server/errors.ts'
 import { checkLimit, enforceLimit, type Limit, type LimitReached, takeFromLimit } from '#server/platform/limits/limiter.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
@@ -112,9 +111,10 @@ function accountGuards({ accounts, admission: { sharedLimits, limits } }: HttpDe
         throw (hasOwn && isWrong && (await take(key))) || error
       })
     },
-    /** Mails the owner of the account what was done to it: a few times a day for each kind, since an intruder could do it all day. */
-    warnOwner(change: AccountChange, { id }: Pick<Account, 'id'>): void {
-      accounts.warn(change, id, async () => !(await takeFromLimit(sharedLimits, limits.accountWarnings, `${change} ${id}`)))
+    /** Mails the owner what `work` does to the account: a few times a day for each kind, since an intruder could do it all day. */
+    warningOwner<Result>(change: AccountChange, work: (warn: Warn) => Promise<Result>): Promise<Result> {
+      const take = (userId: string) => takeFromLimit(sharedLimits, limits.accountWarnings, `${change} ${userId}`)
+      return accounts.warning(change, async userId => !(await take(userId)), work)
     },
     /**
      * Mails a link to set a new password, unless enough of them are in the inbox. The response is the same, so that strangers who ask for

@@ -113,9 +113,8 @@ function accountPasskeyRoutes({ accounts }: HttpDeps, guards: Guards): BoundRout
       description: 'A mail tells the owner.',
       async handle({ c, account, sessionId, body }) {
         const right = sessionRight(account.id, sessionId)
-        const added = await passkeys.add(account.id, right, body.passkey, describeDevice(c.req.raw.headers))
-        guards.warnOwner('passkey_added', account)
-        return added
+        const device = describeDevice(c.req.raw.headers)
+        return guards.warningOwner('passkey_added', warn => passkeys.add(account.id, right, body.passkey, device, warn))
       },
     }),
     defineRoute(removePasskey, {
