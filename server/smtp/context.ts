@@ -9,6 +9,7 @@ import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { createLogInterval } from '#server/platform/log.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
+import type { ArrivingMessages } from './arriving-messages.ts'
 import type { SmtpLimits } from './limits.ts'
 import type { UnknownRecipientQuota } from './sender-quotas.ts'
 import type { TlsFailureLog } from './tls-failures.ts'
@@ -28,8 +29,7 @@ export type StarttlsState = StarttlsOffer & Pick<CertificateFacts, 'names' | 'is
 
 export type SmtpContext = SmtpOptions & {
   readonly limits: SmtpLimits
-  /** Memory for all messages in flight. */
-  readonly memoryBudget: ShareBudget
+  readonly arriving: ArrivingMessages
   readonly connectionBudget: ShareBudget
   /** Connections of each client. */
   readonly operatorMail: ShareBudget

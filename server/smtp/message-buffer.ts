@@ -13,6 +13,10 @@ type MessageBufferOptions = {
   readonly bytesMax: number
   /** This message's share of the memory for mail in flight. */
   readonly lease: BudgetLease
+  /** Takes so many more bytes for it. By default only what is free. */
+  readonly grow?: (bytes: number) => boolean
+  /** Called when all of it has arrived, or it was dropped. */
+  readonly onEnd?: () => void
 }
 
 /**
@@ -55,7 +59,7 @@ export class MessageBuffer {
   append(piece: Buffer): void {
     this.#size += piece.length
     if (this.#size > this.#options.bytesMax) this.#refuse('message_too_large')
-    else if (!this.#refusal && !this.#options.lease.grow(piece.length)) this.#refuse('memory_full')
+    else if (!this.#refusal && !this.#grow(piece.length)) this.#refuse('memory_full')
     if (this.#refusal) return
     const at = this.#held
     this.#held += piece.length
@@ -70,6 +74,7 @@ export class MessageBuffer {
 
   /** The message. Its bytes count against the budget until `release`. It may be a view of what was read from the socket. */
   take(): Buffer {
+    this.#options.onEnd?.()
     if (this.#whole) return this.#whole.subarray(0, this.#held)
     this.#closeBlock()
     const [only, ...more] = this.#pieces
@@ -88,12 +93,23 @@ export class MessageBuffer {
   }
 
   release(): void {
+    this.#options.onEnd?.()
     this.#options.lease[Symbol.dispose]()
     hintGarbage(this.#held)
     this.#held = 0
     this.#pieces = []
     this.#block = undefined
     this.#whole = undefined
+  }
+
+  /** Another message needs its memory. */
+  giveWay(): void {
+    this.#refuse('memory_full')
+  }
+
+  #grow(bytes: number): boolean {
+    const { lease, grow = (more: number) => lease.grow(more) } = this.#options
+    return grow(bytes)
   }
 
   #refuse(refusal: 'message_too_large' | 'memory_full'): void {

@@ -22,6 +22,7 @@ import { createLogInterval } from '#server/platform/log.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
 import type { ConnectionRefusal } from '#server/platform/telemetry/labels.ts'
+import { ArrivingMessages } from './arriving-messages.ts'
 import type { SmtpContext, SmtpOptions, StarttlsState } from './context.ts'
 import { SMTP_LIMITS, type SmtpLimits } from './limits.ts'
 import { readProxyHeader } from './proxy-header.ts'
@@ -56,7 +57,11 @@ export async function startSmtp(options: SmtpOptions) {
   const context: SmtpContext = {
     ...options,
     limits,
-    memoryBudget: new ShareBudget(equalShares(config.memory.arrivingBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
+    arriving: new ArrivingMessages({
+      bytesMax: config.memory.arrivingBytesMax,
+      messageBytesMax: config.messageBytesMax,
+      smallMessageBytesMax: limits.smallMessageBytesMax,
+    }),
     connectionBudget: connectionBudget(config, limits),
     operatorMail: operatorMailBudget(),
     unknownRecipients: new UnknownRecipientQuota(sharedLimits, nowMs),

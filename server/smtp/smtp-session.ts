@@ -20,7 +20,7 @@ import {
   withDomain,
 } from './command-arguments.ts'
 import type { SmtpContext } from './context.ts'
-import { MessageBuffer } from './message-buffer.ts'
+import type { MessageBuffer } from './message-buffer.ts'
 import { failOnPurpose, failsAlone, letOthersGoFirst, othersGoFirst } from './planned-failures.ts'
 import { type Reply, type ReplyName, reply, replyNaming, replyThen, replyToError } from './replies.ts'
 import { OPERATOR_MAIL_MS } from './sender-quotas.ts'
@@ -187,8 +187,7 @@ export class SmtpSession {
 
   /** For the message that follows `start_mail`. */
   newMessage(): MessageBuffer {
-    const { config, memoryBudget } = this.#context
-    return new MessageBuffer({ bytesMax: config.messageBytesMax, lease: memoryBudget.openLease(this.#client.networks) })
+    return this.#context.arriving.open(this.#client.networks)
   }
 
   /** After the final dot: delivers and replies with the outcome. Never rejects; releases the message's bytes. */
@@ -309,11 +308,11 @@ export class SmtpSession {
     if (path.isUtf8 && !parameters.isUtf8) return this.#errorReply('utf8_undeclared')
     const refused = this.#refuseBlockedSender(path.address)
     if (refused) return refused
-    const { config, memoryBudget } = this.#context
+    const { config, arriving } = this.#context
     const { declaredBytes } = parameters
     // A message over the limit is refused at RCPT (RFC 1870 section 6.1), where its reader is known and sees why.
-    if (declaredBytes <= config.messageBytesMax && !memoryBudget.hasRoom(this.#client.networks, declaredBytes))
-      return this.#refuseForNow('memory_full', memoryBudget.fullShare(this.#client.networks, declaredBytes))
+    if (declaredBytes <= config.messageBytesMax && !arriving.mayHaveRoom(this.#client.networks, declaredBytes))
+      return this.#refuseForNow('memory_full', arriving.fullShare(this.#client.networks, declaredBytes))
     this.#transaction = new Transaction(path.address, parameters)
     return reply('sender_ok')
   }
@@ -461,10 +460,10 @@ export class SmtpSession {
     if (argument) return this.#errorReply('bad_argument')
     if (transaction.recipientCount === 0) return transaction.namedCount > 0 ? reply('no_recipients') : this.#errorReply('bad_sequence')
     // At least one byte, so that a full budget is reported before the sender starts, not after.
-    const { memoryBudget, operatorMail } = this.#context
+    const { arriving, operatorMail } = this.#context
     const { networks } = this.#client
     const bytes = Math.max(1, transaction.declaredBytes)
-    if (!memoryBudget.hasRoom(networks, bytes)) return this.#refuseForNow('memory_full', memoryBudget.fullShare(networks, bytes))
+    if (!arriving.mayHaveRoom(networks, bytes)) return this.#refuseForNow('memory_full', arriving.fullShare(networks, bytes))
     if (transaction.recipients.some(isForOperator) && !operatorMail.acquireFor(networks, 1, OPERATOR_MAIL_MS))
       return this.#refuseOperatorMail()
     const { declaredBytes } = transaction

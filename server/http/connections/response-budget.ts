@@ -4,8 +4,8 @@ import type { Context } from 'hono'
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { describeShare } from '#server/platform/limits/clients.ts'
-import { type BudgetLease, equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
-import { largestNetwork, type Networks } from '#server/platform/net/ip-address.ts'
+import { type BudgetLease, equalShares, longestOfMost, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import type { Networks } from '#server/platform/net/ip-address.ts'
 import type { HttpEnv } from '../env.ts'
 
 /** Share of one network: with the usual 256 MiB, two of the largest messages at once. */
@@ -44,7 +44,8 @@ export class ResponseBudget {
     let lease = this.#shares.acquire(networks, amount)
     while (!lease) {
       const fullShare = this.#shares.fullShare(networks, amount)
-      const ended = fullShare === undefined ? this.#longestOfMost(networks, amount) : undefined
+      const ended =
+        fullShare === undefined ? longestOfMost(this.#unread, this.#shares, { networks, amount, keptMax: this.#keptBytes }) : undefined
       if (!ended) throw tooMuchUnread(fullShare)
       this.#release(ended)
       ended.giveWay()
@@ -58,16 +59,6 @@ export class ResponseBudget {
   #release(unread: Unread): void {
     this.#unread.delete(unread)
     unread.lease[Symbol.dispose]()
-  }
-
-  #longestOfMost(networks: Networks, amount: number): Unread | undefined {
-    const held = (holder: Networks) => this.#shares.heldBy(largestNetwork(holder))
-    let most: Unread | undefined
-    for (const unread of this.#unread) if (!most || held(unread.networks) > held(most.networks)) most = unread
-    if (!most) return undefined
-    const [own, others] = [held(networks), held(most.networks)]
-    if (others <= this.#keptBytes) return undefined
-    return own === 0 ? (amount <= others ? most : undefined) : own + amount < others ? most : undefined
   }
 }
 
