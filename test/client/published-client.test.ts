@@ -269,6 +269,14 @@ console.log(await tasks.waitForCode({ token, from: 'garden-club.example' }), awa
     expect(stdout, stderr).toContain('1 test, 1 passed, 0 failed')
   })
 
+  // To build it takes minutes: `go install go.k6.io/k6@v1.8.1`.
+  if (process.env.K6_PATH)
+    test('shows a script for k6 whose users all sign up', async () => {
+      const options = ['--no-usage-report', '--vus', '5', '--iterations', '20']
+      const { stdout, stderr } = await run(process.env.K6_PATH ?? '', ['run', ...options, write('sign-up.k6.js')], { cwd: project, env })
+      expect(stdout, stderr).toMatch(/checks_succeeded\.+: 100\.00% 20 out of 20/)
+    })
+
   test('shows a shell script that signs up', async () => {
     const { stdout, stderr } = await run('sh', ['-eu', write('sign-up-with-client.sh')], { cwd: project, env })
     expect(stdout, stderr).toContain('Welcome, ')
