@@ -14,7 +14,10 @@ type Source =
 type MailProgram = Source & {
   /** Its files, by their path under /. */
   files(ports: Ports, unpacked: string): Readonly<Record<string, string>>
-  /** Shell commands; the last one runs until it is ended. With `isBatching` mail waits a moment, so that more of it shares a connection. */
+  /**
+   * Shell commands; the last one runs until it is ended. A program that does not listen makes `/run/started` first. With `isBatching` mail
+   * waits a moment, so that more of it shares a connection.
+   */
   run(isBatching: boolean, folder: string): string
   /** The shell command that takes a mail, for the sender and recipients that follow it. Without one the program listens. */
   readonly submit?: string
@@ -195,6 +198,7 @@ const PROGRAMS = {
     run: () => `mkdir -p /var/spool/nullmailer/queue /var/spool/nullmailer/tmp /var/spool/nullmailer/failed
       mkfifo /var/spool/nullmailer/trigger
       chown -R mail: /var/spool/nullmailer
+      : > /run/started
       nullmailer-send`,
     // Its daemon opens the pipe that wakes it anew after each scan, and may not have done so yet.
     submit: "trap '' PIPE; sendmail -f",
@@ -208,6 +212,7 @@ const PROGRAMS = {
     run: () => `mkdir -p /var/spool/dma
       chown root:mail /var/spool/dma
       chmod 2775 /var/spool/dma
+      : > /run/started
       sleep infinity`,
     submit: 'dma -f',
     // After a failed try its process sleeps and keeps the mail locked: this sends only what no process has.
@@ -280,7 +285,7 @@ const PROGRAMS = {
     variable: 'MSMTP_FOLDER',
     package: 'msmtp',
     files: ({ relay }) => ({ 'etc/msmtprc': `account default\nhost 127.0.0.1\nport ${relay}\n` }),
-    run: () => 'sleep infinity',
+    run: () => ': > /run/started; sleep infinity',
     submit: 'msmtp -f',
     isAllOrNone: true,
   },

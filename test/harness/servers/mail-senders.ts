@@ -96,7 +96,7 @@ export async function startMailSender(name: ProgramName, relayPort: number, isBa
       await rm(folder, { recursive: true, force: true })
     },
   }
-  const started = server.submit ? until(() => runInside(child, ': > /run/started')) : untilListening(port)
+  const started = server.submit ? until(() => runInside(child, '[ -e /run/started ]')) : untilListening(port)
   await started.catch(async error => {
     const said = log()
     await sender[Symbol.asyncDispose]()
