@@ -1,5 +1,5 @@
 # Varnish in front of the site. For plain HTTP: varnishd -a :80 -f /opt/mayfly/current/deploy/varnish.vcl
-# Behind a proxy for TLS that sends the PROXY header, such as hitch: varnishd -a 127.0.0.1:8443,PROXY -f ...
+# Behind a proxy for TLS that sends the PROXY header, such as stunnel: varnishd -a 127.0.0.1:8443,PROXY -f ...
 # Without that header all visitors would have the address of that proxy, and share one limit.
 vcl 4.1;
 

@@ -162,6 +162,13 @@ const ENGINES = [
     needed: 'the test of its settings in deploy/',
   },
   {
+    name: 'stunnel',
+    variable: 'STUNNEL_PATH',
+    find: () => firstOnPath(['stunnel4', 'stunnel']),
+    debian: ['stunnel4'],
+    needed: 'the tests of its settings in deploy/',
+  },
+  {
     name: 'Caddy',
     variable: 'CADDY_PATH',
     find: () => onPath(['caddy']),

@@ -6,8 +6,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { deliver, play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { freePort } from '#test/harness/free-port.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
@@ -190,5 +192,43 @@ test.skipIf(!existsSync(STREAM_MODULE))('through the stream module of nginx clie
   await using second = SmtpClient.open(port, { localAddress: '127.0.0.9' })
   expect(await second.reply()).toMatch(/^421 4\.7\.0 Too many connections/)
   await using other = SmtpClient.open(port, { localAddress: '127.0.0.10' })
+  expect(await other.reply()).toMatch(/^220/)
+})
+
+const STUNNEL = process.env.STUNNEL_PATH ?? '/usr/bin/stunnel4'
+
+test.skipIf(!existsSync(STUNNEL))('through stunnel clients begin with TLS, as on port 465, and keep their own addresses', async () => {
+  await using smtp = await startTestSmtp(PROXIED)
+  await using cleanup = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-stunnel-'))
+  cleanup.defer(() => rmSync(folder, { recursive: true }))
+  const [port, https] = [await freePort(), await freePort()]
+  const { cert, key } = selfSign('mx.mayfly.example', Date.now())
+  writeFileSync(join(folder, 'fullchain.pem'), cert)
+  writeFileSync(join(folder, 'privkey.pem'), key)
+  const sample = readFileSync(resolve(import.meta.dirname, '../../deploy/stunnel.conf'), 'utf8')
+    .replaceAll('/etc/letsencrypt/live/mayfly', folder)
+    .replace(':::465', `127.0.0.1:${port}`)
+    .replace(':::443', `127.0.0.1:${https}`)
+    .replaceAll('127.0.0.1:2525', `127.0.0.1:${smtp.port}`)
+  writeFileSync(join(folder, 'stunnel.conf'), `foreground = yes\npid =\n${sample}`)
+  const stunnel = spawn(STUNNEL, [join(folder, 'stunnel.conf')], { stdio: 'ignore' })
+  cleanup.defer(() => void stunnel.kill())
+  const open = async (localAddress: string) => {
+    const plain = connect({ port, host: '127.0.0.1', localAddress })
+    const socket = connectTls({ socket: plain, rejectUnauthorized: false })
+    await once(socket, 'secureConnect')
+    return new SmtpClient(socket)
+  }
+  await expect.poll(() => open('127.0.0.8').then(client => client[Symbol.asyncDispose]()), { timeout: 20_000 }).toBeUndefined()
+  await using first = await open('127.0.0.9')
+  expect(await first.reply()).toMatch(/^220/)
+  await first.play([
+    ['EHLO sender.test', /250/],
+    ['MAIL FROM:<sender@sender.test>', 250],
+  ])
+  await using second = await open('127.0.0.9')
+  expect(await second.reply()).toMatch(/^421 4\.7\.0 Too many connections/)
+  await using other = await open('127.0.0.10')
   expect(await other.reply()).toMatch(/^220/)
 })

@@ -28,6 +28,7 @@ const programs = {
   haproxy: findHaproxy() ?? 'haproxy',
   apache: process.env.APACHE_PATH ?? 'apache2',
   varnish: process.env.VARNISH_PATH ?? 'varnishd',
+  stunnel: process.env.STUNNEL_PATH ?? 'stunnel4',
   buildah: process.env.BUILDAH_PATH ?? 'buildah',
   analyze: process.env.SYSTEMD_ANALYZE_PATH ?? 'systemd-analyze',
 }
@@ -223,11 +224,11 @@ async function startCaddy(): Promise<Proxy> {
   const lines = linesOf('caddy')
   const [, names = ''] = /"MAYFLY_SITE=([^"]*)"/.exec(lines.join('\n')) ?? []
   const env = {
-    MAYFLY_SITE: names.replace('mayfly.example', `http://127.0.0.1:${port}`),
+    MAYFLY_SITE: names.replace('mayfly.example', `https://127.0.0.1:${port}`),
     MAYFLY_UPSTREAM: `127.0.0.1:${site.app.httpPort}`,
   }
   const config = ['--config', join(at, 'Caddyfile'), '--adapter', 'caddyfile']
-  const caddy = await start(programs.caddy, ['run', ...config], `http://127.0.0.1:${port}`, env)
+  const caddy = await start(programs.caddy, ['run', ...config], `https://127.0.0.1:${port}`, env)
   const copies = lines
     .slice(lines.findIndex(line => line.includes('cron.hourly')))
     .map(line =>
@@ -242,17 +243,26 @@ async function startCaddy(): Promise<Proxy> {
 }
 
 async function startBehindHaproxy(): Promise<Proxy> {
-  const proxy = await startHaproxy(programs.haproxy, [site.app])
-  return Object.assign(proxy, { url: `http://127.0.0.1:${proxy.httpPort}` })
+  const at = join(folder, 'haproxy')
+  mkdirSync(at)
+  const { cert, key } = selfSign('mayfly.example', Date.now())
+  writeFileSync(join(at, 'mayfly.pem'), `${cert}${key}`)
+  const proxy = await startHaproxy(programs.haproxy, [site.app], join(at, 'mayfly.pem'))
+  return Object.assign(proxy, { url: `https://127.0.0.1:${proxy.httpsPort}` })
+}
+
+/** Where certbot would keep it. */
+function writeCertificate(at: string): void {
+  const { cert, key } = selfSign('mayfly.example', Date.now())
+  writeFileSync(join(at, 'fullchain.pem'), cert)
+  writeFileSync(join(at, 'privkey.pem'), key)
 }
 
 /** With the modules that the file's first lines name, and the certificate of another proxy's place. */
 async function startApache(): Promise<Proxy> {
   const [port, at] = [await freePort(), join(folder, 'apache')]
   mkdirSync(at)
-  const { cert, key } = selfSign('mayfly.example', Date.now())
-  writeFileSync(join(at, 'fullchain.pem'), cert)
-  writeFileSync(join(at, 'privkey.pem'), key)
+  writeCertificate(at)
   const sample = read('apache.conf')
     .replace('*:443', `127.0.0.1:${port}`)
     .replace('http://127.0.0.1:8080/', `http://127.0.0.1:${site.app.httpPort}/`)
@@ -266,26 +276,45 @@ async function startApache(): Promise<Proxy> {
   return await start(programs.apache, ['-X', '-f', join(at, 'apache.conf')], `https://127.0.0.1:${port}`)
 }
 
-async function startVarnish(): Promise<Proxy> {
-  const [port, at] = [await freePort(), join(folder, 'varnish')]
+/** `proxied`: a second port, whose connections begin with the PROXY header. */
+async function startVarnish(at = join(folder, 'varnish'), proxied?: number): Promise<Proxy> {
+  const port = await freePort()
   mkdirSync(at)
   writeFileSync(join(at, 'default.vcl'), read('varnish.vcl').replace('"8080"', `"${site.app.httpPort}"`))
-  const args = ['-F', '-j', 'none', '-n', join(at, 'work'), '-a', `127.0.0.1:${port}`, '-f', join(at, 'default.vcl'), '-s', 'malloc,32m']
+  const ports = ['-a', `127.0.0.1:${port}`, ...(proxied === undefined ? [] : ['-a', `127.0.0.1:${proxied},PROXY`])]
+  const args = ['-F', '-j', 'none', '-n', join(at, 'work'), ...ports, '-f', join(at, 'default.vcl'), '-s', 'malloc,32m']
   return await start(programs.varnish, args, `http://127.0.0.1:${port}`)
+}
+
+async function startStunnel(): Promise<Proxy> {
+  await using opening = new AsyncDisposableStack()
+  const [port, smtps, proxied, at] = [await freePort(), await freePort(), await freePort(), join(folder, 'stunnel')]
+  opening.use(await startVarnish(at, proxied))
+  writeCertificate(at)
+  const sample = read('stunnel.conf')
+    .replaceAll('/etc/letsencrypt/live/mayfly', at)
+    .replace(':::443', `127.0.0.1:${port}`)
+    .replace(':::465', `127.0.0.1:${smtps}`)
+    .replaceAll(':8443', `:${proxied}`)
+  writeFileSync(join(at, 'stunnel.conf'), `foreground = yes\npid =\n${sample}`)
+  const stunnel = opening.use(await start(programs.stunnel, [join(at, 'stunnel.conf')], `https://127.0.0.1:${port}`))
+  const opened = opening.move()
+  return { url: stunnel.url, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 const isRoot = process.getuid?.() === 0
 const linesOf = (kind: Kind) => documentedBlocks().find(block => findKind(block) === kind)?.lines ?? []
 
-const PROXIES: [name: 'nginx' | 'caddy' | 'haproxy' | 'apache' | 'varnish', run: () => Promise<Proxy>][] = [
+const PROXIES: [name: 'nginx' | 'caddy' | 'haproxy' | 'apache' | 'varnish' | 'stunnel', run: () => Promise<Proxy>][] = [
   ['nginx', startNginx],
   ['caddy', startCaddy],
   ['haproxy', startBehindHaproxy],
   ['apache', startApache],
-  ['varnish', startVarnish],
+  ['varnish', () => startVarnish()],
+  ['stunnel', startStunnel],
 ]
-/** The samples of these have HTTP/2; those of others are for TLS that ends elsewhere, or that the operator turns on. */
-const HTTP2 = ['nginx', 'apache']
+/** Behind these everything is asked over HTTP/2. */
+const HTTP2 = ['nginx', 'caddy', 'haproxy', 'apache']
 const CERTIFICATES = ['nginx', 'caddy']
 
 // At the same time, since each waits for 55 s. `expect.poll` then needs the test's own `expect`.

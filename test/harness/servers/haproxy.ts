@@ -12,7 +12,8 @@ const CONFIGURATION = resolve(import.meta.dirname, '../../../deploy/haproxy/hapr
 const START_MS_MAX = 20_000
 
 type Ports = { readonly httpPort: number; readonly smtpPort: number }
-type Haproxy = AsyncDisposable & Ports
+/** `httpsPort`: if there is a certificate. */
+type Haproxy = AsyncDisposable & Ports & { readonly httpsPort: number }
 
 /** `undefined` if this machine has none. */
 export function findHaproxy(): string | undefined {
@@ -20,12 +21,17 @@ export function findHaproxy(): string | undefined {
   return [process.env.HAPROXY_PATH ?? '', ...folders.map(folder => join(folder, 'haproxy'))].find(path => path && existsSync(path))
 }
 
-/** Resolves when it listens. The servers may start later, because its health checks notice them. */
-export async function startHaproxy(bin: string, servers: readonly Ports[]): Promise<Haproxy> {
-  const [httpPort, smtpPort] = [await freePort(), await freePort()]
+/**
+ * Resolves when it listens. The servers may start later, because its health checks notice them. `certificate`: a PEM file with its key, for
+ * the line of the configuration that is a comment.
+ */
+export async function startHaproxy(bin: string, servers: readonly Ports[], certificate?: string): Promise<Haproxy> {
+  const [httpPort, smtpPort, httpsPort] = [await freePort(), await freePort(), await freePort()]
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-haproxy-'))
   const file = join(folder, 'haproxy.cfg')
-  await writeFile(file, localised(readFileSync(CONFIGURATION, 'utf8'), { httpPort, smtpPort }, servers))
+  const tls = certificate === undefined ? '# ' : `bind 127.0.0.1:${httpsPort} ssl crt ${certificate} `
+  const sample = readFileSync(CONFIGURATION, 'utf8').replace('# bind :443 ssl crt /etc/haproxy/mayfly.pem ', tls)
+  await writeFile(file, localised(sample, { httpPort, smtpPort }, servers))
   const checked = spawnSync(bin, ['-c', '-f', file], { encoding: 'utf8' })
   if (checked.status !== 0) throw new Error(`HAProxy refuses its configuration: ${checked.stderr}`)
   const child = spawn(bin, ['-db', '-f', file], { stdio: 'ignore' })
@@ -34,6 +40,7 @@ export async function startHaproxy(bin: string, servers: readonly Ports[]): Prom
   return {
     httpPort,
     smtpPort,
+    httpsPort,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL')
       await exited
