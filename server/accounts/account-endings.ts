@@ -45,8 +45,11 @@ export async function deleteUser(access: DatabaseAccess, { userId, sessionId, re
     await requireRight(step, access, by)
     await endRights(step, userId)
     await endMailboxes(step, userId)
-    if (!(await step.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst())) return false
+    const user = await step.selectFrom('users').select('email_key').where('id', '=', userId).executeTakeFirst()
+    if (!user) return false
     await record?.(step)
+    // Some may have been under way when the account was opened.
+    await step.deleteFrom('sign_ups').where('email_key', '=', user.email_key).execute()
     await step.deleteFrom('users').where('id', '=', userId).execute()
     await forgetNameOwner(step, userId)
     return true

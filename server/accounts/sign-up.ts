@@ -104,7 +104,11 @@ export class SignUps {
     const now = clock()
     const expiry = { created_at: now, link_expires_at: now + LINK_LIFETIME_MS.confirm }
     const row = { id: randomUUID(), ...to, email_key: canonicalAddress(email), ...secret, link_hash: tokenHash, ...expiry }
-    await db.insertInto('sign_ups').values(row).execute()
+    await db.transaction().execute(async step => {
+      // Another link may have opened the account while the password was hashed.
+      if (await isConfirmed(step, row.email_key)) throw new AppError('account_exists')
+      await step.insertInto('sign_ups').values(row).execute()
+    })
     await mail.sendLink('confirm', to, token)
     return row.id
   }

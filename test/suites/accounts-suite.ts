@@ -182,6 +182,26 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       expect(await features.isSignedIn(cookie(token.replace(/^./, token.startsWith('A') ? 'B' : 'A')))).toBe(false)
     })
 
+    test('a sign-up during the opening of the account is refused, and none is left after its deletion', async () => {
+      const { signUps } = features.accounts
+      const email = 'opening@example.com'
+      const signUp = { email, password: PASSWORD, language: 'en' } as const
+      await signUps.start(signUp)
+      const token = await features.recorder.nextToken(email)
+      const left = () => features.withDatabase(({ db }) => db.selectFrom('sign_ups').selectAll().where('email', '=', email).execute())
+      const waiting = await left()
+      features.whileVerifying = async () => {
+        features.whileVerifying = undefined
+        await signUps.confirm({ token, password: PASSWORD })
+      }
+      await expect(signUps.start({ ...signUp, password: 'of a stranger' })).rejects.toMatchObject({ code: 'account_exists' })
+      expect(await left()).toEqual([])
+      await features.withDatabase(({ db }) => db.insertInto('sign_ups').values(waiting).execute())
+      const { signedIn } = await features.accounts.sessions.current(await features.signIn(email))
+      await features.accounts.deleteOwnAccount(signedIn ?? expect.fail(), { password: PASSWORD })
+      expect(await left()).toEqual([])
+    })
+
     test('a suspension, a reset or a deletion during a sign-in leaves no session', async () => {
       const { accounts, operator } = features
       const { audit } = operator

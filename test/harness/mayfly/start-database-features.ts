@@ -103,7 +103,7 @@ export class TestDatabaseFeatures {
       return result
     }
     const passwordHasher: PasswordHasher = {
-      hash: hasher.hash,
+      hash: (password, salt) => afterwards(hasher.hash(password, salt)),
       indexOf: (password, hashes) => afterwards(hasher.indexOf(password, hashes)),
       verify: attempt => afterwards(hasher.verify(attempt)),
     }
