@@ -84,9 +84,9 @@ export class SignUps {
       email,
       domains().all.map(({ name }) => name),
     )
-    if (isOurs || policy().blocksSender(email)) return new AppError('email_not_allowed')
-    if (isTagOfOperator(email, operators)) return new AppError('email_not_allowed', { detail: TAG_OF_OPERATOR })
-    return undefined
+    // One answer for all: strangers are not told who operates this site.
+    const isRefused = isOurs || policy().blocksSender(email) || isTagOfOperator(email, operators)
+    return isRefused ? new AppError('email_not_allowed') : undefined
   }
 
   /** Rejects as `start` does. */
@@ -257,8 +257,6 @@ export class SignUps {
     return Number(count) < WAITING_PER_ADDRESS_MAX
   }
 }
-
-const TAG_OF_OPERATOR = 'This address has a tag of an operator’s. Use the address that OPERATORS names.'
 
 /** An address counts once, whatever its tag, so the account of `operator+x@…` would keep the operator from signing up. */
 function isTagOfOperator(email: string, operators: readonly string[]): boolean {

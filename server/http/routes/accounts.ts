@@ -155,7 +155,6 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       async handle(request) {
         const { botCheck, ...form } = request.body
         await guards.enforceFormLimit(request, 'sign-up')
-        accounts.signUps.requireAllowed(form.email)
         await guards.botCheck(request, botCheck, 'signup')
         await guards.mailSignUp(request, form, () => accounts.signUps.start(form))
       },

@@ -57,7 +57,6 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       async handle(request) {
         const { email, botCheck } = request.body
         await guards.enforceFormLimit(request, 'sign-up')
-        signUps.requireAllowed(email)
         await guards.botCheck(request, botCheck, 'signup')
         await signUps.requireFree(email)
         return ceremonies.offerCreation({ userId: randomUUID(), email, isSignUp: true })
@@ -73,7 +72,6 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         const { subject, credential } = await ceremonies.verifyCreation(passkey)
         const { userId, email, isSignUp } = subject
         if (!isSignUp) request.fail('passkey_refused')
-        signUps.requireAllowed(email)
         const device = describeDevice(request.c.req.raw.headers)
         const wanted = { email, language }
         let mailbox: MailboxCreated | undefined
