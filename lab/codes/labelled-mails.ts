@@ -48,6 +48,8 @@ export const PARTS = [
   'twelfth',
   'thirteenth',
   'fourteenth',
+  'fifteenth',
+  'sixteenth',
 ] as const
 
 const SET = join(import.meta.dirname, 'set')

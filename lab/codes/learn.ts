@@ -16,14 +16,14 @@ export type Mail = {
 type Weights = ReadonlyMap<string, number>
 
 /** How much larger weights cost: the smaller, the more is learnt from single mails. */
-const COST = { codes: 0.5, links: 0.15 }
+const COST = { codes: 0.3, links: 0.15 }
 const STEPS = 400
 const RATE = 0.1
 /** Evidence of one candidate alone says nothing of others. */
 const SEEN_MIN = 2
 const LINE_CHARS = 128
 /** Hundredths below which a weight changes nothing. */
-const KEPT_MIN = 4
+const KEPT_MIN = 7
 
 /** Logistic regression by all mails at once, with a rate for each weight (Adam). */
 export function learn(mails: readonly Mail[], subject: keyof typeof COST): Weights {

@@ -54,16 +54,13 @@ function withLink(shown: Shown, urls: readonly string[], labels: Labels): Mail {
 /** A temporary password teaches nothing, since it may be offered and need not be. */
 function labelledCodes(): Mail[] {
   return readLabelledMails()
-    .filter(({ kind, part }) => kind !== 'password' && !OF_LINKS.includes(part))
+    .filter(({ kind }) => kind !== 'password')
     .flatMap(({ subject, text, html, code, language, part }) =>
       [text, html && htmlToText(html)]
         .filter(body => body !== undefined)
         .map(body => withCode({ subject, text: body }, code, { part, language: language.slice(0, 2), weight: 1 })),
     )
 }
-
-/** Parts whose mails have labels for links alone. */
-const OF_LINKS = ['thirteenth', 'fourteenth']
 
 function labelledLinks(): Mail[] {
   return readLabelledMails()
@@ -115,7 +112,7 @@ const ofRules = isOfLinks
       ),
       ...linkFamilies().map(({ link, ...shown }) => withLink(shown, link ? [link] : [], { part: 'families', language: '', weight: 0.4 })),
     ]
-  : [...ofExamples(EXAMPLES, 3), ...ofExamples(BILL_EXAMPLES, 0.3), ...ofExamples(PLAIN_EXAMPLES, 0.3)]
+  : [...ofExamples(EXAMPLES, 4), ...ofExamples(BILL_EXAMPLES, 0.3), ...ofExamples(PLAIN_EXAMPLES, 0.3)]
 const all = [...set, ...ofRules, ...folders]
 console.log(`${all.length} mails with ${all.flatMap(({ candidates }) => candidates).length} candidates`)
 for (const held of values.without ?? []) {

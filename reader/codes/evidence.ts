@@ -5,10 +5,14 @@
 import { type Concept, findConcepts, type Hit } from '../concepts/concepts.ts'
 import { conceptsAt, conceptsBeside, conceptsNear, has, lineAt, type Spot } from './place.ts'
 
-/** The whole mail says this. `values`: how often each candidate stands in it. `inSubject`: those of the subject. */
+/**
+ * The whole mail says this. `values`: how often each candidate stands in it. `inSubject`: those of the subject. `named`: those beside a
+ * name of a code.
+ */
 export type Whole = {
   readonly values: ReadonlyMap<string, number>
   readonly inSubject: ReadonlySet<string>
+  readonly named: ReadonlySet<string>
   readonly subject: readonly Hit[]
   readonly opening: readonly Hit[]
   readonly chars: number
@@ -20,6 +24,11 @@ const LABEL_CHARS = 24
 const NEXT_CHARS = 30
 /** Two words that belong together: `order number`. */
 const PAIR_CHARS = 12
+/** Signs between a number and its name. */
+const GAP_CHARS = 8
+/** What several pieces of evidence say together counts less than each alone, since there are so many. */
+const CROSSED = 0.6
+const CLOCK = /\b\d{1,2} ?[:.h時时시] ?\d\d\b/u
 const DAY = /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))?$/
 const FIELD = /^[\p{L}\p{M} .'’/()-]{2,30}[:：]\s*\S/u
 /** The words and the number are quoted together. The look-ahead is tried once for each quote, so a line of quotes takes no longer. */
@@ -55,14 +64,20 @@ const TOPICS: readonly Concept[] = [
   'fraud',
   'alert',
   'never',
+  'earlier',
+  'past',
+  'example',
+  'say',
+  'basket',
 ]
 
 export function toWhole(spots: readonly Spot[], subject: readonly Hit[], body: string): Whole {
   const values = new Map<string, number>()
   for (const { candidate } of spots) values.set(candidate.value, (values.get(candidate.value) ?? 0) + 1)
   const inSubject = new Set(spots.filter(({ part }) => part.isSubject).map(({ candidate }) => candidate.value))
+  const named = new Set(spots.filter(isNamedBeside).map(({ candidate }) => candidate.value))
   const opening = findConcepts(body, 0, Math.min(body.length, OPENING_CHARS))
-  return { values, inSubject, subject, opening, chars: body.length }
+  return { values, inSubject, subject, opening, named, chars: body.length }
 }
 
 /** The concepts around a candidate, by place. */
@@ -88,10 +103,10 @@ export function namesCode(hits: readonly Hit[]): boolean {
   return hits.some(({ concept }) => NAMES.has(concept))
 }
 
-/** Whether any word around a number may be of a code; what is done with one stands in its line, or right above it. */
+/** Whether any word around a number may be of a code; what is done with one stands in its line, or right beside that. */
 export function isNearCode(spot: Spot): boolean {
   const isOfCode = (hits: readonly Hit[]) => namesCode(hits) || hits.some(({ concept }) => ACTIONS.has(concept))
-  return isOfCode(conceptsNear(spot)) || isOfCode(conceptsAt(spot, -1)) || [1, -2].some(offset => namesCode(conceptsAt(spot, offset)))
+  return isOfCode(conceptsNear(spot)) || [-1, 1].some(offset => isOfCode(conceptsAt(spot, offset))) || namesCode(conceptsAt(spot, -2))
 }
 
 /** Calls `add` with the name and the strength of each piece of evidence. */
@@ -136,7 +151,36 @@ export function collectEvidence(spot: Spot, whole: Whole, add: Add): void {
     nearest('label', zones.label.at(-1))
     nearest('next', zones.next[0])
   }
-  addCrosses(spot, place, zones, whole, candidate.kind, add)
+  addCrosses(spot, place, zones, whole, candidate.kind, (name, strength = 1) => add(name, CROSSED * strength))
+  addNames(spot, place, zones, whole, add)
+}
+
+/** Adds which of two numbers stands beside the name of a code, and whether a time says when it was used. */
+function addNames({ candidate, before, after, isAlone }: Spot, place: string, zones: Zones, { named }: Whole, add: Add): void {
+  const isNamed = named.has(candidate.value)
+  const names = `named ${isNamed}, others ${Math.min(2, named.size - Number(isNamed))}`
+  add(names)
+  add(`${names}, ${place}`)
+  if (isAlone || !CLOCK.test(`${before} ${after}`)) return
+  add('clock beside')
+  add(`clock beside, named ${isNamed}`)
+  if (has(zones.before, 'past') || has(zones.after, 'past')) add('clock beside past')
+}
+
+/** Whether a name of a code stands right before a number or right after it, with no other word between them, or in the line above. */
+function isNamedBeside(spot: Spot): boolean {
+  const { candidate, part, index } = spot
+  if (spot.isAlone) return namesCode(conceptsAt(spot, -1))
+  const line = part.lines[index] ?? ''
+  const isName = ({ concept }: Hit) => concept === 'code' || concept === 'password' || concept === 'oneTime'
+  return conceptsNear(spot).some(hit => {
+    if (!isName(hit)) return false
+    const gap =
+      hit.end <= candidate.start
+        ? line.slice(hit.end, candidate.start).replace(/^\p{L}+/u, '')
+        : line.slice(candidate.end, hit.start).replace(/\p{L}+$/u, '')
+    return gap.length <= GAP_CHARS && !/[\p{L}.!?。]/u.test(gap)
+  })
 }
 
 /** The name that stands nearest to the candidate, and how surely it is one of a code. */

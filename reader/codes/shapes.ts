@@ -51,7 +51,7 @@ const SHAPES: readonly Shape[] = [
   {
     kind: 'digits',
     like: '481-516',
-    matches: /^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d-\d\d-\d\d|\d\d-\d{3}-\d\d|\d{3}-\d\d-\d{3})$/,
+    matches: /^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d(?:-\d\d){2,3}|\d\d-\d{3}-\d\d|\d{3}-\d\d-\d{3})$/,
     typed: withoutHyphens,
   },
   { kind: 'digits', like: '481516If', matches: /^\d{5,8}[A-Z][a-z]+$/, typed: word => word.replace(/\D+$/, '') },
@@ -61,7 +61,7 @@ const SHAPES: readonly Shape[] = [
   { kind: 'mixed', like: 'AB3-9XK', matches: isMixed },
   { kind: 'letters', like: 'KXWQT', matches: /^(?!.*[AEIOU].*[AEIOU])[A-Z]{5,8}$/ },
   { kind: 'word', like: 'KRABVO', matches: /^[A-Z]{4,8}$/, isLast: true },
-  { kind: 'mixed', like: 'ВОЛНА7', matches: word => /^[\p{Script=Cyrillic}\p{Script=Greek}\d]{5,12}$/u.test(word) && isUpperMixed(word) },
+  { kind: 'mixed', like: 'ВОЛНА7', matches: word => /^[\p{L}\d]{5,12}$/u.test(word) && isUpperMixed(word) },
   { kind: 'letters', like: 'KXWQ-TRD', matches: /^(?!.*[AEIOU][A-Z]{0,3}[AEIOU])[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/ },
   { kind: 'letters', like: 'mango-river-tulip', matches: WORDS_JOINED, isAlone: true },
   { kind: 'cased', like: 'kT7qRvX2', matches: isCased },
@@ -94,6 +94,8 @@ const GROUPINGS = new Set([
   '3 2 3',
   '2 3 2',
   '4 2',
+  '3 2',
+  '3 3 1',
   '3 3 2',
   '3 3 3',
   '5 5',
@@ -261,7 +263,8 @@ function isMixed(word: string): boolean {
   if (!word.includes('-')) return word.length < MIXED_CHARS.min ? /^(?!\d+[A-Z]+$)[A-Z\d]{4}$/.test(word) : word.length <= 12
   const groups = word.split('-')
   const isLong = word.length - groups.length + 1 >= MIXED_CHARS.min
-  return isLong && groups.every(group => group.length >= 2 && group.length <= 5)
+  const singles = groups.filter(group => group.length === 1).length
+  return isLong && groups.every(group => group.length <= 5) && singles <= Number(groups.length > 2 && /[A-Z]/.test(word))
 }
 
 /** kT7qRvX2, kTqRvX and pR7kd, but no name: a digit among them, or two capitals behind small letters. */

@@ -33,6 +33,8 @@ const LETTERS_MAX = 2048
 /** Two letters are told apart by this many bits, so that what is asked most stays near the processor. */
 const PAIRS = 0x8000
 const CONCEPTS = Object.keys(concepts) as Concept[]
+/** Where among the hits each concept stands last: one for all searches, since an array for each takes longer than the search of a line. */
+const LATEST = new Int32Array(CONCEPTS.length)
 
 /** For each UTF-16 unit the number of its small letter without accents, which many mails leave out; 0 for what is in no stem. */
 const LETTER = new Uint16Array(UNITS)
@@ -109,21 +111,22 @@ function pairOf(first: number, second: number): number {
 /** In order of their places, between two of them. Linear in the text: few stems begin alike. */
 export function findConcepts(text: string, from = 0, to = text.length): Hit[] {
   const hits: Hit[] = []
-  const latest = new Int32Array(CONCEPTS.length).fill(-1)
+  LATEST.fill(-1)
   let mask = from === 0 || IN_WORD[text.charCodeAt(from - 1)] === 0 ? 1 : 2
   let unit = text.charCodeAt(from)
+  let letter = LETTER[unit] ?? 0
   for (let at = from; at < to; at++) {
     const nextUnit = at + 1 < to ? text.charCodeAt(at + 1) : 0
-    const pair = pairOf(LETTER[unit] ?? 0, LETTER[nextUnit] ?? 0)
-    if (((BEGINNINGS[pair] ?? 0) & mask) !== 0) addHits(text, at, to, mask === 1, hits, latest)
+    const nextLetter = LETTER[nextUnit] ?? 0
+    if (letter !== 0 && ((BEGINNINGS[pairOf(letter, nextLetter)] ?? 0) & mask) !== 0) addHits(text, at, to, mask === 1, hits)
     mask = IN_WORD[unit] === 0 ? 1 : 2
     unit = nextUnit
+    letter = nextLetter
   }
   return hits
 }
 
-/** `latest`: where in `hits` each concept stands last. */
-function addHits(text: string, start: number, to: number, isWordStart: boolean, hits: Hit[], latest: Int32Array): void {
+function addHits(text: string, start: number, to: number, isWordStart: boolean, hits: Hit[]): void {
   let node = 0
   for (let at = start; at < to; at++) {
     const letter = LETTER[text.charCodeAt(at)] ?? 0
@@ -134,11 +137,11 @@ function addHits(text: string, start: number, to: number, isWordStart: boolean, 
     for (const { isWithin, isWhole, concept } of stems) {
       const end = at + 1
       if ((!isWordStart && !isWithin) || (isWhole && end < text.length && IN_WORD[text.charCodeAt(end)] === 1)) continue
-      const place = latest[concept] ?? -1
+      const place = LATEST[concept] ?? -1
       const previous = hits[place]
       const hit = { concept: CONCEPTS[concept] as Concept, start, end }
       if (previous?.start === start) hits[place] = hit
-      else if (!previous || previous.end <= start) latest[concept] = hits.push(hit) - 1
+      else if (!previous || previous.end <= start) LATEST[concept] = hits.push(hit) - 1
     }
   }
 }
