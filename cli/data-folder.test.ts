@@ -147,10 +147,37 @@ test('a backup under load contains everything acknowledged before it, and opens 
 
   const restored = await mayfly(['restore', at('backup')], at('other'))
   expect([restored.code, restored.err]).toEqual([0, ''])
-  expect(restored.out).toMatch(/^.*other is what it was at 20.*Z\.\nThen start the server\.\n$/)
+  expect(restored.out).toMatch(/^.*other is what it was at 20.*Z\.\nAll are signed out\. .*\nThen start the server\.\n$/)
   await using other = await startServerProcess({ dataDir: at('other'), env })
   const found = new Set((await Promise.all(addresses.map(address => listSubjects(other, address)))).flat())
   expect(before.filter(subject => !found.has(subject))).toEqual([])
+})
+
+test('a restore ends sessions and links, which may have been ended since, and mails nothing again but to the operator', {
+  timeout: 120_000,
+}, async () => {
+  await (await startServerProcess({ dataDir: at('data'), env })).stop()
+  const tables = ['sessions', 'verified_sessions', 'link_tokens', 'agent_sessions', 'outbox'] as const
+  const count = (folder: string) => {
+    using db = new DatabaseSync(at(folder, 'site.db'))
+    return tables.map(table => db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count)
+  }
+  const fill = new DatabaseSync(at('data', 'site.db'), { enableForeignKeyConstraints: false })
+  fill.exec(`
+    INSERT INTO sessions (id, token_hash, user_id, created_at, expires_at) VALUES ('s', 'h', 'u', 1, 9e15);
+    INSERT INTO verified_sessions (token_hash, session_id, person, expires_at) VALUES ('h', 's', 'p', 9e15);
+    INSERT INTO link_tokens (user_id, token_hash, expires_at) VALUES ('u', 'h', 9e15);
+    INSERT INTO agent_sessions (id_hash, owner, used_at) VALUES ('h', 'o', 1);
+    INSERT INTO outbox (sealed, attempts, next_attempt_at, gives_up_at, contact_message_id, network, domain) VALUES
+      ('link', 0, 9e15, 9e15, NULL, '', ''), ('to the operator', 0, 9e15, 9e15, 1, '', '')`)
+  fill.close()
+  expect(count('data')).toEqual([1, 1, 1, 1, 2])
+  expect(await mayfly(['backup', at('backup'), '--with-secret'])).toMatchObject({ code: 0, err: '' })
+  const { out } = await mayfly(['restore', at('backup')], at('other'))
+  expect(out).toContain(
+    'All are signed out. Passwords, passkeys, API keys and accounts are as they were then, also those that ended since.',
+  )
+  expect(count('other')).toEqual([0, 0, 0, 0, 1])
 })
 
 test('--keep names each backup by its time and keeps the newest ones; restore takes the newest', { timeout: 120_000 }, async () => {

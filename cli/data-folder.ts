@@ -5,7 +5,7 @@ import { access, chmod, constants, copyFile, lstat, mkdir, open, readdir, readFi
 import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { openDatabase, writeFact } from '#server/database/database.ts'
+import { type DatabaseAccess, openDatabase, writeFact } from '#server/database/database.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import { askServer, identifyServer } from '#server/operator/control.ts'
 import { ACME_FILE, ACME_FOLDER, listAcmeFiles } from '#server/platform/certificates/acme-files.ts'
@@ -201,6 +201,7 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
     write(`The secret is not in this backup: put the old one into ${file} (mode 0600) or set SECRET. Any other is refused.\n`)
   }
   if (config.databaseUrl !== undefined) write('Accounts are in PostgreSQL: restore them with pg_restore or psql, from the same time.\n')
+  else write('All are signed out. Passwords, passkeys, API keys and accounts are as they were then, also those that ended since.\n')
   write('Then start the server.\n')
 }
 
@@ -293,7 +294,14 @@ async function checkRestored({ dataDir, secret }: Config, secretFolder: string):
   if (!existsSync(join(dataDir, DATABASE_FILES.site))) return
   refuseForeignCode(dataDir, DATABASE_FILES.site)
   const site = await openDatabase({ dataDir }, keyCheck === undefined ? undefined : { keyCheck })
+  await endSessions(site.db)
   await site[Symbol.asyncDispose]()
+}
+
+/** Whoever ended one since the backup would be signed in again, and a link that was mailed then would be mailed again. */
+async function endSessions(db: DatabaseAccess['db']): Promise<void> {
+  for (const table of ['sessions', 'verified_sessions', 'link_tokens', 'agent_sessions'] as const) await db.deleteFrom(table).execute()
+  await db.deleteFrom('outbox').where('contact_message_id', 'is', null).execute()
 }
 
 /** A trigger would act for whoever altered the backup for as long as the server runs. No version of this program makes one, or a view. */
