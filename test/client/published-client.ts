@@ -1,9 +1,10 @@
 /** Installs the package that `npm pack` makes into an empty project, with the programs that its tests run. */
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { installOnce } from '../harness/install-once.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -56,12 +57,11 @@ async function keptPackages(...packages: string[]): Promise<string | undefined> 
   const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), name)
   const installed = join(folder, 'node_modules')
   if (existsSync(installed)) return installed
-  const unfinished = `${folder}.unfinished`
-  mkdirSync(unfinished, { recursive: true })
-  const { code } = await run('npm', ['install', '--prefix', unfinished, '--ignore-scripts', '--no-audit', '--no-fund', ...packages])
-  if (code !== 0) return undefined
-  renameSync(unfinished, folder)
-  return installed
+  const installing = installOnce(folder, `npm install --prefix . --ignore-scripts --no-audit --no-fund ${packages.join(' ')}`)
+  return await installing.then(
+    () => installed,
+    () => undefined,
+  )
 }
 
 /** Builds, packs and installs; resolves to the size of the tarball. */

@@ -70,10 +70,15 @@ describe.skipIf(isOld ? !canRunOtherEngines : version === undefined)(
         const stats = await Promise.all(cluster.nodes.map(async node => String(await node.call('INFO', 'commandstats'))))
         return stats.reduce((total, text) => total + Number(/cmdstat_replconf:calls=(\d+)/.exec(text)?.[1] ?? 0), 0)
       }
-      const before = await heard()
-      for (let i = 0; i < WRITES; i++) expect(await store.createMailbox(mailboxRecord(Date.now() + 600_000))).toBe('created')
-      // The question and the reply. If that came too early, a second passes, in which each of three replicas tells its state.
-      expect((await heard()) - before).toBeLessThan(3 * WRITES)
+      const heardOf: number[] = []
+      for (let i = 0; i < WRITES; i++) {
+        const before = await heard()
+        expect(await store.createMailbox(mailboxRecord(Date.now() + 600_000))).toBe('created')
+        heardOf.push((await heard()) - before)
+      }
+      // The question and the reply, unless a slow disk is asked again. A question that comes too early waits for a second, in which each of
+      // three replicas tells its state.
+      expect(heardOf.sort((a, b) => a - b)[WRITES / 2]).toBeLessThanOrEqual(3)
     })
 
     test('mail is not acknowledged without a replica that syncs, and the retry counts as the same message', {

@@ -15,7 +15,12 @@ export async function installOnce(folder: string, commands: string): Promise<voi
   if (existsSync(folder)) return
   mkdirSync(dirname(folder), { recursive: true })
   const unfinished = await mkdtemp(`${folder}.`)
-  await promisify(execFile)('sh', ['-euc', commands], { cwd: unfinished, maxBuffer: 1e8 })
+  try {
+    await promisify(execFile)('sh', ['-euc', commands], { cwd: unfinished, maxBuffer: 1e8 })
+  } catch (error) {
+    await rm(unfinished, { recursive: true })
+    throw error
+  }
   // Another test may have installed it meanwhile.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
 }
