@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
@@ -55,6 +55,21 @@ test('every table whose rows expire is swept', async () => {
   expect(filled.tables.length).toBeGreaterThan(5)
   await sweepAll(testDatabaseAccess(filled.database, { clock: () => now }))
   expect(filled.left()).toEqual(Object.fromEntries(filled.tables.map(table => [table, [{ expires_at: now + 1 }]])))
+})
+
+test('a sweep that takes longer than the pause between two is the only one', async () => {
+  await using filled = await fillTables('expires_at', () => [{ expires_at: 1 }, { expires_at: 2 }])
+  let [running, most, ended] = [0, 0, 0]
+  const destroyEnding = async () => {
+    most = Math.max(most, ++running)
+    await sleep(20)
+    running--
+    ended++
+  }
+  const access = testDatabaseAccess(filled.database)
+  await using _sweep = new Sweep({ ...access, contactDays: 365, limitNames: async () => undefined, destroyEnding, everyMs: 1 })
+  await expect.poll(() => ended).toBeGreaterThan(3)
+  expect(most).toBe(1)
 })
 
 test('while thousands of rows end together, others have their turns', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
+import { serve } from '#server/platform/limits/clients.ts'
 import { type DatabaseAccess, sweepAlone } from './database.ts'
 import { MAILBOX_TABLES } from './mailbox-rows.ts'
 import type { DatabaseSchema } from './schema.ts'
@@ -12,6 +13,9 @@ const EVERY_MS = 2000
 const GROUP_MAX = 1000
 /** One sweep covers all tables: docs/privacy.md promises that expired sessions and links are removed within 5 minutes. */
 const SWEEPS_PER_WHOLE = 60
+
+/** For the turns of the database's connection. */
+const SWEEP = 'sweep'
 
 /** How long rows are kept after the time that their table notes. */
 export const KEPT_MS = { signUps: 7 * DAY_MS, knownNetworks: 90 * DAY_MS, agentSessions: HOUR_MS } as const
@@ -57,7 +61,9 @@ export class Sweep implements AsyncDisposable {
   readonly #deps: SweepDeps
   readonly #background: BackgroundWork
   readonly #timer: NodeJS.Timeout
+  readonly #stopped = new AbortController()
   #sweeps = 0
+  #isSweeping = false
   #isFailing = false
 
   /** Starts with all tables: rows ended while no server was running. */
@@ -78,16 +84,23 @@ export class Sweep implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
+    this.#stopped.abort()
     await this.#background.idle()
   }
 
   #next(): void {
+    if (this.#isSweeping) return
+    this.#isSweeping = true
     const isWhole = this.#sweeps++ % SWEEPS_PER_WHOLE === 0
-    const work = sweepAlone(this.#deps, async () => {
+    const sweep = async () => {
       await (isWhole ? this.run() : this.#remove(OF_MAILBOXES))
       await this.#deps.destroyEnding()
       if (this.#isFailing) this.#deps.log.info('What has ended is removed again')
       this.#isFailing = false
+    }
+    // It takes turns with those who are served, who wait for little else of it than they do for each other.
+    const work = serve([SWEEP], () => sweepAlone(this.#deps, sweep)).finally(() => {
+      this.#isSweeping = false
     })
     void this.#background.run(work, this.#noteFailure)
   }
@@ -113,11 +126,11 @@ export class Sweep implements AsyncDisposable {
     const id = sql<number>`rowid`
     const group = db.selectFrom(table).select(id.as('id')).where(db.dynamic.ref(column), '<=', end).limit(GROUP_MAX)
     const removal = db.deleteFrom(table).where(id, 'in', group)
-    for (let isMore = true; isMore; ) {
+    for (let isMore = true; isMore && !this.#stopped.signal.aborted; ) {
       const startMs = performance.now()
       isMore = (await removal.executeTakeFirstOrThrow()).numDeletedRows === BigInt(GROUP_MAX)
-      // The others have as much time as it took.
-      if (isMore) await sleep(performance.now() - startMs)
+      // The others have as much time as it took. What is left at a stop goes at the next start.
+      if (isMore) await sleep(performance.now() - startMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined)
     }
   }
 
