@@ -5,7 +5,7 @@ import { MessageBuffer } from './message-buffer.ts'
 const KEPT_SHARE = 16
 
 type Sizes = { readonly bytesMax: number; readonly messageBytesMax: number; readonly smallMessageBytesMax: number }
-type Unfinished = { readonly networks: Holder; readonly giveWay: () => void }
+type Unfinished = { readonly networks: Holder; readonly message: MessageBuffer }
 
 /**
  * Memory for all messages in flight. A message may arrive as slowly as a modem sends, and some networks that do so would keep all of it;
@@ -38,19 +38,22 @@ export class ArrivingMessages {
       while (!lease.grow(bytes)) {
         const ended = this.#whoGivesWay(networks, bytes)
         if (!ended) return false
-        ended.giveWay()
+        ended.message.giveWay()
       }
       return true
     }
     const onEnd = () => this.#unfinished.delete(own)
     const message = new MessageBuffer({ bytesMax: this.#sizes.messageBytesMax, lease, grow, onEnd })
-    const own: Unfinished = { networks, giveWay: () => message.giveWay() }
+    const own: Unfinished = { networks, message }
     this.#unfinished.add(own)
     return message
   }
 
   #whoGivesWay(networks: Holder, bytes: number): Unfinished | undefined {
     if (this.#budget.fullShare(networks, bytes) !== undefined) return undefined
-    return longestOfMost(this.#unfinished, this.#budget, { networks, amount: bytes, keptMax: this.#sizes.bytesMax / KEPT_SHARE })
+    // Twice what it has, since it asks for one chunk after the other: networks that hold about as much must not end each other's in turn.
+    const amount = bytes + this.#budget.heldBy(networks.at(-1) ?? '')
+    const begun = [...this.#unfinished].filter(({ message }) => message.size > 0)
+    return longestOfMost(begun, this.#budget, { networks, amount, keptMax: this.#sizes.bytesMax / KEPT_SHARE })
   }
 }

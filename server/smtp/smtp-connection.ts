@@ -114,6 +114,11 @@ export class SmtpConnection {
     return (this.#phase === 'command' || this.#phase === 'handshake') && !this.#isBusy
   }
 
+  /** When the current wait began. */
+  get sinceMs(): number {
+    return this.#sinceMs
+  }
+
   get hasRecipients(): boolean {
     return this.#session.hasRecipients
   }

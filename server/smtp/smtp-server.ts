@@ -273,7 +273,7 @@ class Listener {
 
   /**
    * A network without a connection takes that of a session between two commands of the network that has most, if that has several: a
-   * hundred networks could keep all connections for nothing. Sessions with an accepted recipient are the last to give way.
+   * hundred networks could keep all connections for nothing. The one that waits longest goes, those with an accepted recipient last.
    */
   #takeOver({ networks }: Client): BudgetLease | undefined {
     const budget = this.#context.connectionBudget
@@ -281,10 +281,12 @@ class Listener {
     if (held(networks) > 0) return undefined
     let found: SmtpConnection | undefined
     let most = 1
+    const goesFirst = (a: SmtpConnection, b: SmtpConnection) =>
+      a.hasRecipients === b.hasRecipients ? a.sinceMs < b.sinceMs : !a.hasRecipients
     for (const [connection, { client }] of this.#connections) {
       const count = held(client.networks)
       if (count < most || !connection.mayGiveWay) continue
-      if (count > most || (found?.hasRecipients && !connection.hasRecipients)) [found, most] = [connection, count]
+      if (count > most || (found && goesFirst(connection, found))) [found, most] = [connection, count]
     }
     if (!found) return undefined
     this.#connections.get(found)?.lease[Symbol.dispose]()
