@@ -110,6 +110,7 @@ async function drain(response: IncomingMessage): Promise<void> {
 export function shownReason({ status, reason }: Attempted): string {
   if (status !== undefined) return `status_${status}`
   if (reason === 'timeout' || reason === 'etimedout') return 'timeout'
+  if (reason === 'sealed_under_another_secret') return reason
   return /cert|verify/.test(reason) ? 'certificate_refused' : 'unreachable'
 }
 

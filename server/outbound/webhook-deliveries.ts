@@ -132,6 +132,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   async test(webhook: WebhookRow): Promise<Attempted> {
     const event = { type: 'webhook.test', timestamp: toIso(this.#deps.clock()), data: { webhookId: webhook.id } }
     const attempted = await this.#send(webhook, `msg_${randomUUID()}`, JSON.stringify(event))
+    if (!attempted.isDelivered) this.#deps.log.info({ webhookId: webhook.id, reason: attempted.reason }, 'A webhook did not take its test')
     return { ...attempted, reason: shownReason(attempted) }
   }
 
@@ -359,11 +360,12 @@ export class WebhookDeliveries implements AsyncDisposable {
     return undefined
   }
 
-  /** All that wait for it, unless it was enabled meanwhile. */
+  /** All that are due, and are being sent, unless it was enabled meanwhile. Whoever enables it soon gets those that pause. */
   async #removeDisabled({ id }: WebhookRow): Promise<undefined> {
     const { db } = this.#deps
     const disabled = db.selectFrom('webhooks').select('id').where('id', '=', id).where('disabled_reason', 'is not', null)
-    await db.deleteFrom('webhook_deliveries').where('webhook_id', 'in', disabled).execute()
+    const due = db.deleteFrom('webhook_deliveries').where('webhook_id', 'in', disabled)
+    await due.where('next_attempt_at', '<=', this.#deps.clock() + LEASE_MS).execute()
     return undefined
   }
 
