@@ -333,7 +333,7 @@ export class Cluster implements AsyncDisposable {
       const copying = all.map(([, ip, port]) => `${ip}:${port}`).filter(address => !failed.includes(address))
       const online = [...info.matchAll(/^slave\d+:.*state=online/gm)].length
       // The master may not have heard yet that one which copies is its replica.
-      const others = Math.max(online, liveReplicasOf(nodes).length - copying.length)
+      const others = Math.max(online, liveReplicasOf(nodes).filter(({ address }) => !copying.includes(address)).length)
       this.#syncing.set(addressKey(master), { copying, others })
     }
     await Promise.allSettled(this.#topology.shards.map(count))
