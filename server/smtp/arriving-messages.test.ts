@@ -53,3 +53,13 @@ test('a network that holds as much as the others ends none of their messages', (
   more.append(Buffer.alloc(470 * KIB))
   expect([more.refusal, held.flat().some(({ refusal }) => refusal !== undefined)]).toEqual(['memory_full', false])
 })
+
+test('a message that grows by chunks ends no messages of networks that hold about as much', () => {
+  const messages = start()
+  const held = hold(messages, 12, 470 * KIB)
+  const most = Math.max(...held.map(ofNetwork => ofNetwork.length)) * 470 * KIB
+  const message = messages.open(networksAround('198.51.100.7'))
+  for (let piece = 0; piece < 400; piece++) message.append(Buffer.alloc(64 * KIB))
+  const ended = held.flat().filter(({ refusal }) => refusal === 'memory_full').length * 470 * KIB
+  expect([message.refusal, ended > 0, ended <= most / 2 + 470 * KIB]).toEqual(['memory_full', true, true])
+})
