@@ -12,20 +12,17 @@ test.describe('after a new build', () => {
   const OPENED = [
     ['the mail', (page: Page) => row(page).click(), '**/assets/home-message-*.js'],
     ['its HTML', (page: Page) => row(page).click(), '**/assets/html-view-*.js'],
-    ['the hand-off dialog', (page: Page) => page.getByRole('button', { name: 'Open on phone' }).click()],
-    ['the list of keys', (page: Page) => page.keyboard.press('?')],
+    ['the hand-off dialog', (page: Page) => page.getByRole('button', { name: 'Open on phone' }).click(), '**/assets/hand-off-dialog-*.js'],
+    ['the list of keys', (page: Page) => page.keyboard.press('?'), '**/assets/shortcuts-dialog-*.js'],
   ] as const
 
-  for (const [part, open, files = ASSETS] of OPENED) {
+  for (const [part, open, files] of OPENED) {
     test(`only ${part} is missing, and the second try fetches the new build`, async ({ page, sendMail, noise }) => {
       noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/)
+      await page.route(files, route => route.fulfill({ status: 404, body: '' }))
       const to = await openHome(page)
-      const lose = () => page.route(files, route => route.fulfill({ status: 404, body: '' }))
-      // It is fetched when the mail arrives.
-      if (files !== ASSETS) await lose()
       await sendMail({ to, ...MAIL })
       await expect(page.getByText(MAIL.subject).first()).toBeVisible()
-      if (files === ASSETS) await lose()
       await open(page)
       await expect(failedPart(page)).toBeVisible()
       await expect(page.getByTestId('address')).toHaveAttribute('aria-label', to)
