@@ -37,6 +37,8 @@ const STATE = 'state'
 const SITE = 'site'
 /** The extension keeps so many mails of each address; the page has the others. */
 const MAILS_MAX = 20
+/** Two answers about the same end differ by how long each took. */
+const SAME_END_MS = 2000
 
 async function read<T>(area: 'local' | 'session', key: string, shape: Shape<T>): Promise<T | undefined> {
   const value = (await browser.storage[area].get(key))[key]
@@ -53,32 +55,46 @@ export async function readState(): Promise<ExtensionState> {
 
 let writing: Promise<unknown> = Promise.resolve()
 
-/** Changes are made one after the other. Only the background page makes any. */
+/**
+ * Changes are made one after the other. Only the background page makes any. What is the same as before is not written: the popup would draw
+ * itself again for it, under a finger or the focus. Chromium sorts the properties, but tells nobody of what has not changed.
+ */
 export function changeState(change: (state: ExtensionState) => ExtensionState): Promise<ExtensionState> {
-  const changed = writing.then(async () => {
+  const made = writing.then(async () => {
+    const { session } = browser.storage
     const next = change(await readState())
-    await browser.storage.session.set({ [STATE]: next })
+    const stored = { [STATE]: next }
+    if (JSON.stringify(await session.get(STATE)) !== JSON.stringify(stored)) await session.set(stored)
     return next
   })
-  writing = changed.catch(() => undefined)
-  return changed
+  writing = made.catch(() => undefined)
+  return made
 }
 
 export const readSite = () => read('local', SITE, site)
 export const saveSite = (chosen: Site) => browser.storage.local.set({ [SITE]: chosen })
 
+function changed({ addresses }: ExtensionState, token: string, change: (address: KeptAddress) => KeptAddress): KeptAddress[] {
+  return addresses.map(address => (address.token === token ? change(address) : address))
+}
+
+/** The end moves if an account keeps the address, or if the clock of the device is set. */
 export function withLife(state: ExtensionState, token: string, life: Pick<KeptAddress, 'endsAtMs' | 'lifetimeSeconds'>): ExtensionState {
-  return { ...state, addresses: state.addresses.map(address => (address.token === token ? { ...address, ...life } : address)) }
+  return {
+    ...state,
+    addresses: changed(state, token, address =>
+      Math.abs(address.endsAtMs - life.endsAtMs) < SAME_END_MS ? address : { ...address, ...life },
+    ),
+  }
 }
 
 /** Adds or replaces a mail; a new code waits to be used. A mail is told again when its sender has been checked. */
 export function withMail(state: ExtensionState, token: string, arrived: Mail): ExtensionState {
   const known = state.addresses.find(address => address.token === token)?.mails.find(({ id }) => id === arrived.id)
-  const addresses = state.addresses.map(address =>
-    address.token === token
-      ? { ...address, mails: [arrived, ...address.mails.filter(({ id }) => id !== arrived.id)].sort(newestFirst).slice(0, MAILS_MAX) }
-      : address,
-  )
+  const addresses = changed(state, token, address => ({
+    ...address,
+    mails: [arrived, ...address.mails.filter(({ id }) => id !== arrived.id)].sort(newestFirst).slice(0, MAILS_MAX),
+  }))
   const { code, from, id: mailId } = arrived
   if (code !== undefined && !known) return { addresses, waiting: { code, from, mailId, token } }
   // Its sender turned out to be somebody else.
@@ -87,15 +103,13 @@ export function withMail(state: ExtensionState, token: string, arrived: Mail): E
 }
 
 export function withoutMail(state: ExtensionState, token: string, id: string): ExtensionState {
-  const addresses = state.addresses.map(address =>
-    address.token === token ? { ...address, mails: address.mails.filter(kept => kept.id !== id) } : address,
-  )
-  return state.waiting && state.waiting.mailId !== id ? { addresses, waiting: state.waiting } : { addresses }
+  const addresses = changed(state, token, address => ({ ...address, mails: address.mails.filter(kept => kept.id !== id) }))
+  return state.waiting?.mailId === id ? { addresses } : { ...state, addresses }
 }
 
-export function withoutAddress({ addresses, waiting }: ExtensionState, token: string): ExtensionState {
-  const left = addresses.filter(address => address.token !== token)
-  return waiting && waiting.token !== token ? { addresses: left, waiting } : { addresses: left }
+export function withoutAddress(state: ExtensionState, token: string): ExtensionState {
+  const addresses = state.addresses.filter(address => address.token !== token)
+  return state.waiting?.token === token ? { addresses } : { ...state, addresses }
 }
 
 function newestFirst(a: Mail, b: Mail): number {

@@ -168,12 +168,8 @@ const isAllowed = (origin: string) => browser.permissions.contains({ origins: [h
 async function make(usedOn: string): Promise<KeptAddress | Outcome> {
   const site = await readSite()
   if (!site) return { did: 'fail', failure: 'noSite' }
-  const askedAtMs = Date.now()
   try {
-    const { email, token, secondsLeft, lifetimeSeconds } = await createAddress(site)
-    // By this clock, and from when it was asked for: never later than the server's end.
-    const endsAtMs = askedAtMs + secondsLeft * 1000
-    const address: KeptAddress = { email, token, origin: site.origin, usedOn, endsAtMs, lifetimeSeconds, mails: [] }
+    const address: KeptAddress = { ...(await createAddress(site)), usedOn }
     await change(({ addresses, ...rest }) => ({ ...rest, addresses: [address, ...addresses].slice(0, ADDRESSES_MAX) }))
     return address
   } catch (error) {

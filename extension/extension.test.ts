@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
-import { type ExtensionState, withMail, withoutAddress, withoutMail } from './addresses.ts'
+import { type ExtensionState, withLife, withMail, withoutAddress, withoutMail } from './addresses.ts'
 import { hostPattern } from './browser.ts'
 import { type actInPage, chooseAct, chooseFrame } from './page-field.ts'
 
@@ -106,6 +106,14 @@ describe('what is kept', () => {
     subject: 'Hello',
     receivedAt: `2026-11-23T10:00:0${id}Z`,
     ...(code && { code }),
+  })
+
+  test('an end that is told again, a little later or sooner, is the same; one that was moved is not', () => {
+    const told = (later: number, lifetimeSeconds = 600) =>
+      withLife(state, 't', { endsAtMs: address.endsAtMs + later, lifetimeSeconds }).addresses[0]
+    for (const later of [-1500, -1, 0, 300, 1500]) expect(told(later)).toEqual(address)
+    expect(told(60_000)).toEqual({ ...address, endsAtMs: address.endsAtMs + 60_000 })
+    expect(told(85_800_000, 86_400)).toEqual({ ...address, endsAtMs: address.endsAtMs + 85_800_000, lifetimeSeconds: 86_400 })
   })
 
   test('a new code waits; told again it does not, and no longer when its sender is doubted', () => {

@@ -1,18 +1,25 @@
 /** What the extension asks of a server: a visitor's address under the bot check and limits of the page, its mail as it arrives, its end. */
 import { readEventStream, reconnectAfterMs, SILENCE_MS } from '#contract/event-stream.ts'
-import type { CreateMailbox, MailboxCreated, MessageSummary } from '#contract/mailbox.ts'
+import type { CreateMailbox, MessageSummary } from '#contract/mailbox.ts'
 import type { Challenge } from '#contract/site.ts'
 import { createMailbox, destroyMailbox, readChallenge } from '#web/lib/api/address-routes.ts'
 import { listMessages, readMailbox, streamEvent, streamEvents } from '#web/lib/api/mailbox-routes.ts'
 import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { solveProofOfWork } from '#web/lib/bot-check/proof-of-work.ts'
-import type { Mail, Site } from './addresses.ts'
+import type { KeptAddress, Mail, Site } from './addresses.ts'
 
 const SOLVE_MS_MAX = 30_000
 
-/** Throws `ProblemError`. With an API key there is no bot check, and the quota is that of the key. */
-export async function createAddress({ origin, apiKey }: Site): Promise<MailboxCreated> {
-  const post = (json: CreateMailbox) => request(createMailbox, { origin, token: apiKey, json })
+/**
+ * Throws `ProblemError`. With an API key there is no bot check, and the quota is that of the key. `endsAtMs`: by this clock, and from when
+ * the address was asked for, so never later than the server's end.
+ */
+export async function createAddress({ origin, apiKey }: Site): Promise<Omit<KeptAddress, 'usedOn'>> {
+  const post = async (json: CreateMailbox) => {
+    const askedAtMs = Date.now()
+    const { email, token, secondsLeft, lifetimeSeconds } = await request(createMailbox, { origin, token: apiKey, json })
+    return { email, token, origin, endsAtMs: askedAtMs + secondsLeft * 1000, lifetimeSeconds, mails: [] }
+  }
   if (apiKey !== undefined) return post({})
   try {
     return await post(await solveBotCheck(origin))
@@ -82,12 +89,13 @@ async function readStream({ origin, token }: Mailbox, listener: MailListener, si
   for (const message of messages.reverse()) listener.onMail(toMail(message))
   const silent = new AbortController()
   const both = AbortSignal.any([signal, silent.signal])
-  let timer = setTimeout(() => silent.abort(), SILENCE_MS)
+  let timer: ReturnType<typeof setTimeout> | undefined
   const onBytes = () => {
     clearTimeout(timer)
     timer = setTimeout(() => silent.abort(), SILENCE_MS)
     listener.onBytes()
   }
+  onBytes()
   try {
     const { body } = await send(streamEvents, {
       origin,
@@ -123,12 +131,8 @@ function toMail({ id, from, subject, receivedAt, codes, verdict }: MessageSummar
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>(resolve => {
-    const timer = setTimeout(resolve, ms)
-    const end = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    signal.addEventListener('abort', end, { once: true })
+    setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => resolve(), { once: true })
   })
 }
 
