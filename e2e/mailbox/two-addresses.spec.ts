@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { LANGUAGES, type Language } from '#contract/languages.ts'
+import { createAccount, signIn } from '../harness/account-fixtures.ts'
 import { expectAccessible, expectRoomForFingers } from '../harness/checks.ts'
 import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
 import { addressOn, mailTo, waiveUndo } from '../harness/test-mail.ts'
@@ -86,6 +87,19 @@ test('a code that came to both addresses is offered once', async ({ page, sendMa
   await sendMail({ ...codeMail, to: second })
   await expect(page.locator('[data-message] [data-code]')).toHaveCount(1)
   await expect(elsewhere).toHaveCount(0)
+})
+
+test('after signing in, mail at the own second address is told as before', async ({ page, sendMail, recorder, baseURL }) => {
+  const { first, second, tabs } = await openTwo(page)
+  const email = 'two-and-an-account@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signIn(page, email)
+  await expect(page.getByRole('region', { name: 'Your addresses' })).toBeVisible()
+  expect(await addressOn(page)).toBe(second)
+  await expect(tabs.getByRole('tab', { name: first, selected: false })).toBeVisible()
+  await sendMail({ to: first, subject: 'Sign in', text: 'Your verification code is 481516.' })
+  await expect(page.getByRole('button', { name: `481 516 ${first} Copy code` })).toBeVisible({ timeout: 30_000 })
+  await expect(page).toHaveTitle(/^\(\+1\) /)
 })
 
 test('while another address is awaited, no tab looks or is pressable', async ({ page }) => {

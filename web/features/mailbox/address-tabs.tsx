@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import { type KeyboardEvent, useEffect, useMemo } from 'react'
 import { ElsewhereButton } from '#web/components/ui/code-button.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
+import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { type MailElsewhere, useCodeElsewhere, useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
@@ -56,17 +57,23 @@ export function AddressTabs({ mailbox, shown, other }: AddressTabsProps) {
 const NONE: readonly MailElsewhere[] = []
 const STRIP_PLACE = 'absolute! top-1/2 left-0 -translate-y-1/2 flex-nowrap! max-sm:w-full max-sm:max-w-none! sm:left-6'
 
-/** Mounted anew with each switch, so that mail which was there before is no news. An account's address switcher tells of its mail. */
+/**
+ * Mounted anew with each switch, so that mail which was there before is no news. The switcher of an account tells of the mail at its own
+ * addresses. A second one of a visitor who signed in since is none of them.
+ */
 function NewMails({ other, onGone }: { other: StoredAddress; onGone: MailboxControl['forgetOther'] }) {
   const { newMails } = useTexts('inbox')
   const isSignedIn = useAuth().status === 'signed-in'
+  const { mailboxes } = useProMailboxes()
+  const isOwnerKnown = !isSignedIn || mailboxes !== undefined
+  const isOfAccount = mailboxes?.some(({ token }) => token === other.token) ?? false
   const unread = useUnread(
     useMemo(() => [other], [other]),
     onGone,
   ).get(other.token)
   const mails = useMemo(() => (unread ?? []).map(mail => ({ address: other, mail })), [unread, other])
-  const told = isSignedIn ? NONE : mails
-  useToldElsewhere(told, unread !== undefined)
+  const told = isOwnerKnown && !isOfAccount ? mails : NONE
+  useToldElsewhere(told, isOwnerKnown && unread !== undefined)
   const code = useCodeElsewhere(told)
   useEffect(() => {
     urgentStore.set(code && <ElsewhereButton {...code} size="line" className={STRIP_PLACE} />)
