@@ -102,6 +102,25 @@ test('after signing in, mail at the own second address is told as before', async
   await expect(page).toHaveTitle(/^\(\+1\) /)
 })
 
+test('a code that waits is told to screen readers, and hides no word about the limit', async ({ page, sendMail, noise }) => {
+  noise.allow(/429/)
+  const { first } = await openTwo(page)
+  const strip = page.getByRole('region', { name: 'Security status' })
+  const live = strip.locator('[aria-live=polite]')
+  await expect(live).toHaveText('')
+  await sendMail({ to: first, subject: 'Sign in', text: 'Your verification code is 481516.' })
+  await expect(live).toContainText(`481 516 ${first}`, { timeout: 30_000 })
+  await page.route('**/api/mailboxes', route =>
+    route.fulfill({
+      status: 429,
+      json: { type: 'about:blank', title: 'Too many requests', status: 429, code: 'rate_limited', retryAfterSeconds: 290 },
+    }),
+  )
+  await page.getByRole('button', { name: 'Generate new' }).click()
+  await expect(strip.getByText('Rate limit reached')).toBeVisible()
+  await expect(live).toHaveText('')
+})
+
 test('while another address is awaited, no tab looks or is pressable', async ({ page }) => {
   const { first, second, tabs } = await openTwo(page)
   const asked = Promise.withResolvers<void>()

@@ -87,7 +87,9 @@ export default function AddressSwitcher() {
           </div>
         )}
       </div>
-      {code && <ElsewhereButton {...code} className="mb-2 ml-auto max-sm:w-full sm:mb-1" />}
+      <div aria-live="polite" className="contents">
+        {code && <ElsewhereButton {...code} className="mb-2 ml-auto max-sm:w-full sm:mb-1" />}
+      </div>
     </section>
   )
 }

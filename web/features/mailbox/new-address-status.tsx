@@ -48,14 +48,18 @@ type SecurityStripProps = {
   isGenerating: boolean
 }
 
-/** Takes the place of the words of the strip while there is something more urgent, so that nothing moves. */
+/**
+ * Takes the place of the words of the strip while there is something more urgent, so that nothing moves. At the limit the words stay: they
+ * say why there is no other address.
+ */
 export const urgentStore = createStore<ReactNode>(undefined)
 
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
 export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress, onAnother, isGenerating }: SecurityStripProps) {
   const { security, another, anotherHint } = useTexts('mailbox')
   const isLow = remaining <= 1
-  const urgent = useStore(urgentStore)
+  const waiting = useStore(urgentStore)
+  const urgent = remaining > 0 && waiting
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   return (
     <section
@@ -65,7 +69,7 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
       // On a phone with room for a toast, which stands here, above the heading of the inbox.
       className={clsx(
         'relative flex flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6',
-        urgent && '[&>:not([data-code])]:invisible',
+        urgent && '[&>:not([aria-live])]:invisible',
       )}
     >
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
@@ -93,7 +97,9 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
           {another}
         </button>
       )}
-      {urgent}
+      <div aria-live="polite" className="contents">
+        {urgent}
+      </div>
     </section>
   )
 }
