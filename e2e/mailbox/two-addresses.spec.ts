@@ -78,6 +78,26 @@ for (const language of LANGUAGES) {
   )
 }
 
+test('a code that was copied by keyboard leaves the focus on the address, and is not offered again after a switch', async ({
+  page,
+  sendMail,
+}) => {
+  const { first, second, tabs } = await openTwo(page)
+  await sendMail({ to: first, subject: 'Sign in', text: 'Your verification code is 481516.' })
+  const code = page.getByRole('button', { name: `481 516 ${first} Copy code` })
+  await expect(code).toBeVisible({ timeout: 30_000 })
+  await code.press('Enter')
+  await expect(page.locator('[data-code]')).toHaveCount(0)
+  await expect(page.locator('[data-mailbox] :focus').getByTestId('address')).toBeVisible()
+  for (const email of [first, second]) {
+    await tabs.getByRole('tab', { name: email }).click()
+    await expect.poll(() => addressOn(page)).toBe(email)
+  }
+  // Its mail is not opened, and has been asked for again.
+  await expect(page).toHaveTitle(/^\(\+1\) /)
+  await expect(page.locator('[data-code]')).toHaveCount(0)
+})
+
 test('a code that came to both addresses is offered once', async ({ page, sendMail }) => {
   const { first, second } = await openTwo(page)
   const codeMail = { subject: 'Sign in', text: 'Your verification code is 481516.' }

@@ -88,7 +88,8 @@ export default function AddressSwitcher() {
         )}
       </div>
       <div aria-live="polite" className="contents">
-        {code && <ElsewhereButton {...code} className="mb-2 ml-auto max-sm:w-full sm:mb-1" />}
+        {/* It stays where it is copied: on a phone the card below would jump up. */}
+        {code && <ElsewhereButton code={code.code} email={code.email} className="mb-2 ml-auto max-sm:w-full sm:mb-1" />}
       </div>
     </section>
   )

@@ -1,5 +1,16 @@
 import { clsx } from 'clsx'
-import { type ComponentType, type CSSProperties, lazy, type ReactNode, type Ref, Suspense, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  type CSSProperties,
+  lazy,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
@@ -14,6 +25,7 @@ import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
+import { useStore } from '#web/lib/browser/use-store.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { DESTROYING_MS } from '#web/lib/mailbox/address-machine.ts'
 import { onFirstAddressCopied } from '#web/lib/mailbox/first-address-state.ts'
@@ -21,6 +33,7 @@ import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { KeepProps } from './keep-address.tsx'
+import { urgentStore } from './new-address-status.tsx'
 import type { ReceiptProps } from './receipt.tsx'
 import { Sky, useEndedAt } from './sky.tsx'
 import type { MailboxControl } from './use-mailbox.ts'
@@ -89,11 +102,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
     '?': () => setDialog('shortcuts'),
   })
 
-  useKeptFocus(
-    // Beside the card stands the button for a second address, which goes when there are two.
-    element => card.current?.parentElement?.contains(element) ?? false,
-    () => mainButton.current,
-  )
+  useFocusKeptIn(card, mainButton)
 
   return (
     <div ref={card} className="card" data-mailbox={mailbox.state.phase}>
@@ -169,6 +178,16 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
         {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </div>
     </div>
+  )
+}
+
+/** Beside the card stand the button for a second address, which goes when there are two, and a code, which goes when it is copied. */
+function useFocusKeptIn(card: RefObject<HTMLElement | null>, mainButton: RefObject<HTMLElement | null>): void {
+  // A lost focus is looked for when the card is drawn.
+  useStore(urgentStore)
+  useKeptFocus(
+    element => card.current?.parentElement?.contains(element) ?? false,
+    () => mainButton.current,
   )
 }
 

@@ -3,6 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { ProblemError } from '../api/request.ts'
 import { COPIED_MS } from '../browser/clipboard.ts'
+import { createStore } from '../browser/store.ts'
+import { useStore } from '../browser/use-store.ts'
 import { useTexts } from '../i18n/i18n.tsx'
 import { showNotification } from '../notify/show-notification.ts'
 import { showInTitle } from '../notify/title-badge.ts'
@@ -75,27 +77,30 @@ export function useToldElsewhere(mails: readonly MailElsewhere[], isKnown: boole
 }
 
 /** A code at an address that is not shown, which its button names. */
-export type CodeElsewhere = { readonly code: string; readonly email: string; readonly onCopied: () => void }
+export type CodeElsewhere = { readonly code: string; readonly email: string; readonly onCopied?: () => void }
+
+/** The mails whose codes were copied, while the page is open, whichever address it shows. */
+const copiedStore = createStore<ReadonlySet<string>>(new Set())
+
+/** Not at once: its button says that it is copied. */
+function noteCopied(id: string): void {
+  setTimeout(() => copiedStore.set(new Set([...copiedStore.get(), id])), COPIED_MS)
+}
 
 /** The newest code of these mails. Once it is copied, or the shown address has got the same, it is offered no longer: its mail has it. */
 export function useCodeElsewhere(mails: readonly MailElsewhere[]): CodeElsewhere | undefined {
-  const [copiedId, setCopiedId] = useState<string>()
-  const [overId, setOverId] = useState<string>()
+  const copied = useStore(copiedStore)
   const { address, mail } =
     mails.filter(each => codesOf(each.mail).length > 0).toSorted((a, b) => b.mail.receivedAt.localeCompare(a.mail.receivedAt))[0] ?? {}
   const [code] = mail ? codesOf(mail) : []
   const isHere = useIsCodeHere(code)
-  useEffect(() => {
-    if (copiedId === undefined) return
-    const timer = setTimeout(() => setOverId(copiedId), COPIED_MS)
-    return () => clearTimeout(timer)
-  }, [copiedId])
   const id = mail?.id
   const email = address?.email
+  const isOver = isHere || (id !== undefined && copied.has(id))
   return useMemo(
     () =>
-      code === undefined || email === undefined || isHere || id === overId ? undefined : { code, email, onCopied: () => setCopiedId(id) },
-    [code, email, isHere, id, overId],
+      code === undefined || email === undefined || id === undefined || isOver ? undefined : { code, email, onCopied: () => noteCopied(id) },
+    [code, email, id, isOver],
   )
 }
 
