@@ -2,9 +2,9 @@
  * Requests that need the session of an account. They are out of the way before it ends: the server would refuse one that arrives later, and
  * the browser would log that as an error.
  */
-const NEVER = new AbortController().signal
 
-let reading = new AbortController()
+/** One for each read under way: a signal for all of them would keep the listeners of each for as long as the page is open. */
+const reads = new Set<AbortController>()
 const changes = new Set<Promise<unknown>>()
 /** Resolves if the session stays. */
 let closing: Promise<void> | undefined
@@ -13,15 +13,18 @@ let closing: Promise<void> | undefined
  * A read is given up when the session is about to end, and made again if it stays. A change is completed first.
  * After the end there is no response: the page that asked has been left.
  */
-export async function inSession<T>(isRead: boolean, exchange: (ended: AbortSignal) => Promise<T>): Promise<T> {
+export async function inSession<T>(isRead: boolean, exchange: (ended?: AbortSignal) => Promise<T>): Promise<T> {
   for (;;) {
     await closing
-    if (!isRead) return await complete(exchange(NEVER))
-    const { signal } = reading
+    if (!isRead) return await complete(exchange())
+    const read = new AbortController()
+    reads.add(read)
     try {
-      return await exchange(signal)
+      return await exchange(read.signal)
     } catch (error) {
-      if (!signal.aborted) throw error
+      if (!read.signal.aborted) throw error
+    } finally {
+      reads.delete(read)
     }
   }
 }
@@ -39,7 +42,7 @@ async function complete<T>(change: Promise<T>): Promise<T> {
 export async function closeSession(end: () => Promise<unknown>): Promise<void> {
   const stays = Promise.withResolvers<void>()
   closing = stays.promise
-  reading.abort()
+  for (const read of reads) read.abort()
   try {
     await Promise.allSettled(changes)
     await end()
@@ -48,6 +51,5 @@ export async function closeSession(end: () => Promise<unknown>): Promise<void> {
     throw error
   } finally {
     closing = undefined
-    reading = new AbortController()
   }
 }
