@@ -80,8 +80,11 @@ for (const language of LANGUAGES) {
 
 test('a code that was copied by keyboard leaves the focus on the address, and is not offered again after a switch', async ({
   page,
+  context,
+  browserName,
   sendMail,
 }) => {
+  if (browserName === 'chromium') await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { first, second, tabs } = await openTwo(page)
   await sendMail({ to: first, subject: 'Sign in', text: 'Your verification code is 481516.' })
   const code = page.getByRole('button', { name: `481 516 ${first} Copy code` })
@@ -158,6 +161,30 @@ test('while another address is awaited, no tab looks or is pressable', async ({ 
   letGo.resolve()
   await expect.poll(() => addressOn(page)).not.toBe(second)
   expect(await addressOn(page)).not.toBe(first)
+  await expect(tab).toHaveAttribute('aria-disabled', 'false')
+})
+
+test('while another tab of the browser has its turn, no tab looks pressable', async ({ page, context }) => {
+  const { first, second, tabs } = await openTwo(page)
+  const elsewhere = await context.newPage()
+  await elsewhere.goto('/privacy')
+  await elsewhere.evaluate(async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await new Promise<void>(taken => {
+      void navigator.locks.request('mayfly.generate', () => {
+        taken()
+        return promise
+      })
+    })
+    addEventListener('let-go', () => resolve())
+  })
+  await page.getByRole('button', { name: 'Generate new' }).click()
+  const tab = tabs.getByRole('tab', { name: first })
+  await expect(tab).toHaveAttribute('aria-disabled', 'true')
+  await tab.click({ force: true })
+  expect(await addressOn(page)).toBe(second)
+  await elsewhere.evaluate(() => dispatchEvent(new Event('let-go')))
+  await expect.poll(() => addressOn(page)).not.toBe(second)
   await expect(tab).toHaveAttribute('aria-disabled', 'false')
 })
 

@@ -59,7 +59,7 @@ export default function HomePage() {
             hasAddress={address !== undefined}
             // An account has its own list of addresses.
             onAnother={isSignedIn || !address || mailbox.other ? undefined : () => mailbox.generate({ isBeside: true })}
-            isGenerating={phase === 'generating'}
+            isGenerating={mailbox.isCreating}
           />
         </section>
       </div>

@@ -20,7 +20,7 @@ type AddressTabsProps = {
 export function AddressTabs({ mailbox, shown, other }: AddressTabsProps) {
   const { tabs: texts } = useTexts('mailboxDialogs')
   // While an address is awaited, the one that is shown stays.
-  const isHeld = mailbox.state.phase === 'generating'
+  const isHeld = mailbox.isCreating
   const addresses = [shown, other].toSorted((a, b) => (a.token < b.token ? -1 : 1))
   function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLElement>) {
     if (isHeld || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return

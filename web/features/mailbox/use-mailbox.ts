@@ -27,6 +27,8 @@ export type MailboxControl = {
   other: StoredAddress | undefined
   /** The address of a hand-off link, until the visitor has said whether to open it. */
   question: Mailbox | undefined
+  /** Another address was asked for and has not come, if only because another tab of the browser has its turn: nothing else is begun. */
+  isCreating: boolean
   /** `insteadOf`: the domain of an address that a site refused. `isBeside`: the one that is shown stays. */
   generate: (options?: { insteadOf?: string; isBeside?: boolean; isScrolling?: boolean }) => void
   deleteAddress: () => void
@@ -71,6 +73,11 @@ export function useMailbox(): MailboxControl {
     () => store.get().question,
     () => undefined,
   )
+  const isCreating = useSyncExternalStore(
+    store.subscribe,
+    () => store.get().creation !== undefined,
+    () => false,
+  )
   const other = useStore(otherAddressStore, () => undefined)
 
   useEffect(() => {
@@ -113,7 +120,7 @@ export function useMailbox(): MailboxControl {
     }),
     [runner],
   )
-  return useMemo(() => ({ state, question, other, ...actions }), [state, question, other, actions])
+  return useMemo(() => ({ state, question, isCreating, other, ...actions }), [state, question, isCreating, other, actions])
 }
 
 /** The page as it is now. */
