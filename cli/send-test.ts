@@ -41,7 +41,7 @@ function readOptions(args: string[]): Options | undefined {
       subject: { type: 'string', default: 'Your confirmation code' },
       from: { type: 'string', default: 'hello@garden-club.example' },
       host: { type: 'string', default: '127.0.0.1' },
-      port: { type: 'string', default: process.env.SMTP_PORT || '2525' },
+      port: { type: 'string', default: process.env.SMTP_PORT?.replace(/^.*:/, '') || '2525' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },

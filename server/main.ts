@@ -67,9 +67,9 @@ async function serveUntil(stopping: Promise<void>): Promise<void> {
   // With a terminal attached, SIGHUP means that it was closed, and ends the process as usual.
   if (!process.stdin.isTTY) process.on('SIGHUP', () => void app.reloadCertificate())
   collectWhenIdle()
-  const { host, httpHost, publicUrl } = app.config
+  const { smtpHost, httpHost, publicUrl } = app.config
   const where = {
-    host,
+    host: smtpHost,
     httpHost,
     httpPort: app.httpPort,
     smtpPort: app.smtpPort,

@@ -41,7 +41,7 @@ const PROXY_LOG_EVERY_MS = 60_000
 const DESCRIPTORS_SHARE = 0.6
 
 /**
- * Starts to listen on `config.host`:`config.smtpPort` (0: any free port). Disposing refuses new sessions, lets messages being received
+ * Starts to listen on `config.smtpHost`:`config.smtpPort` (0: any free port). Disposing refuses new sessions, lets messages being received
  * finish for `drainMs`, then ends the rest.
  * @throws ConfigError when the operator's certificate cannot be used; the system's error when the port or the data folder cannot.
  */
@@ -75,7 +75,7 @@ export async function startSmtp(options: SmtpOptions) {
   const listener = new Listener(context, connectionsMax(config), () => tls.secureContext)
   const fd = config.inheritedSockets.get(config.smtpPort)
   const port = await listener.listen(
-    fd === undefined ? { port: config.smtpPort, host: config.host } : { fd },
+    fd === undefined ? { port: config.smtpPort, host: config.smtpHost } : { fd },
     fd === undefined ? BACKLOG : INHERITED_BACKLOG,
   )
   let problem: string | undefined

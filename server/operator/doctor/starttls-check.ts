@@ -45,7 +45,7 @@ type Offered = Pick<StarttlsState, 'isGenerated' | 'names'> & { readonly smtpPor
 
 async function asLibrary({ config, ca }: DoctorContext, offered: Offered): Promise<Finding> {
   const { isGenerated, names, smtpPort, isForTests } = offered
-  using client = await SmtpClient.open(['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host, smtpPort)
+  using client = await SmtpClient.open(['0.0.0.0', '::'].includes(config.smtpHost) ? '127.0.0.1' : config.smtpHost, smtpPort)
   if (!offersStarttls(await client.command('EHLO', 'EHLO doctor.invalid', 2))) throw new Error('the server does not offer it')
   const { certificate, isTrusted, reason } = await client.startTls(LOCAL_HOST, ca)
   if (isTrusted) return ok(CHECK, `Programs on this machine are offered STARTTLS with a trusted certificate for ${LOCAL_HOST}.`)

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,6 +20,22 @@ test('without settings the defaults work', () => {
 
 test('an empty variable counts as not set', () => {
   expect(readConfig({ HTTP_PORT: '', MAIL_DOMAINS: '' })).toMatchObject({ httpPort: 8080, domains: ['in.example.com'] })
+})
+
+test('SMTP_PORT may name an address of its own, too', () => {
+  const at = (SMTP_PORT: string) => readConfig({ SMTP_PORT, HOST: '::' })
+  expect(at('127.0.0.1:25')).toMatchObject({ host: '::', httpHost: '::', smtpHost: '127.0.0.1', smtpPort: 25 })
+  expect(at('25')).toMatchObject({ smtpHost: '::', smtpPort: 25 })
+  expect(configProblems({ SMTP_PORT: 'localhost:25' })).toEqual([expect.stringMatching(/^SMTP_PORT must be/)])
+})
+
+test('each setting that a sample in deploy/ asks for is taken', () => {
+  const folder = join(import.meta.dirname, '../../../deploy')
+  const samples = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /Caddyfile$|\.(?:conf|vcl|cfg)$/.test(name))
+  const text = samples.map(name => readFileSync(join(folder, name), 'utf8')).join('\n')
+  const found = [...text.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)=([^\s`]*[^\s`.,:;])/g)].filter(([, name = '']) => (variableNames as readonly string[]).includes(name))
+  expect(found.length).toBeGreaterThan(5)
+  for (const [, name = '', value = ''] of found) expect(configProblems({ [name]: value }), `${name}=${value}`).toEqual([])
 })
 
 test('HTTP_PORT may name an address of its own, which is no other port', () => {

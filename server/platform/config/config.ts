@@ -47,7 +47,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const rest = parsed.success
     ? parsed.data
     : environment.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
-  const inherited = inheritedSockets(env, port => (port === rest.HTTP_PORT.port ? (rest.HTTP_PORT.address ?? rest.HOST) : rest.HOST))
+  const inherited = inheritedSockets(env, port => [rest.HTTP_PORT, rest.SMTP_PORT].find(one => one.port === port)?.address ?? rest.HOST)
   const outgoing = outgoingProxy(env)
   const config = configFrom(rest, { inheritedSockets: inherited.sockets, proxy: outgoing.proxy })
   const problems = [
@@ -81,8 +81,9 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
   return {
     httpPort: env.HTTP_PORT.port,
     httpHost: env.HTTP_PORT.address ?? env.HOST,
-    smtpPort: env.SMTP_PORT,
-    /** The address at which the other ports listen. */
+    smtpPort: env.SMTP_PORT.port,
+    smtpHost: env.SMTP_PORT.address ?? env.HOST,
+    /** The address at which ports listen that name none. */
     host: env.HOST,
     ...fromSystem,
     /** Without a trailing slash. Links in outgoing mail start with it. */
@@ -158,8 +159,8 @@ type Listener = { readonly name: 'SMTP_PORT' | 'HTTP_PORT' | 'HTTPS_PORT'; reado
  * Where the server listens, by the names of the variables. systemd may hold each of these ports: a listener takes its socket from
  * `inheritedSockets`.
  */
-export const listenersOf = ({ host, smtpPort, httpHost, httpPort, acme }: Config): Listener[] => [
-  { name: 'SMTP_PORT', host, port: smtpPort },
+export const listenersOf = ({ host, smtpHost, smtpPort, httpHost, httpPort, acme }: Config): Listener[] => [
+  { name: 'SMTP_PORT', host: smtpHost, port: smtpPort },
   { name: 'HTTP_PORT', host: httpHost, port: httpPort },
   ...(acme ? [{ name: 'HTTPS_PORT' as const, host, port: acme.httpsPort }] : []),
 ]

@@ -61,7 +61,7 @@ const RULES: readonly Rule[] = [
     names: ['PUBLIC_URL', 'SMTP_PORT'],
     check: env =>
       when(
-        env.SMTP_PORT !== 0 && env.PUBLIC_URL?.some(url => new URL(url).port === String(env.SMTP_PORT)) === true,
+        env.SMTP_PORT.port !== 0 && env.PUBLIC_URL?.some(url => new URL(url).port === String(env.SMTP_PORT.port)) === true,
         'PUBLIC_URL names the port of SMTP_PORT, where mail comes in: it must name the port of the site',
       ),
   },

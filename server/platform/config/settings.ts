@@ -55,8 +55,9 @@ const portsAndNames = {
     { shown: '`8080`' },
   ),
   SMTP_PORT: setting(
-    z._default(port, 2525),
-    'Port for incoming mail. Port 25 must reach it: redirect it, or set 25 here and give the process `CAP_NET_BIND_SERVICE`.',
+    z._default(listener, { address: undefined, port: 2525 }),
+    'Port for incoming mail. Port 25 must reach it: redirect it, or set 25 here and give the process `CAP_NET_BIND_SERVICE`. Behind a proxy on this machine: `127.0.0.1:2525`.',
+    { shown: '`2525`' },
   ),
   HOST: setting(
     z._default(listenAddress, '0.0.0.0'),
