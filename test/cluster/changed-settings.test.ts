@@ -21,6 +21,8 @@ const PAUSE_MS = 50
 const SOON_MS = 60_000
 /** An address of another machine, as far as an engine can tell. */
 const ELSEWHERE = `10.253.${process.pid % 250}.1`
+/** An address that the system refuses to reach. */
+const NOWHERE = `10.253.${process.pid % 250}.2`
 const isRoot = process.getuid?.() === 0
 
 /** A connection of the administrator, which was there before the change. */
@@ -64,8 +66,8 @@ type Refusal = {
   /** The doctor says it; `CONFIG` shows some settings, to an administrator alone. */
   readonly doctor: RegExp
   readonly isSeenByAdmin?: true
-  /** The port that it announces, if it is not its own. */
-  readonly announced?: string
+  /** The host and the port that it announces, where they are not its own. */
+  readonly announced?: { readonly host?: string; readonly port?: string }
   /** Refused is only who is on another machine. */
   readonly isBetweenMachines?: true
   /** A start says it that knows no other node. Without it, the start goes on. */
@@ -124,10 +126,19 @@ const REFUSED: readonly Refusal[] = [
     name: 'another announced port',
     change: set('cluster-announce-port', '1'),
     restore: set('cluster-announce-port', '0'),
-    announced: '1',
+    announced: { port: '1' },
     log: /1 of 3 shards of MAIL_STORE_URL do not reply .*Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port"/,
     readyz: /"away":1/,
     doctor: /do not reply .*Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port" there/,
+  },
+  {
+    name: 'another announced address',
+    change: set('cluster-announce-ip', NOWHERE),
+    restore: (admin, { host }) => admin('CONFIG', 'SET', 'cluster-announce-ip', host),
+    announced: { host: NOWHERE },
+    log: /1 of 3 shards of MAIL_STORE_URL do not reply .*EHOSTUNREACH.*correct "cluster-announce-ip" and "cluster-announce-port"/,
+    readyz: /"away":1/,
+    doctor: /do not reply .*correct "cluster-announce-ip" and "cluster-announce-port" there/,
   },
   {
     name: 'a renamed command',
@@ -170,8 +181,10 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
   let [cluster, server] = [] as unknown as [RedisCluster, RunningServer]
   let url = ''
   beforeAll(async () => {
-    ip('add')
-    stack.defer(() => void ip('del'))
+    for (const place of PLACES) {
+      ip('add', place)
+      stack.defer(() => ip('del', place))
+    }
     const place = (host: string) => ({ host, reachedAt: host, run: (program: string) => program })
     const places = Array.from({ length: 6 }, (_, i) => place(i === 1 ? ELSEWHERE : '127.0.0.1'))
     const settings = ['--maxmemory', '100mb', '--user', 'mayfly', 'on', '>right', ...aclRules(false)]
@@ -250,7 +263,8 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
   /** Makes the change at a master while mail flows, until log, `/readyz` and doctor have told it. */
   async function expectToldOf(refusal: Refusal, node: RedisNode): Promise<void> {
     const before = server.output().length
-    const name = `${node.host}:${refusal.announced ?? node.port}`
+    const { host, port } = { ...node, ...refusal.announced }
+    const name = `${host}:${port}`
     await using _changed = await make(refusal, node)
     await soon(() => expect(log(before).some(line => line.includes(name) && refusal.log.test(line))).toBe(true))
     await soon(async () => expect(await readiness()).toMatch(refusal.readyz ?? /"mail":"refused"/))
@@ -359,4 +373,9 @@ function seeded(seed: number): () => number {
   }
 }
 
-const ip = (verb: 'add' | 'del') => execFileSync('ip', ['addr', verb, `${ELSEWHERE}/32`, 'dev', 'lo'])
+/** What `ip` adds, and takes away. */
+const PLACES: [object: string, words: readonly string[]][] = [
+  ['addr', [`${ELSEWHERE}/32`, 'dev', 'lo']],
+  ['route', ['unreachable', `${NOWHERE}/32`]],
+]
+const ip = (verb: 'add' | 'del', [object, words]: (typeof PLACES)[number]) => void execFileSync('ip', [object, verb, ...words])

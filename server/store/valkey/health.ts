@@ -106,7 +106,7 @@ export class HealthReader {
       .filter(name => presentNames.has(name))
     const asked = away.length + alone.length > 0 ? this.#askNodes(present) : ''
     if (away.length > 0) void this.#cluster.refresh()
-    const [nodes, measured] = await Promise.all([asked, this.#findOrMeasure()])
+    const [nodes, elsewhere, measured] = await Promise.all([asked, away.length > 0 ? this.#askElsewhere() : '', this.#findOrMeasure()])
     this.#measured = measured
     const {
       usedBytes,
@@ -137,7 +137,7 @@ export class HealthReader {
       shards: { total: shards.length, away: shards.length - present.length, full, alone: alone.length, unsafe: unsafeShards.length },
       evictedKeys: this.#evictedKeys,
       problems: [
-        ...(away.length > 0 ? [this.#describeAway(away, shards.length, nodes)] : []),
+        ...(away.length > 0 ? [this.#describeAway(away, shards.length, nodes, elsewhere)] : []),
         ...(fullAt.length > 0 ? [describeFull(fullAt)] : []),
         ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
         ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted, nodes)] : []),
@@ -184,7 +184,17 @@ export class HealthReader {
     return await Promise.any(replies).catch(() => '')
   }
 
-  #describeAway(away: readonly Absence[], total: number, nodes: string): StoreProblem {
+  /** Their own lines in `CLUSTER NODES`: a node that announces an address where nobody reaches it is heard by itself alone. */
+  async #askElsewhere(): Promise<string> {
+    const asked = this.#cluster.seedsElsewhere.map(async node => String(await this.#cluster.ask(node, 'CLUSTER', 'NODES')).split('\n'))
+    const replies = await Promise.all(asked.map(reply => reply.catch(() => [])))
+    return replies
+      .flat()
+      .filter(line => /\bmyself\b/.test(line))
+      .join('\n')
+  }
+
+  #describeAway(away: readonly Absence[], total: number, nodes: string, elsewhere: string): StoreProblem {
     const details = away.map(({ name, master, reason }) => `${name}${this.#describeSlots(master)}: ${reason}`)
     const areMost = away.length * 2 >= total
     // As far as is seen from here, those that could be promoted.
@@ -199,7 +209,7 @@ export class HealthReader {
           replicas,
           areMost,
           hearsAny(
-            nodes,
+            `${nodes}\n${elsewhere}`,
             away.map(({ name }) => name),
           ),
         ),

@@ -122,6 +122,12 @@ export class Cluster implements AsyncDisposable {
     return this.#topology
   }
 
+  /** The nodes of `MAIL_STORE_URL` that announce themselves elsewhere, or belong to no shard. */
+  get seedsElsewhere(): NodeAddress[] {
+    const known = new Set(this.#topology.nodes.map(addressKey))
+    return this.#settings.seeds.filter(seed => !known.has(addressKey(seed)))
+  }
+
   get access(): ClusterAccess {
     return this.#settings.access
   }
