@@ -1,5 +1,8 @@
 /** An administrator changes a node while mail flows: no mail with a 250 is lost, and log, `/readyz` and doctor name what is refused. */
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
@@ -7,7 +10,7 @@ import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { aclRules } from '#server/store/valkey/client/rights.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
-import { type Address, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
+import { type Address, askMailbox, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
@@ -23,6 +26,12 @@ const SOON_MS = 60_000
 const ELSEWHERE = `10.253.${process.pid % 250}.1`
 /** An address that the system refuses to reach. */
 const NOWHERE = `10.253.${process.pid % 250}.2`
+/** Its parts do not fit into the buffer that each connection has, so that they count. */
+const LARGE_MAIL = `Subject: large\r\n\r\n${randomBytes(1 << 20)
+  .toString('base64')
+  .replaceAll(/.{76}/g, '$&\r\n')}\r\n`
+const LARGE_MAILS = 12
+const READERS = 6
 const isRoot = process.getuid?.() === 0
 
 /** A connection of the administrator, which was there before the change. */
@@ -193,12 +202,13 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
     server = stack.use(await startServer())
   }, 60_000)
   afterAll(() => stack.disposeAsync())
+  const env = () => ({
+    ...{ MAIL_STORE_URL: url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
+    ...{ NETWORK_LIMIT_FACTOR: '100000', LOG_LEVEL: 'info' },
+  })
   const startServer = () =>
     startServerProcess({
-      env: {
-        ...{ MAIL_STORE_URL: url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
-        ...{ NETWORK_LIMIT_FACTOR: '100000', LOG_LEVEL: 'info' },
-      },
+      env: env(),
       allowLog: [
         OWN_ACCOUNTS,
         /"message":"unavailable: The mail store at (?:127|10)\./,
@@ -209,7 +219,7 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
       ],
     })
 
-  const readiness = async () => await (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).text()
+  const readiness = async (at = server) => await (await fetch(`http://127.0.0.1:${at.httpPort}${routes.readyz}`)).text()
   const changed = () => cluster.nodes[1] ?? expect.fail('a cluster has nodes')
   const nameOf = ({ host, port }: RedisNode) => `${host}:${port}`
   const log = (from: number) => server.output().slice(from).replaceAll('\\"', '"').split('\n')
@@ -341,16 +351,64 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
     read.abort()
   })
 
-  test('timeouts, protected mode and how often is synced: nothing is refused', async () => {
-    const [node] = cluster.nodes
-    const replies = await whileMailFlows(async () => {
-      for (const [name, value] of HARMLESS) await node?.call('CONFIG', 'SET', name, value)
+  test('timeouts, protected mode and how often is synced: nothing is refused, nor a start', async () => {
+    const [node = changed()] = cluster.nodes
+    const replies = await whileMailFlows(async ([address = expect.fail('there are addresses')]) => {
+      for (const [name, value] of HARMLESS) await node.call('CONFIG', 'SET', name, value)
       await sleep(5000)
-      for (const [name, , before] of HARMLESS) await node?.call('CONFIG', 'SET', name, before)
+      // It is too seldom, which `INFO` does not tell.
+      await node.call('CONFIG', 'SET', 'appendfsync', 'no')
+      await using other = await startServerProcess({ env: env(), allowLog: [OWN_ACCOUNTS] })
+      expect(await readiness(other)).toBe('{"status":"ready"}')
+      // Its idle connections are closed meanwhile.
+      await sleep(3000)
+      expect(await tryDelivery(other.smtpPort, address.email, 'Subject: after a start\r\n\r\nHello.\r\n')).toBe('250')
+      const told = (await examine(cluster.url)).filter(text => text.includes(nameOf(node)))
+      expect(told).toEqual([
+        expect.stringContaining('has "appendfsync no": a power cut loses half a minute of mail. Set "appendfsync every'),
+      ])
+      for (const [name, , before] of HARMLESS) await node.call('CONFIG', 'SET', name, before)
+    })
+    expect(replies).toEqual({ 250: expect.any(Number) })
+  })
+
+  test('client-output-buffer-limit normal 0 1 1: what was cut is asked again, so that nothing is refused, and the doctor tells', async () => {
+    const node = changed()
+    const limited: Pick<Refusal, 'change' | 'restore'> = {
+      change: set('client-output-buffer-limit', 'normal 0 1 1'),
+      restore: set('client-output-buffer-limit', 'normal 0 0 0'),
+    }
+    const replies = await whileMailFlows(async addresses => {
+      const large = addresses.slice(0, LARGE_MAILS)
+      for (const { email } of large) expect(await tryDelivery(server.smtpPort, email, LARGE_MAIL)).toBe('250')
+      const paths = await Promise.all(large.map(async address => ({ address, path: await findLargest(server, address) })))
+      const countCuts = () => readFileSync(join(node.folder, 'log'), 'utf8').split('overcoming of output buffer limits').length
+      const before = countCuts()
+      await using _changed = await make(limited, node)
+      const areWhole = new Set<boolean>()
+      const readUntilCut = async ({ address, path }: (typeof paths)[number]) => {
+        while (countCuts() === before) {
+          const response = await askMailbox(server.httpPort, address, path)
+          areWhole.add(response.ok && (await response.text()) === LARGE_MAIL)
+        }
+      }
+      await Promise.all(Array.from({ length: READERS }, () => paths.map(readUntilCut)).flat())
+      expect([...areWhole]).toEqual([true])
+      expect(await readiness()).not.toContain('"shards"')
+      const doctor = (await examine(cluster.url)).filter(text => text.includes(nameOf(node)))
+      expect(doctor).toContainEqual(expect.stringMatching(/much is read \(client-output-buffer-limit normal 0 1 1\)\. Set .* normal 0 0 0/))
     })
     expect(replies).toEqual({ 250: expect.any(Number) })
   })
 })
+
+/** The path of a mailbox's largest mail. */
+async function findLargest({ httpPort }: RunningServer, address: Address): Promise<string> {
+  const response = await askMailbox(httpPort, address, routes.messages)
+  const { messages } = (await response.json()) as { messages: { id: string; subject: string }[] }
+  const found = messages.find(({ subject }) => subject === 'large') ?? expect.fail('it has been delivered')
+  return routes.raw.replace(':id', found.id)
+}
 
 /** Tells a reader so much at once that it waits in a buffer. */
 async function ringOften(node: RedisNode): Promise<void> {

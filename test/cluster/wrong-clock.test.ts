@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import type { StoreFinding } from '#server/store/store.ts'
+import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
@@ -54,10 +56,27 @@ test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (ne
     await send(right.smtpPort, 250)
     expect(await listSubjects(right.httpPort, address)).toEqual(['still here'])
     await expect.poll(() => wrong.output(), { timeout: 10_000 }).toMatch(SAID)
+    expect(examineElsewhere(cluster.url, clock)).toEqual([
+      `The clock of this machine is ${AHEAD_SECONDS} s ahead of those of MAIL_STORE_URL. Addresses would end at the wrong time, ` +
+        'so senders get 451 and readers 503 until it is right. Set it: timedatectl set-ntp true.',
+    ])
   } finally {
     rmSync(folder, { recursive: true })
   }
 })
+
+/** What a doctor calls a failure whose clock is that of `clock`. */
+function examineElsewhere(url: string, clock: string): string[] {
+  const program = `
+    import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
+    const found = await examineCluster({ urls: ${JSON.stringify(url.split(','))}, replicas: 0, isSynced: false })
+    console.log(JSON.stringify(found))`
+  const printed = execFileSync(process.execPath, [`--import=${clock}`, '--input-type=module', '--eval', program], { encoding: 'utf8' })
+  return failures(JSON.parse(printed))
+}
+
+const failures = (findings: readonly StoreFinding[]) =>
+  findings.filter(({ status }) => status === 'failure').map(({ sentence, remedy }) => `${sentence} ${remedy}`)
 
 const hasCompiler = spawnSync('cc', ['--version']).status === 0
 /** Loaded into a Redis: its clock is ahead by a minute. */
@@ -71,13 +90,13 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone) {
 }`
 
 const CLOCKS = [
-  { node: 'master', replicas: 0 },
-  { node: 'replica', replicas: 1 },
+  { node: 'master', replicas: 0, effect: 'its mailboxes end' },
+  { node: 'replica', replicas: 1, effect: 'once it is a master, mailboxes end' },
 ]
 test.skipIf(!findRedis() || !hasCompiler).each(CLOCKS)(
   'a $node a minute ahead is told (needs redis-server and cc)',
   { timeout: 60_000 },
-  async ({ replicas }) => {
+  async ({ replicas, effect }) => {
     const folder = mkdtempSync(join(tmpdir(), 'mayfly-clock-'))
     try {
       const library = join(folder, 'ahead.so')
@@ -94,6 +113,13 @@ test.skipIf(!findRedis() || !hasCompiler).each(CLOCKS)(
       await using server = await startServerProcess({ env, allowLog: allowed })
       const readiness = async () => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).json()
       await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'degraded', clock: 'wrong' })
+      const node = cluster.nodes[replicas * 3]
+      // The way of a reply may be a second of it.
+      const fact = `The clock of 127\\.0\\.0\\.1:${node?.port} is (?:59|60) s ahead of those of most masters of MAIL_STORE_URL`
+      const remedy = `${effect} at the wrong time\\. Set it there: timedatectl set-ntp true`
+      await expect.poll(() => server.output(), { timeout: 10_000 }).toMatch(new RegExp(`"msg":"${fact}: ${remedy}"`))
+      const told = await examineCluster({ urls: cluster.url.split(','), replicas: 0, isSynced: false })
+      expect(failures(told)).toEqual([expect.stringMatching(new RegExp(`^${fact}\\. ${remedy}\\.$`, 'i'))])
     } finally {
       rmSync(folder, { recursive: true })
     }
