@@ -33,9 +33,15 @@ test('each setting that a sample in deploy/ asks for is taken', () => {
   const folder = join(import.meta.dirname, '../../../deploy')
   const samples = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /Caddyfile$|\.(?:conf|vcl|cfg)$/.test(name))
   const text = samples.map(name => readFileSync(join(folder, name), 'utf8')).join('\n')
-  const found = [...text.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)=([^\s`]*[^\s`.,:;])/g)].filter(([, name = '']) => (variableNames as readonly string[]).includes(name))
+  const found = [...text.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)=([^\s`]*[^\s`.,:;])/g)].filter(([, name = '']) =>
+    (variableNames as readonly string[]).includes(name),
+  )
   expect(found.length).toBeGreaterThan(5)
-  for (const [, name = '', value = ''] of found) expect(configProblems({ [name]: value }), `${name}=${value}`).toEqual([])
+  // What another setting is missing for is no fault of the value.
+  const problems = found.flatMap(([, name = '', value = '']) =>
+    configProblems({ [name]: value }).filter(problem => problem.startsWith(`${name} must`)),
+  )
+  expect(problems).toEqual([])
 })
 
 test('HTTP_PORT may name an address of its own, which is no other port', () => {
