@@ -159,8 +159,9 @@ test('after a server restart the stream resumes with nothing missing or duplicat
   noise.allow(/Could not connect to \S+ Connection refused \(\S+\/(?:api\/mailbox\/events|mail-frame)\)$/)
   noise.allow(/^uncaught: TypeError: Load failed$/, new RegExp(`^uncaught: ${parts}\\.$`))
   noise.allow(new RegExp(`TypeError: Load failed \\(${parts}\\)$`), /TypeError: Importing a module script failed\./)
-  // The next server answers so until its database is open.
+  // The next server answers so until its database is open, also to the part that is asked for once more.
   noise.allow(/503 \(Service Unavailable\) \(\S+\/api\/mailbox\/(?:events|messages)\)$/)
+  noise.allow(new RegExp(String.raw`503 \(Service Unavailable\) \(${parts}\)$`))
   // A page that is without its stream for long asks for the list.
   noise.allow(/^warning: ProblemError: (?:network|unreadable_reply)\s/)
   const env = { TRUST_PROXY: '127.0.0.1' }
