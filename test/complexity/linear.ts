@@ -23,7 +23,7 @@ const GROWTH_MAX = 30
 const BASE_MS = 0.4
 /** Above this the input no longer grows: a parser that is fast enough here is also limited by the size of a mail. */
 const SIZE_MAX = 4 * 1024 * 1024
-/** A parser so cheap at `SIZE_MAX` is no danger, and of megabytes the memory costs more than the parser. */
+/** A parser so cheap at the largest size is no danger, and of megabytes the memory costs more than the parser. */
 const CHEAP_MS_PER_CHARACTER = 1e-4
 const RUNS = 7
 /** So far below the limit, these runs are enough. */
@@ -72,19 +72,16 @@ export async function measureGrowth({ shapes, read }: Grammar, startSize = 2048)
   for (const { name, make } of shapes) {
     for (let warm = 0; warm < 3; warm++) await read(make(startSize))
     let last: Growth | undefined
-    let isCheap = false
     for (let attempt = 0; attempt < TRIES && !last?.isLinear; attempt++) {
       // The last tries have inputs of another size: where the collector of memory takes a step, all that is larger is dearer, once.
       const found = await baseSize(read, make, startSize)
       const other = found * 2 ** (DOUBLINGS + 1) > SIZE_MAX ? found / 2 : found * 2
-      // What was cheap is tried once more at sizes at which a quadratic parser is not.
-      const base: number = isCheap ? SIZE_MAX / 2 ** DOUBLINGS : attempt < TRIES - 2 ? found : other
+      const base = attempt < TRIES - 2 ? found : other
       const sizes = Array.from({ length: DOUBLINGS + 1 }, (_, doubling) => base * 2 ** doubling)
       const leastMs = await leastCosts(read, sizes.map(make))
       const growth = growthOf(leastMs)
-      isCheap = (leastMs.at(-1) ?? 0) < (sizes.at(-1) ?? 0) * CHEAP_MS_PER_CHARACTER
-      const isLinear = growth < GROWTH_MAX || (isCheap && sizes.at(-1) === SIZE_MAX)
-      last = { shape: name, sizes, leastMs, growth, isLinear }
+      const isCheap = (leastMs.at(-1) ?? 0) < (sizes.at(-1) ?? 0) * CHEAP_MS_PER_CHARACTER
+      last = { shape: name, sizes, leastMs, growth, isLinear: isCheap || growth < GROWTH_MAX }
     }
     if (!last) throw new Error('no measurement was made')
     all.push(last)
