@@ -11,7 +11,7 @@ import { escapeHtml } from '#server/platform/escape-html.ts'
 export const LINK_LIFETIME_MS = { confirm: DAY_MS, reset: HOUR_MS } as const
 type LinkPurpose = keyof typeof LINK_LIFETIME_MS
 const PAGES = { confirm: '/auth/confirm', reset: '/auth/new-password' } as const
-/** What a mail tells the owner, since it may be somebody else's work, and where they do something about it. */
+/** The changes that owners are told of, since somebody else may have made them, and where they do something about it. */
 const RESCUE_PAGES = {
   password_changed: '/auth/forgot-password',
   password_reset: '/auth/forgot-password',

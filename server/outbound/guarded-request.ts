@@ -104,7 +104,7 @@ async function drain(response: IncomingMessage): Promise<void> {
 }
 
 /**
- * What whoever named the server is told instead of the reason. One kind for whatever kept the request from a server: otherwise they could
+ * The reason as whoever named the server is told it. One kind for whatever kept the request from a server: otherwise they could
  * ask this machine which names, addresses and ports its network has.
  */
 export function shownReason({ status, reason }: Attempted): string {

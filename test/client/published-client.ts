@@ -56,7 +56,6 @@ async function keptPackages(...packages: string[]): Promise<string | undefined> 
   const name = `mayfly-${packages.join('+').replaceAll('/', '-')}`
   const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), name)
   const installed = join(folder, 'node_modules')
-  if (existsSync(installed)) return installed
   const installing = installOnce(folder, `npm install --prefix . --ignore-scripts --no-audit --no-fund ${packages.join(' ')}`)
   return await installing.then(
     () => installed,

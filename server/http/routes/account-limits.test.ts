@@ -128,7 +128,7 @@ test('a wrong password is answered alike, and costs a hash, whether or not the a
   const from = (network: string) => office.visitor({ 'x-forwarded-for': network })
   expect((await from('203.0.113.1').signIn(email)).status).toBe(200)
   hashes = 0
-  /** What the responses to wrong passwords say, for the account and for nobody. */
+  /** The responses to wrong passwords, for the account and for nobody. */
   const guess = (visitor: Visitor, count: number) =>
     Promise.all(
       [email, unknown].map(async address => {
