@@ -11,7 +11,7 @@ import { toIso } from '#server/platform/clock.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
 import { type AddressRequest, checkAddress } from './chosen-names.ts'
-import { isOfPages, type OwnedMailboxes, type OwnedRow } from './owned-mailboxes.ts'
+import { isOfPages, type OwnedMailboxes, type OwnedRow, openOwned } from './owned-mailboxes.ts'
 
 type ApiMailboxesDeps = DatabaseAccess & {
   readonly owned: OwnedMailboxes
@@ -107,13 +107,18 @@ export class ApiMailboxes {
  * account that is suspended, for which this server sends nothing.
  */
 export async function findApiMailbox({ db, clock, secretBox }: DatabaseAccess, mailboxId: MailboxId) {
-  const rows = db.selectFrom('owned_mailboxes').select(['id', 'owner', 'expires_at as expiresAt']).where('expires_at', '>', clock())
+  const rows = db
+    .selectFrom('owned_mailboxes')
+    .select(['id', 'owner', 'sealed', 'expires_at as expiresAt'])
+    .where('expires_at', '>', clock())
   const own = rows.where('mailbox_hash', '=', hashMailbox(secretBox, 'owned_mailboxes', mailboxId))
   const found = await own
     .where('owner', 'not in', suspendedOwners(db))
     .where(is => is.or([is('destroy_at', 'is', null), is('destroy_at', '>', 0)]))
     .executeTakeFirst()
-  return found && !isOfPages(found) ? found : undefined
+  if (!found || isOfPages(found)) return undefined
+  const { id, owner, expiresAt } = found
+  return { id, owner, expiresAt, apiKeyId: openOwned(secretBox, found)?.apiKeyId }
 }
 
 function parseCursor(cursor: string): { createdAt: number; id: string } {

@@ -4,6 +4,7 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import { extendMailboxRows, forgetMailboxes, hashMailbox } from '#server/database/mailbox-rows.ts'
 import { accountOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { CreatedAddress, NewAddress } from '#server/mail/mailboxes.ts'
@@ -107,7 +108,7 @@ export class OwnedMailboxes {
     const quota = { owner, max, count: 1 }
     await this.#refuseOverMax(db, quota, [owned.id])
     await charge?.()
-    const row = { ...this.#rowOf(owned, owner), destroy_at: KEEPING }
+    const row = { ...this.#rowOf(owned, owner, right), destroy_at: KEEPING }
     const id = await withRight(this.#deps, right, async step => {
       await this.#refuseOverMax(step, quota, [owned.id])
       const inserted = step
@@ -205,9 +206,9 @@ export class OwnedMailboxes {
   }
 
   /** The address and its token, as `create` sealed them. `undefined` if it was sealed under another secret. */
-  open({ id, owner, sealed, ...row }: OwnedRow): OwnedMailbox | undefined {
-    const bytes = this.#deps.secretBox.open(sealingContext(owner, id), Buffer.from(sealed, 'base64'))
-    return bytes && { ...JSON.parse(bytes.toString()), id, createdAt: row.created_at, expiresAt: row.expires_at }
+  open(row: OwnedRow): OwnedMailbox | undefined {
+    const part = openOwned(this.#deps.secretBox, row)
+    return part && { ...part, id: row.id, createdAt: row.created_at, expiresAt: row.expires_at }
   }
 
   /** The row of this mailbox. `undefined` if there is none. AppError `forbidden` if it is not the owner's, or about to end. */
@@ -274,7 +275,7 @@ export class OwnedMailboxes {
   async #reserve(creation: OwnedCreation, drafts: readonly OwnedMailbox[], earlier: readonly string[]): Promise<void> {
     const { right, nameOwner, address, sealEmail } = creation
     const { clock } = this.#deps
-    const rows = drafts.map(draft => ({ ...this.#rowOf(draft, creation.owner, sealEmail), destroy_at: clock() + PENDING_MS }))
+    const rows = drafts.map(draft => ({ ...this.#rowOf(draft, creation.owner, right, sealEmail), destroy_at: clock() + PENDING_MS }))
     const hashes = rows.map(row => row.mailbox_hash)
     await withRight(this.#deps, right, async step => {
       await this.#refuseOverMax(step, creation, earlier)
@@ -289,9 +290,9 @@ export class OwnedMailboxes {
     })
   }
 
-  #rowOf(mailbox: OwnedMailbox, owner: string, sealEmail?: OwnedCreation['sealEmail']) {
+  #rowOf(mailbox: OwnedMailbox, owner: string, { apiKeyId }: Right, sealEmail?: OwnedCreation['sealEmail']) {
     const { id, mailboxId, createdAt, expiresAt } = mailbox
-    const part = Buffer.from(JSON.stringify(sealedPart(mailbox, sealEmail)))
+    const part = Buffer.from(JSON.stringify({ ...sealedPart(mailbox, sealEmail), apiKeyId } satisfies SealedPart))
     return {
       id,
       owner,
@@ -350,6 +351,15 @@ export async function endMailboxes(step: Step, ...userIds: readonly string[]): P
     const some = owners.slice(at, at + ENDED_AT_ONCE)
     await step.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', 'in', some).execute()
   }
+}
+
+/** `apiKeyId`: the key that made it. */
+type SealedPart = Pick<OwnedMailbox, 'mailboxId'> & Partial<Pick<OwnedMailbox, 'email' | 'token'>> & Pick<Right, 'apiKeyId'>
+
+/** `undefined` if it was sealed under another secret. */
+export function openOwned(secretBox: SecretBox, { id, owner, sealed }: Pick<OwnedRow, 'id' | 'owner' | 'sealed'>) {
+  const bytes = secretBox.open(sealingContext(owner, id), Buffer.from(sealed, 'base64'))
+  return bytes && JSON.parse(bytes.toString())
 }
 
 /** The server cannot open the mailboxes of API keys and API tokens, so neither address nor token is kept. */

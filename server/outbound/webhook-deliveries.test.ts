@@ -64,7 +64,7 @@ const waiting = async () => (await database.db.selectFrom('webhook_deliveries').
 async function enqueueAll(mails: number): Promise<string[]> {
   const mail = { mailboxId: 'm' as MailboxId, messageId: 'a' as MessageId, expiresAt: Number.MAX_SAFE_INTEGER }
   const mailsOf = ({ id, owner }: { id: string; owner: string }) =>
-    Array.from({ length: mails }, () => deliveries.enqueue([id], { type: 'message.received' }, { ...mail, owner }))
+    Array.from({ length: mails }, () => deliveries.enqueue([id], () => ({ type: 'message.received' }), { ...mail, owner }))
   return (await Promise.all(webhooks.flatMap(mailsOf))).flat()
 }
 

@@ -47,6 +47,8 @@ export type MessageReference = { readonly mailboxId: MailboxId; readonly message
 /** The mail that a delivery is about, whose it is, and when its mailbox expires. */
 type AnnouncedMail = MessageReference & { readonly owner: string; readonly expiresAt: number }
 type SealedBody = { readonly event: object; readonly mail: MessageReference }
+/** What says whose turn a webhook takes. */
+const OF_WEBHOOK = ['owner', 'api_key_id', 'failures'] as const
 const DELIVERY_COLUMNS = ['id', 'webhook_id', 'account', 'sealed_body', 'is_confirmed', 'attempts', 'expires_at'] as const
 type DeliveryRow = Pick<DatabaseSchema['webhook_deliveries'], (typeof DELIVERY_COLUMNS)[number]>
 type Claimed = { readonly lane: Lane; readonly row: DeliveryRow; readonly webhook: WebhookRow | undefined; readonly isSuspended: boolean }
@@ -80,7 +82,11 @@ export class WebhookDeliveries implements AsyncDisposable {
    * Durable when it resolves, to the ids of what has to be sent; left out for a webhook that has too many waiting, whose owner finds
    * `queue_full` as its last failure. They wait for `confirm`, or until the mail is found in the store.
    */
-  async enqueue(webhookIds: readonly string[], event: object, { owner, expiresAt, ...mail }: AnnouncedMail): Promise<string[]> {
+  async enqueue(
+    webhookIds: readonly string[],
+    eventFor: (webhookId: string) => object,
+    { owner, expiresAt, ...mail }: AnnouncedMail,
+  ): Promise<string[]> {
     if (webhookIds.length === 0) return []
     const full = await this.#full(webhookIds)
     const { db, dialect, clock, secretBox } = this.#deps
@@ -93,7 +99,7 @@ export class WebhookDeliveries implements AsyncDisposable {
           webhook_id: webhookId,
           account: owner,
           mailbox_hash: hashMailbox(secretBox, 'webhook_deliveries', mail.mailboxId),
-          sealed_body: this.#seal(id, { event, mail }),
+          sealed_body: this.#seal(id, { event: eventFor(webhookId), mail }),
           is_confirmed: 0,
           attempts: 0,
           next_attempt_at: clock() + CONFIRMED_WITHIN_MS,
@@ -193,15 +199,19 @@ export class WebhookDeliveries implements AsyncDisposable {
 
   #start({ lane, ...claimed }: Claimed): void {
     const ageing = setTimeout(() => this.#next(), SLOW_MS_MIN)
-    // Each owner waits with its own statements.
-    const sender = serve([lane.owner], () => this.#deliver(claimed))
-      .then(isDelivered => this.#turns.end(lane, isDelivered === undefined ? undefined : !isDelivered))
-      .catch((error: unknown) => {
-        this.#turns.end(lane)
-        this.#noteFailure(error)
+    let attempt: { isFailing: boolean | undefined } | undefined
+    const sending = () => {
+      attempt = { isFailing: undefined }
+    }
+    // Each account waits with its own statements.
+    const sender = serve([lane.account], () => this.#deliver(claimed, sending))
+      .then(isDelivered => {
+        if (attempt && isDelivered !== undefined) attempt.isFailing = !isDelivered
       })
+      .catch(this.#noteFailure)
       .finally(() => {
         clearTimeout(ageing)
+        this.#turns.end(lane, attempt)
         this.#senders.delete(sender)
         this.#next()
       })
@@ -217,7 +227,11 @@ export class WebhookDeliveries implements AsyncDisposable {
     const due = db.selectFrom('webhook_deliveries as delivery').innerJoin('webhooks as webhook', 'webhook.id', 'delivery.webhook_id')
     const since = isWhole ? 0 : this.#lookedAtMs - LOOK_BACK_MS
     const found = due.where('next_attempt_at', '>=', since).where('next_attempt_at', '<=', now)
-    for (const row of await found.select(['webhook_id', 'account', 'failures']).distinct().execute()) this.#turns.add(toLane(row))
+    for (const row of await found
+      .select(['webhook_id', 'account', ...OF_WEBHOOK])
+      .distinct()
+      .execute())
+      this.#turns.add(toLane(row))
     this.#looks++
     this.#lookedAtMs = now
   }
@@ -227,15 +241,12 @@ export class WebhookDeliveries implements AsyncDisposable {
     if (lanes.length === 0) return []
     const { db } = this.#deps
     try {
+      // Before they are taken: a read that fails costs no attempt.
+      const ids = lanes.map(({ webhookId }) => webhookId)
+      const webhooks = await db.selectFrom('webhooks').selectAll().where('id', 'in', ids).execute()
+      const suspended = await suspendedAmong(db, [...new Set(lanes.map(({ account }) => account))])
       const rows = new Map((await this.#take(lanes)).map(row => [row.webhook_id, row]))
       for (const lane of lanes) if (!rows.has(lane.webhookId)) this.#turns.end(lane)
-      if (rows.size === 0) return []
-      const webhooks = await db
-        .selectFrom('webhooks')
-        .selectAll()
-        .where('id', 'in', [...rows.keys()])
-        .execute()
-      const suspended = await suspendedAmong(db, [...new Set([...rows.values()].map(({ account }) => account))])
       return lanes.flatMap(lane => {
         const row = rows.get(lane.webhookId)
         if (!row) return []
@@ -276,14 +287,15 @@ export class WebhookDeliveries implements AsyncDisposable {
       .execute()
   }
 
-  /** Whether it was delivered. `undefined` if nothing was sent. */
-  async #deliver({ row, webhook, isSuspended }: Omit<Claimed, 'lane'>): Promise<boolean | undefined> {
+  /** Whether it was delivered. `undefined` if nothing was sent. Calls `sending` before the request. */
+  async #deliver({ row, webhook, isSuspended }: Omit<Claimed, 'lane'>, sending: () => void): Promise<boolean | undefined> {
     const opened = this.#deps.secretBox.open(row.id, Buffer.from(row.sealed_body, 'base64'))?.toString()
     // A mail that arrived while its account was suspended may have enqueued it.
     if (!webhook || opened === undefined || isSuspended || row.expires_at <= this.#deps.clock()) return this.#end(row)
     if (webhook.disabled_reason !== null) return await this.#removeDisabled(webhook)
     const { event, mail }: SealedBody = JSON.parse(opened)
     if (!row.is_confirmed) return await this.#settle(row, mail)
+    sending()
     const attempted = await this.#send(webhook, row.id, JSON.stringify(event))
     if (this.#cut.signal.aborted && attempted.status === undefined) return await this.#putBack(row)
     const isDisabled = await this.#note(webhook, attempted)
@@ -314,11 +326,19 @@ export class WebhookDeliveries implements AsyncDisposable {
   async #markConfirmed(ids: readonly string[]): Promise<void> {
     const { db, clock } = this.#deps
     const own = db.updateTable('webhook_deliveries').where('id', 'in', ids).where('is_confirmed', '=', 0)
-    const confirmed = own.set({ is_confirmed: 1, attempts: 0, next_attempt_at: clock() }).returning(of => {
-      const failures = of.selectFrom('webhooks').select('failures').whereRef('webhooks.id', '=', 'webhook_id').as('failures')
-      return ['webhook_id', 'account', failures]
-    })
-    for (const row of await confirmed.execute()) this.#turns.add(toLane(row))
+    const confirmed = await own
+      .set({ is_confirmed: 1, attempts: 0, next_attempt_at: clock() })
+      .returning(['webhook_id', 'account'])
+      .execute()
+    if (confirmed.length === 0) return
+    const webhookIds = confirmed.map(row => row.webhook_id)
+    const webhooks = await db
+      .selectFrom('webhooks')
+      .select(['id', ...OF_WEBHOOK])
+      .where('id', 'in', webhookIds)
+      .execute()
+    const byId = new Map(webhooks.map(webhook => [webhook.id, webhook]))
+    for (const row of confirmed) this.#turns.add(toLane({ ...row, ...byId.get(row.webhook_id) }))
     this.#next()
   }
 
@@ -389,6 +409,13 @@ export class WebhookDeliveries implements AsyncDisposable {
   }
 }
 
-function toLane(row: { readonly webhook_id: string; readonly account: string; readonly failures: number | null }): Lane {
-  return { webhookId: row.webhook_id, owner: row.account, isFailing: (row.failures ?? 0) > 0 }
+type DueRow = { readonly webhook_id: string; readonly account: string } & Partial<Pick<WebhookRow, (typeof OF_WEBHOOK)[number]>>
+
+/** A webhook that belongs to another than the account of the mail belongs to the mailbox. */
+function toLane({ webhook_id: webhookId, account, owner = account, api_key_id: apiKeyId, failures = 0 }: DueRow): Lane {
+  const isOfMailbox = owner !== account
+  const [kind, holder] = isOfMailbox
+    ? [`mailboxes of ${account}`, `mailbox ${owner}`]
+    : [`keys of ${account}`, `key ${apiKeyId ?? account}`]
+  return { webhookId, account, kind, holder, isFailing: failures > 0 }
 }

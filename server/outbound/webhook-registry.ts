@@ -103,12 +103,18 @@ export class WebhookRegistry {
     })
   }
 
-  /** Webhooks that cover this mailbox. */
-  async listening(mailboxId: MailboxId, owner: string | undefined): Promise<string[]> {
+  /**
+   * Webhooks that cover this mailbox, and whether each may be told its address: those of the mailbox and of the key that made it. The other
+   * keys of an account see its mailboxes without their addresses.
+   */
+  async listening(mailboxId: MailboxId, maker: Right): Promise<Map<string, { knowsAddress: boolean }>> {
     const { db, clock } = this.#deps
-    const owners = [this.#mailboxKey(mailboxId), ...(owner === undefined ? [] : [owner])]
-    const live = db.selectFrom('webhooks').select(['id', 'expires_at']).where('owner', 'in', owners).where('disabled_reason', 'is', null)
-    return (await live.execute()).filter(({ expires_at: end }) => end === null || end > clock()).map(({ id }) => id)
+    const own = this.#mailboxKey(mailboxId)
+    const columns = ['id', 'owner', 'api_key_id', 'expires_at'] as const
+    const enabled = db.selectFrom('webhooks').select(columns).where('owner', 'in', [own, maker.owner]).where('disabled_reason', 'is', null)
+    const live = (await enabled.execute()).filter(({ expires_at: end }) => end === null || end > clock())
+    const knowsAddress = (row: (typeof live)[number]) => row.owner === own || row.api_key_id === (maker.apiKeyId ?? null)
+    return new Map(live.map(row => [row.id, { knowsAddress: knowsAddress(row) }]))
   }
 
   async exist(): Promise<boolean> {

@@ -3,111 +3,143 @@ import { BoundedMap } from '#server/platform/bounded-map.ts'
 
 /** Requests of one process that have run for less than `SLOW_MS_MIN`, one per webhook. */
 const SENDERS_MAX = 32
-/** Connections for the mail of one account or API token, so that its slow receivers delay nobody else. */
-const SENDERS_PER_ACCOUNT_MAX = 2
-/** Connections for failing webhooks and for slow owners, so that dead and slow receivers of many accounts do not delay working ones. */
+/**
+ * Connections for the mail of one account or API token, so that its slow receivers delay nobody else. Those who share it are an API key, or
+ * the holder of one mailbox's token; none of them holds all, and the mailboxes together leave one to the keys.
+ */
+const PLACES_MAX = { account: 4, kind: 3, holder: 2 } as const
+const LEVELS = ['account', 'kind', 'holder'] as const
+/** Connections for failing webhooks and for slow kinds, so that dead and slow receivers of many accounts do not delay working ones. */
 const SLOW_SENDERS_MAX = 16
 /**
- * An owner is slow when one of its requests has run for this long, or all of the last minutes together have: some forty ordinary ones.
+ * A kind is slow when one of its requests has run for this long, or all of the last minutes together have: some forty ordinary ones.
  * A request that has run for as long takes no place of `SENDERS_MAX` any more.
  */
 export const SLOW_MS_MIN = 2000
 /** Requests end after 15 s, so that `SENDERS_MAX` new ones in each `SLOW_MS_MIN` stay below this. */
 const CONNECTIONS_MAX = 256
-/** The time that an owner used counts half after this long, so that neither a pause nor a few fast requests make it forgotten. */
+/** The time that a kind used counts half after this long, so that neither a pause nor a few fast requests make it forgotten. */
 const USED_HALF_LIFE_MS = 600_000
-const OWNERS_KEPT_MAX = 2000
+const KINDS_KEPT_MAX = 2000
 
-/** A webhook that may have something due, and whose mail that is about. `isFailing`: its last attempt failed. */
-export type Lane = { readonly webhookId: string; readonly owner: string; readonly isFailing: boolean }
-type Sending = { readonly owner: string; readonly isSlow: boolean; readonly startedMs: number }
-type Places = { quick: number; slow: number; readonly ofOwner: Map<string, number> }
+/**
+ * The owners of a request's place: the account that has the mailbox, its API keys or its mailboxes, and the one key or mailbox that the
+ * webhook was made with. No two levels have a name in common.
+ */
+type Line = Readonly<Record<(typeof LEVELS)[number], string>>
+/** A webhook that may have something due. `isFailing`: its last attempt failed. */
+export type Lane = Line & { readonly webhookId: string; readonly isFailing: boolean }
+type Sending = { readonly lane: Lane; readonly isSlow: boolean; readonly startedMs: number }
+type Places = { quick: number; slow: number; readonly of: Map<string, number> }
+type Holders = Map<string, Map<string, Lane>>
 
 /** The webhooks that wait for a request, and those that have one. Each has one at a time. */
 export class WebhookTurns {
-  /** By owner and id. Who was served last is the last, among the owners and among the webhooks of one. */
-  readonly #waiting = new Map<string, Map<string, Lane>>()
+  /** By kind, holder and id. Who was served last is the last, on each of the three levels. */
+  readonly #waiting = new Map<string, Holders>()
   readonly #sendings = new Map<string, Sending>()
-  readonly #used = new BoundedMap<string, { readonly owner: string; readonly ms: number; readonly atMs: number }>(OWNERS_KEPT_MAX)
+  /** By kind: who has one mailbox's token makes no key slow. */
+  readonly #used = new BoundedMap<string, { readonly kind: string; readonly ms: number; readonly atMs: number }>(KINDS_KEPT_MAX)
 
   /** It has something due, or may have. */
   add(lane: Lane): void {
-    const own = this.#waiting.get(lane.owner) ?? new Map<string, Lane>()
-    own.set(lane.webhookId, lane)
-    this.#waiting.set(lane.owner, own)
+    const { kind, holder, webhookId } = lane
+    const ofKind: Holders = this.#waiting.get(kind) ?? new Map()
+    const own = ofKind.get(holder) ?? new Map<string, Lane>()
+    this.#waiting.set(kind, ofKind.set(holder, own.set(webhookId, lane)))
   }
 
   /**
-   * Returns those that may have a request now. They no longer wait, and have a place until `end`. Owners without a request go first,
-   * however long others wait. Slow owners have places of their own, in which those that used least go first.
+   * Returns those that may have a request now. They no longer wait, and have a place until `end`. Accounts with fewer requests go first,
+   * however long others wait. Slow kinds have places of their own, in which those that used least go first.
    */
   take(): Lane[] {
     const nowMs = performance.now()
     const places = this.#placesTaken(nowMs)
-    const slow = this.#slowOwners(nowMs)
+    const slow = this.#slowKinds(nowMs)
     const isSlow = new Set(slow)
-    const others = [...this.#waiting.keys()].filter(owner => !isSlow.has(owner))
+    const others = [...this.#waiting.keys()].filter(kind => !isSlow.has(kind))
     const taken: Lane[] = []
-    const takeOf = (owners: readonly string[], ownMax: number) => {
-      const isOfSlow = owners === slow
-      for (const owner of owners) {
+    const takeOf = (kinds: readonly string[], ofAccountMax: number) => {
+      const isOfSlow = kinds === slow
+      for (const kind of kinds) {
         const isFull = isOfSlow ? places.slow >= SLOW_SENDERS_MAX : places.quick >= SENDERS_MAX
         if (isFull || this.#sendings.size >= CONNECTIONS_MAX) return
-        const lane = (places.ofOwner.get(owner) ?? 0) < ownMax ? this.#firstOf(owner, places) : undefined
+        const lane = this.#firstOf(kind, places, ofAccountMax)
         if (!lane) continue
-        this.#begin(lane, places, { owner, isSlow: isOfSlow || lane.isFailing, startedMs: nowMs })
+        this.#begin(lane, places, { lane, isSlow: isOfSlow || lane.isFailing, startedMs: nowMs })
         taken.push(lane)
       }
     }
-    for (const owners of [others, slow]) for (const ownMax of [1, SENDERS_PER_ACCOUNT_MAX]) takeOf(owners, ownMax)
+    for (const kinds of [others, slow]) for (let max = 1; max <= PLACES_MAX.account; max++) takeOf(kinds, max)
     return taken
   }
 
-  /** Its place is free. `isFailing`: as its attempt ended; without one nothing was due. */
-  end({ webhookId, owner }: Lane, isFailing?: boolean): void {
+  /** Its place is free. `isFailing`: as its attempt ended, if that is known. The time of a request counts however it ended. */
+  end({ kind, holder, webhookId }: Lane, attempt?: { readonly isFailing: boolean | undefined }): void {
     const sending = this.#sendings.get(webhookId)
     this.#sendings.delete(webhookId)
-    if (!sending || isFailing === undefined) return
+    if (!sending || !attempt) return
     const atMs = performance.now()
-    this.#used.set(owner, { owner, ms: this.#usedBy(owner, atMs) + atMs - sending.startedMs, atMs })
-    const own = this.#waiting.get(owner)
+    this.#used.set(kind, { kind, ms: this.#usedBy(kind, atMs) + atMs - sending.startedMs, atMs })
+    const own = this.#waiting.get(kind)?.get(holder)
     const lane = own?.get(webhookId)
-    if (lane) own?.set(webhookId, { ...lane, isFailing })
+    const { isFailing } = attempt
+    if (lane && isFailing !== undefined) own?.set(webhookId, { ...lane, isFailing })
   }
 
   #placesTaken(nowMs: number): Places {
     const sendings = [...this.#sendings.values()]
-    const ofOwner = new Map<string, number>()
-    for (const { owner } of sendings) ofOwner.set(owner, (ofOwner.get(owner) ?? 0) + 1)
+    const of = new Map<string, number>()
+    for (const { lane } of sendings) countPlace(of, lane)
     const quick = sendings.filter(({ isSlow, startedMs }) => !isSlow && nowMs - startedMs < SLOW_MS_MIN).length
-    return { quick, slow: sendings.filter(({ isSlow }) => isSlow).length, ofOwner }
+    return { quick, slow: sendings.filter(({ isSlow }) => isSlow).length, of }
   }
 
-  #firstOf(owner: string, places: Places): Lane | undefined {
-    for (const lane of this.#waiting.get(owner)?.values() ?? [])
-      if (!this.#sendings.has(lane.webhookId) && !(lane.isFailing && places.slow >= SLOW_SENDERS_MAX)) return lane
+  /** Holders without a request go first. */
+  #firstOf(kind: string, places: Places, ofAccountMax: number): Lane | undefined {
+    for (const holder of [1, PLACES_MAX.holder])
+      for (const lanes of this.#waiting.get(kind)?.values() ?? [])
+        for (const lane of lanes.values()) {
+          const max = { account: ofAccountMax, kind: PLACES_MAX.kind, holder }
+          const full = LEVELS.find(level => (places.of.get(lane[level]) ?? 0) >= max[level])
+          if (full === 'holder') break
+          if (full !== undefined) return undefined
+          if (!this.#sendings.has(lane.webhookId) && !(lane.isFailing && places.slow >= SLOW_SENDERS_MAX)) return lane
+        }
     return undefined
   }
 
-  #begin({ webhookId, owner }: Lane, places: Places, sending: Sending): void {
-    const own = this.#waiting.get(owner)
+  #begin(lane: Lane, places: Places, sending: Sending): void {
+    const { kind, holder, webhookId } = lane
+    const ofKind = this.#waiting.get(kind)
+    const own = ofKind?.get(holder)
     own?.delete(webhookId)
-    this.#waiting.delete(owner)
-    if (own && own.size > 0) this.#waiting.set(owner, own)
+    if (ofKind && own) moveToEnd(ofKind, holder, own)
+    if (ofKind) moveToEnd(this.#waiting, kind, ofKind)
     this.#sendings.set(webhookId, sending)
     places[sending.isSlow ? 'slow' : 'quick']++
-    places.ofOwner.set(owner, (places.ofOwner.get(owner) ?? 0) + 1)
+    countPlace(places.of, lane)
   }
 
-  #usedBy(owner: string, nowMs: number): number {
-    const used = this.#used.get(owner)
+  #usedBy(kind: string, nowMs: number): number {
+    const used = this.#used.get(kind)
     return used ? used.ms * 2 ** ((used.atMs - nowMs) / USED_HALF_LIFE_MS) : 0
   }
 
   /** The one that used least first. */
-  #slowOwners(nowMs: number): string[] {
-    const sending = [...this.#sendings.values()].filter(({ startedMs }) => nowMs - startedMs >= SLOW_MS_MIN).map(({ owner }) => owner)
-    const used = [...this.#used.values()].map(({ owner }) => owner).filter(owner => this.#usedBy(owner, nowMs) >= SLOW_MS_MIN)
-    return [...new Set([...sending, ...used])].sort((a, b) => this.#usedBy(a, nowMs) - this.#usedBy(b, nowMs))
+  #slowKinds(nowMs: number): string[] {
+    const long = [...this.#sendings.values()].filter(({ startedMs }) => nowMs - startedMs >= SLOW_MS_MIN)
+    const used = [...this.#used.values()].map(({ kind }) => kind).filter(kind => this.#usedBy(kind, nowMs) >= SLOW_MS_MIN)
+    return [...new Set([...long.map(({ lane }) => lane.kind), ...used])].sort((a, b) => this.#usedBy(a, nowMs) - this.#usedBy(b, nowMs))
   }
+}
+
+function countPlace(of: Map<string, number>, lane: Lane): void {
+  for (const level of LEVELS) of.set(lane[level], (of.get(lane[level]) ?? 0) + 1)
+}
+
+function moveToEnd<Value extends { readonly size: number }>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key)
+  if (value.size > 0) map.set(key, value)
 }

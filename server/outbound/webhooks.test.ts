@@ -28,7 +28,12 @@ beforeEach(async () => {
   logged = []
   const log = createLog('info', { terminal: { write: line => logged.push(line) } })
   const config = { webhookAllowPrivate: ['127.0.0.1'], proxy: undefined }
-  const findApiMailbox = async (mailboxId: MailboxId) => ({ id: `api ${mailboxId}`, owner: OWNER, expiresAt: clock() + 600_000 })
+  const findApiMailbox = async (mailboxId: MailboxId) => ({
+    id: `api ${mailboxId}`,
+    owner: OWNER,
+    apiKeyId: undefined,
+    expiresAt: clock() + 600_000,
+  })
   const store = { readMessage: async () => undefined }
   opened = openWebhooks(testDatabaseAccess(database, { clock, log }), {
     config,

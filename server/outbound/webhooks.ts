@@ -44,7 +44,8 @@ export function openWebhooks(access: DatabaseAccess, { config, findApiMailbox, s
   }
 }
 
-type ApiMailbox = { readonly id: string; readonly owner: string; readonly expiresAt: number }
+/** `apiKeyId`: the key that made it, unless an API token did. */
+type ApiMailbox = { readonly id: string; readonly owner: string; readonly apiKeyId: string | undefined; readonly expiresAt: number }
 type FindApiMailbox = (mailboxId: MailboxId) => Promise<ApiMailbox | undefined>
 type MessageEventsDeps = DatabaseAccess & {
   readonly registry: WebhookRegistry
@@ -110,10 +111,15 @@ class MessageEvents implements AsyncDisposable {
     if (!(await this.#existence.exist())) return undefined
     const mailbox = await findApiMailbox(mailboxId)
     if (!mailbox) return undefined
-    const listening = await registry.listening(mailboxId, mailbox.owner)
-    const data = { mailboxId: mailbox.id, messageId, receivedAt: toIso(receivedAt), envelopeTo }
-    const event = { type: 'message.received', timestamp: toIso(clock()), data }
-    const ids = await deliveries.enqueue(listening, event, { mailboxId, messageId, owner: mailbox.owner, expiresAt: mailbox.expiresAt })
+    const listening = await registry.listening(mailboxId, mailbox)
+    const data = { mailboxId: mailbox.id, messageId, receivedAt: toIso(receivedAt) }
+    const eventFor = (webhookId: string) => ({
+      type: 'message.received',
+      timestamp: toIso(clock()),
+      data: listening.get(webhookId)?.knowsAddress ? { ...data, envelopeTo } : data,
+    })
+    const about = { mailboxId, messageId, owner: mailbox.owner, expiresAt: mailbox.expiresAt }
+    const ids = await deliveries.enqueue([...listening.keys()], eventFor, about)
     if (ids.length === 0) return undefined
     return isStored => void this.#background.run(isStored ? deliveries.confirm(ids) : deliveries.withdraw(ids), NOT_TOLD)
   }

@@ -58,7 +58,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     })
     /** As for a mail that is stored at once. */
     const send = async (sender: WebhookDeliveries, webhookIds: readonly string[], about = mail(), n = 0) => {
-      const ids = await sender.enqueue(webhookIds, event(n), about)
+      const ids = await sender.enqueue(webhookIds, () => event(n), about)
       await sender.confirm(ids)
       return ids
     }
@@ -139,9 +139,9 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       received = []
       const access = testDatabaseAccess({ db, ...database })
       const moderation = new Moderation({ ...access, audit: new AuditLog(access) })
-      const early = await one().enqueue([id], event(), mail({ owner }))
+      const early = await one().enqueue([id], () => event(), mail({ owner }))
       expect(await moderation.suspend('cli', user.email)).toBe(true)
-      const late = await one().enqueue([id], event(), mail({ owner }))
+      const late = await one().enqueue([id], () => event(), mail({ owner }))
       await two().confirm([...early, ...late])
       await expect.poll(waiting).toBe(0)
       expect(received).toEqual([])
@@ -192,7 +192,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
 
     test('a delivery written before its mail is sent when the mail is stored, and removed when it is not', async () => {
       const { id } = await webhooks.create(newOwner(), { url })
-      const keep = (messageId: string) => one().enqueue([id], event(), mail({ messageId }))
+      const keep = (messageId: string) => one().enqueue([id], () => event(), mail({ messageId }))
       received = []
       const [ids, others] = [await keep('a'), await keep('b')]
       two().kick()
@@ -228,7 +228,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
 
     test('deliveries of a killed process are sent after a minute if the mail is stored, and dropped if not', async () => {
       const { id } = await webhooks.create(newOwner(), { url })
-      const keep = (messageId: string) => one().enqueue([id], event(), mail({ messageId }))
+      const keep = (messageId: string) => one().enqueue([id], () => event(), mail({ messageId }))
       received = []
       const [ids] = [await keep('stored'), await keep('never stored')]
       stored = undefined
@@ -266,7 +266,9 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       const backlog = Array.from({ length: accounts }, async (_, at) => {
         const of = newOwner()
         const ids = await Promise.all(['', 'fast'].map(async path => (await webhooks.create(of, { url: slowUrl + path })).id))
-        return Promise.all(Array.from({ length: mails }, (_, n) => one().enqueue(ids, event(n), mail({ owner: `account:slow${at}` }))))
+        return Promise.all(
+          Array.from({ length: mails }, (_, n) => one().enqueue(ids, () => event(n), mail({ owner: `account:slow${at}` }))),
+        )
       })
       const ids = (await Promise.all(backlog)).flat(2)
       await one().confirm(ids)

@@ -1,7 +1,7 @@
 /** Webhooks from the mail to the receiver, over real HTTP. */
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
@@ -153,6 +153,49 @@ test('the token of a mailbox uses up neither what its owner may change nor what 
   expect((await account.post(routes.accountApiKeys, { name: 'another' })).status).toBe(201)
 })
 
+test('whoever has the token of one mailbox, and slow receivers, delays no webhook of another mailbox and of the account', async () => {
+  const account = await server.signedIn('slow-guest@example.com')
+  const { key } = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name: 'ci' })).text))
+  const program = server.visitor(bearer(key))
+  const [shared, other] = [await mailbox(program), await mailbox(program)]
+  const held: ServerResponse[] = []
+  const silent = createServer((_, response) => void held.push(response))
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const slowHook = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const guest = server.visitor(bearer(shared.token))
+  for (let n = 0; n < 5; n++) await create(guest, routes.mailboxWebhooks, `${slowHook}/${n}`)
+  await create(server.visitor(bearer(other.token)), routes.mailboxWebhooks, `${hook}/beside`)
+  await create(program, routes.webhooks, `${hook}/above`)
+  try {
+    for (let n = 0; n < 3; n++) await server.deliverRaw(shared.email, Buffer.from(`Subject: ${n}\r\n\r\nHello\r\n`))
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(2)
+    await server.deliver(other.email)
+    await heard('/beside', 1)
+    await heard('/above', 4)
+    expect(held, 'none of the slow requests had ended').toHaveLength(2)
+  } finally {
+    silent.closeAllConnections()
+    silent.close()
+    await guest.ask('DELETE', routes.mailbox)
+  }
+})
+
+test('a webhook of one API key is told no address of the mailboxes that the other keys of the account made', async () => {
+  const account = await server.signedIn('two-makers@example.com')
+  const newProgram = async (name: string) =>
+    server.visitor(bearer(apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name })).text)).key))
+  const [maker, other] = [await newProgram('maker'), await newProgram('other')]
+  const made = await mailbox(maker)
+  await create(maker, routes.webhooks, `${hook}/maker`)
+  await create(other, routes.webhooks, `${hook}/no-maker`)
+  await server.deliver(made.email)
+  const [[told], [untold]] = [await heard('/maker', 1), await heard('/no-maker', 1)]
+  if (!told || !untold) return expect.fail('both were heard')
+  const { envelopeTo, ...rest } = JSON.parse(told.body).data
+  expect(envelopeTo).toEqual([made.email])
+  expect(JSON.parse(untold.body).data).toEqual(rest)
+})
+
 test('the webhooks of a suspended account are not sent, and its mailboxes get no new ones', async () => {
   const email = 'suspended-hooks@example.com'
   const account = await server.signedIn(email)
@@ -224,13 +267,21 @@ test('a mailbox can have five, and the number of tests is limited', async () => 
   const asked = await Promise.all(Array.from({ length: 8 }, (_, n) => owner.post(routes.mailboxWebhooks, { url: `${hook}/${n}` })))
   expect(asked.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(3).fill(409)])
   const { id } = webhookCreatedSchema.parse(JSON.parse(asked.find(({ status }) => status === 201)?.text ?? ''))
-  const tests = []
-  for (let n = 0; n < 21; n++) tests.push((await owner.post(pathTo(routes.mailboxWebhookTest, { id }))).status)
-  expect(tests).toEqual([...Array(20).fill(200), 429])
+  const tested = async (by: Visitor, path: string, id: string, times: number) => {
+    const statuses = []
+    for (let n = 0; n < times; n++) statuses.push((await by.post(pathTo(path, { id }))).status)
+    return statuses
+  }
+  expect(await tested(owner, routes.mailboxWebhookTest, id, 11)).toEqual([...Array(10).fill(200), 429])
   // Thousands of mailboxes would make this server flood a stranger.
-  const another = server.visitor(bearer((await mailbox(flooding)).token))
+  const [another, third] = [await mailbox(flooding), await mailbox(flooding)].map(({ token }) => server.visitor(bearer(token)))
+  if (!another || !third) return expect.fail('two more')
   const { id: otherId } = await create(another, routes.mailboxWebhooks, `${hook}/other`)
-  expect((await another.post(pathTo(routes.mailboxWebhookTest, { id: otherId }))).status, 'another mailbox of the same token').toBe(429)
+  expect(await tested(another, routes.mailboxWebhookTest, otherId, 10)).toEqual(Array(10).fill(200))
+  const { id: thirdId } = await create(third, routes.mailboxWebhooks, `${hook}/third`)
+  expect(await tested(third, routes.mailboxWebhookTest, thirdId, 1), 'another mailbox of the same token').toEqual([429])
+  const { id: ownId } = await create(flooding, routes.webhooks, `${hook}/own`)
+  expect(await tested(flooding, routes.webhookTest, ownId, 21), 'the token itself').toEqual([...Array(20).fill(200), 429])
 })
 
 test('a webhook of a destroyed mailbox is gone, with its waiting deliveries; that of another one stays', async () => {

@@ -24,7 +24,10 @@ import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 const SENT =
-  'Signed after Standard Webhooks 1.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). The body has ids and times: `{ "type": "message.received", "timestamp": …, "data": { "mailboxId", "messageId", "receivedAt" } }`; the receiver reads the message with the mailbox token.'
+  'Signed after Standard Webhooks 1.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). The body has ids and times: `{ "type": "message.received", "timestamp": …, "data": { "mailboxId", "messageId", "receivedAt" } }`, and `envelopeTo` for the key that made the mailbox; the receiver reads the message with the mailbox token.'
+
+/** Who tests a webhook: a key of the owner, or whoever has the token of one of its mailboxes. */
+type Tester = { readonly owner: string; readonly holder: string }
 
 export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { limits } }: HttpDeps, guards: Guards): BoundRoute[] {
   const ofAccount = ({ owner, apiKeyId, apiTokenHash }: ApiCaller): WebhookOwner => ({ kind: 'account', owner, apiKeyId, apiTokenHash })
@@ -53,10 +56,11 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
   }
   const rotate = async ({ fail }: GuardedRequest<'not_found'>, of: WebhookOwner, id: string) =>
     (await webhooks.registry.rotate(of, id)) ?? fail('not_found')
-  /** Counted for the account or API token as a whole: with a count per mailbox, thousands of mailboxes could cause a flood. */
-  const test = async (request: GuardedRequest<'not_found' | 'rate_limited'>, of: WebhookOwner, id: string, account: string) => {
+  /** Counted for all keys or mailboxes of an owner too: with a count per mailbox alone, thousands of mailboxes could cause a flood. */
+  const test = async (request: GuardedRequest<'not_found' | 'rate_limited'>, of: WebhookOwner, id: string, by: Tester) => {
     const webhook = (await webhooks.registry.find(of, id)) ?? request.fail('not_found')
-    await guards.enforceLimit(request, limits.webhookTests, account)
+    if (by.holder !== by.owner) await guards.enforceLimit(request, limits.holderTests, by.holder)
+    await guards.enforceLimit(request, of.kind === 'mailbox' ? limits.mailboxesTests : limits.webhookTests, by.owner)
     const { isDelivered, status, reason } = await webhooks.deliveries.test(webhook)
     return { delivered: isDelivered, ...(status !== undefined && { status }), reason }
   }
@@ -80,7 +84,10 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     }),
     defineRoute(testWebhook, {
       summary: 'Send a `webhook.test` event at once',
-      handle: request => test(request, ofAccount(request.caller), request.params.id, request.caller.owner),
+      handle(request) {
+        const { owner, apiKeyId } = request.caller
+        return test(request, ofAccount(request.caller), request.params.id, { owner, holder: apiKeyId ?? owner })
+      },
     }),
     defineRoute(rotateWebhook, {
       summary: 'Give a webhook a new secret, and enable it again',
@@ -109,8 +116,8 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     defineRoute(testMailboxWebhook, {
       summary: 'Send a `webhook.test` event of this mailbox at once',
       async handle(request) {
-        const { owner } = await requireMade(request)
-        return test(request, ofMailbox(request.mailbox), request.params.id, owner)
+        const { owner, id } = await requireMade(request)
+        return test(request, ofMailbox(request.mailbox), request.params.id, { owner, holder: id })
       },
     }),
     defineRoute(rotateMailboxWebhook, {

@@ -61,7 +61,10 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     /** Webhooks that are made or changed with the token of one mailbox, and with those of all mailboxes of an owner. */
     mailboxWrites: { name: 'mailbox-writes', max: 10, windowSeconds: 60 },
     mailboxesWrites: { name: 'mailboxes-writes', max: 60, windowSeconds: 60 },
+    /** Tests of webhooks: by one API key or with the token of one mailbox; by all keys of an owner; and by all of its mailboxes. */
+    holderTests: { name: 'holder-tests', max: 10, windowSeconds: 60 },
     webhookTests: { name: 'webhook-tests', max: 20, windowSeconds: 60 },
+    mailboxesTests: { name: 'mailboxes-tests', max: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', max: apiCreationsPerHour, windowSeconds: 3600 },
     takenNames: { name: 'taken-names', max: 300, windowSeconds: 3600 },
     mcpSessions: { name: 'mcp-sessions', max: 120, windowSeconds: 60 },
