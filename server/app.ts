@@ -102,7 +102,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
   const features = parts.use(await openFeatures(basics, { storage, telemetry, streams, passwordHasher }))
   const { mail, moderation } = features
   const { rules } = features.operator
-  const smtp = parts.use(await startSmtp({ ...features.basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules }))
+  const smtp = parts.use(await startSmtp({ ...basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules }))
 
   const ports = { httpPort: site.http.port, smtpPort: smtp.port }
   const identity = {
@@ -121,7 +121,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
     domains: () => rules.domains,
     moderation,
   })
-  await serveHttp(features.basics, { storage, telemetry, streams, features, smtp, site, control, shutdown, siteFolder, outside })
+  await serveHttp(basics, { storage, telemetry, streams, features, smtp, site, control, shutdown, siteFolder, outside })
 
   site.startCertificates(
     () => void smtp.reloadCertificate(),
@@ -137,7 +137,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
   const running = parts.move()
   return {
     ...ports,
-    config: { ...features.basics.config, smtpPort: smtp.port },
+    config: { ...config, smtpPort: smtp.port },
     mail,
     store: storage.store,
     httpsPort: site.http.httpsPort,

@@ -7,7 +7,7 @@ import { AppError, invalid } from '#server/errors.ts'
 import { domainOfAddress, initialDomains, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { DEFAULT_DOMAIN, FORMER_DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
+import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { bareDomain, DOMAIN_NAME, normaliseDomain } from '#server/platform/net/domain-names.ts'
 import { createNameServer } from '#server/platform/net/name-server.ts'
 import type { AuditedBy, AuditLog } from './audit-log.ts'
@@ -16,7 +16,6 @@ import { bumpRevision } from './settings.ts'
 
 /** Limited, because every page holds the list. */
 const DOMAINS_MAX = 500
-const DEFAULTS = [DEFAULT_DOMAIN, FORMER_DEFAULT_DOMAIN]
 /** How exactly it is known until when addresses live. Coarse, so that creating an address rarely writes. */
 const LIVING_STEP_MS = 600_000
 /** Every process has read a change by then. A domain that ends goes on for so long, because others still give addresses there. */
@@ -226,16 +225,8 @@ async function inOrder<Result>(
   })
 }
 
-export type SeededDomains = {
-  readonly all: readonly StoredDomain[]
-  /** What to do about names of MAIL_DOMAINS that are not in the database. */
-  readonly advice: string | undefined
-  /** The settings, with the names of the default that this database was made with. */
-  readonly config: Config
-}
-
-/** At the first start: offers those of MAIL_DOMAINS. Later it changes nothing. */
-export async function seedDomains({ db, clock }: Pick<DatabaseAccess, 'db' | 'clock'>, config: Config): Promise<SeededDomains> {
+/** At the first start: offers those of MAIL_DOMAINS. Later it changes nothing. `advice`: about those that are not in the database. */
+export async function seedDomains({ db, clock }: Pick<DatabaseAccess, 'db' | 'clock'>, config: Config) {
   const initial = initialDomains(config.domains)
   let all = (await readRows(db)).filter(isThere).map(toStored)
   if (all.length === 0) {
@@ -247,13 +238,12 @@ export async function seedDomains({ db, clock }: Pick<DatabaseAccess, 'db' | 'cl
   }
   const missing = unservedNames(config, all)
   const sentence = `MAIL_DOMAINS names ${missing.join(', ')}, but it counts at the first start only. ${adviceForUnserved(missing, config)}`
-  const isFormer = all.some(({ name }) => name === FORMER_DEFAULT_DOMAIN)
-  return { all, advice: missing.length > 0 ? sentence : undefined, config: { ...config, ...(isFormer && config.formerNames) } }
+  return { all, advice: missing.length > 0 ? sentence : undefined }
 }
 
 /** The names of MAIL_DOMAINS that are not among these domains. A default is no wish of anybody. */
 export function unservedNames({ domains }: Config, served: readonly { readonly name: string }[]): string[] {
-  return domains.map(bareDomain).filter(name => !DEFAULTS.includes(name) && !served.some(domain => domain.name === name))
+  return domains.map(bareDomain).filter(name => name !== DEFAULT_DOMAIN && !served.some(domain => domain.name === name))
 }
 
 /** What to do about them. */

@@ -11,7 +11,7 @@ import { AbuseReports } from './abuse-reports.ts'
 import { AuditLog } from './audit-log.ts'
 import { Blocks } from './blocks.ts'
 import { ContactMessages, OperatorReplies } from './contact-messages.ts'
-import { describeDomains, type SeededDomains, StoredDomains } from './domains.ts'
+import { describeDomains, StoredDomains, seedDomains } from './domains.ts'
 import { LiveRules } from './live-rules.ts'
 import { OperatorNotices } from './notices.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
@@ -81,7 +81,7 @@ type ServerState = {
 }
 
 type OperatorDeps = {
-  readonly seeded: SeededDomains
+  readonly config: Config
   readonly outbox: Outbox
   readonly state: ServerState
   /** That of the whole cluster, if there is one. */
@@ -91,9 +91,9 @@ type OperatorDeps = {
 export type Operator = Awaited<ReturnType<typeof openOperator>>
 
 /** Everything behind the operator's page and commands. */
-export async function openOperator(access: DatabaseAccess, { seeded, outbox, state, sharedLimits }: OperatorDeps) {
+export async function openOperator(access: DatabaseAccess, { config, outbox, state, sharedLimits }: OperatorDeps) {
   const { clock, log } = access
-  const { config } = seeded
+  const seeded = await seedDomains(access, config)
   await using opening = new AsyncDisposableStack()
   if (seeded.advice) log.warn(seeded.advice)
   const forwarding = configureForwarding(config, seeded.all, outbox, log)

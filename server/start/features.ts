@@ -15,7 +15,6 @@ import { createAuthenticator } from '#server/mail/authentication/authenticate.ts
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import { createMailCore, type MailCore } from '#server/mail/mail-core.ts'
 import { articleSlugs, BlogViewCounts } from '#server/operator/blog-views.ts'
-import { seedDomains } from '#server/operator/domains.ts'
 import { Moderation } from '#server/operator/moderation.ts'
 import { type Operator, openOperator } from '#server/operator/operator.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
@@ -38,8 +37,6 @@ type FeaturesDeps = {
 
 /** The mail core, accounts, the operator's pages and mail, blog views, webhooks and notifications. */
 export type Features = AsyncDisposable & {
-  /** The same with the names that the database decides: see `SeededDomains`. */
-  readonly basics: Basics
   readonly mail: MailCore
   readonly accounts: Accounts
   readonly operator: Operator
@@ -70,17 +67,15 @@ export async function openFeatures(basics: Basics, deps: FeaturesDeps): Promise<
 async function openOn(
   { db, dialect, isAway: isDatabaseAway }: Database,
   opening: AsyncDisposableStack,
-  { config: given, secret, clock, log }: Basics,
+  basics: Basics,
   { storage: { store, health, sharedLimits }, telemetry, streams, passwordHasher }: FeaturesDeps,
 ): Promise<Features> {
+  const { config, secret, clock, log } = basics
   const access: DatabaseAccess = { db, dialect, secretBox: createSecretBox(secret), clock, log }
-  const seeded = await seedDomains(access, given)
-  const { config } = seeded
-  const basics = { config, secret, clock, log }
   const background = opening.adopt(new BackgroundWork(log), work => work.idle())
   const outbox = opening.use(new Outbox({ ...access, mailOut: opening.use(createMailOut(config)), telemetry }))
   const state = { telemetry, health: () => health.latest, streams: () => streams.count, isDatabaseAway }
-  const operator = opening.use(await openOperator(access, { seeded, outbox, state, sharedLimits }))
+  const operator = opening.use(await openOperator(access, { config, outbox, state, sharedLimits }))
   const { rules, storedDomains } = operator
   const isLive = async (mailboxId: MailboxId) => (await store.findMailbox(mailboxId)) !== undefined
   const webhooks = opening.use(
@@ -118,7 +113,6 @@ async function openOn(
   opening.use(new Sweep({ ...access, contactDays: config.contactDays, limitNames, destroyEnding }))
   const opened = opening.move()
   return {
-    basics,
     mail,
     accounts,
     operator,

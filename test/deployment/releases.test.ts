@@ -10,7 +10,7 @@ import { currentFormats, siteFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { FIRST_FORMAT, MIGRATIONS } from '#server/store/sqlite/migrations.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
-import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
 const releases = join(import.meta.dirname, '../fixtures/releases')
 const released = readdirSync(releases, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
@@ -38,25 +38,8 @@ test.for(released)('the data folder of %s opens with everything in it', async re
       headers: { 'content-type': 'application/json' },
     })
     expect(signIn.status).toBe(200)
-  } finally {
-    rmSync(dataDir, { recursive: true })
-  }
-})
-
-test.for(released)('the data folder of %s keeps the default domain that it was made with', async release => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-release-'))
-  try {
-    cpSync(join(releases, release), dataDir, { recursive: true })
-    const { email }: Made = JSON.parse(readFileSync(join(dataDir, 'made.json'), 'utf8'))
-    await using server = await startServerProcess({ dataDir, env: { BOT_CHECK: 'off', SMTP_RELAY_URL: 'smtp://127.0.0.1:9' } })
-    const domain = 'mayfly.test'
-    expect(await namesOf(server, email)).toEqual({
-      domain,
-      created: domain,
-      support: `support@${domain}`,
-      greeting: domain,
-      recipient: '250',
-    })
+    const domains = (await (await fetch(origin + routes.config)).json()).domains
+    expect(domains, 'it keeps the domain that it was made with').toEqual([made.email.split('@')[1]])
   } finally {
     rmSync(dataDir, { recursive: true })
   }
@@ -64,32 +47,15 @@ test.for(released)('the data folder of %s keeps the default domain that it was m
 
 test('a new data folder gets the default domain of this version', async () => {
   await using server = await startServerProcess({ env: { BOT_CHECK: 'off' } })
+  const origin = `http://127.0.0.1:${server.httpPort}`
   const domain = 'in.example.com'
-  const found = await namesOf(server, `nobody@${domain}`)
-  expect(found).toEqual({ domain, created: domain, support: `support@${domain}`, greeting: domain, recipient: '550' })
-})
-
-/** Visitors and senders see this of its domain. `recipient`: the code of the reply to this address. */
-async function namesOf({ httpPort, smtpPort }: RunningServer, address: string) {
-  const origin = `http://127.0.0.1:${httpPort}`
-  const { domains, supportEmail } = await (await fetch(origin + routes.config)).json()
+  expect(await (await fetch(origin + routes.config)).json()).toMatchObject({ domains: [domain], supportEmail: `support@${domain}` })
   const headers = { 'content-type': 'application/json' }
   const created = await (await fetch(origin + routes.mailboxes, { method: 'POST', headers, body: '{}' })).json()
-  await using client = SmtpClient.open(smtpPort)
-  const [, greeting] = (await client.reply()).split(' ')
-  const replies = await client.play([
-    ['EHLO sender.example', 250],
-    ['MAIL FROM:<ann@sender.example>', 250],
-    [`RCPT TO:<${address}>`, /^[25]50/],
-  ])
-  return {
-    domain: domains.join(),
-    created: created.email.split('@')[1],
-    support: supportEmail,
-    greeting,
-    recipient: replies.at(-1)?.slice(0, 3),
-  }
-}
+  expect(created.email).toMatch(/@in\.example\.com$/)
+  await using client = SmtpClient.open(server.smtpPort)
+  expect(await client.reply()).toMatch(/^220 in\.example\.com /)
+})
 
 test('the fixture of this version has the format of this version', () => {
   const remedy =

@@ -12,7 +12,7 @@ import { inheritedSockets } from '../net/inherited-sockets.ts'
 import { type OutgoingProxy, outgoingProxy } from '../net/outgoing-proxy.ts'
 import { findContradictions } from './contradictions.ts'
 import { findLookalikes } from './lookalikes.ts'
-import { DEFAULT_DOMAIN, type Environment, environment, FORMER_DEFAULT_DOMAIN, variableNames } from './settings.ts'
+import { DEFAULT_DOMAIN, type Environment, environment, variableNames } from './settings.ts'
 
 const DISK_RESERVE_BYTES = 64 * MIB
 const SMTP_CONNECTIONS_MAX = 2000
@@ -75,7 +75,7 @@ type FromSystem = {
 }
 
 function configFrom(env: Environment, fromSystem: FromSystem) {
-  const names = mailNames(env, env.MAIL_DOMAINS)
+  const names = mailNames(env)
   const { mailHosts, mailFrom } = names
   const { publicUrl, siteHost, formerHosts } = siteNames(env)
   return {
@@ -92,8 +92,6 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     formerHosts,
     siteName: env.SITE_NAME,
     ...names,
-    /** Names of an installation whose database has the former default. With ACME the names above count: its certificates are for them. */
-    formerNames: env.MAIL_DOMAINS.join() === DEFAULT_DOMAIN && !env.ACME_EMAIL ? mailNames(env, [FORMER_DEFAULT_DOMAIN]) : undefined,
     dataDir: env.DATA_DIR,
     secret: env.SECRET,
     lifetimeSeconds: env.LIFETIME_SECONDS,
@@ -186,7 +184,7 @@ function fingerprintSettings(env: Environment): Readonly<Record<string, string>>
   return Object.fromEntries(variableNames.filter(name => !NOT_COMPARED.has(name)).map(name => [name, fingerprint(env[name])]))
 }
 
-function mailNames({ MAIL_HOST, MAIL_FROM, SMTP_RELAY_URL }: Environment, domains: readonly string[]) {
+function mailNames({ MAIL_DOMAINS: domains, MAIL_HOST, MAIL_FROM, SMTP_RELAY_URL }: Environment) {
   const domain = bareDomain(domains[0] ?? DEFAULT_DOMAIN)
   const mailHosts = [...new Set(MAIL_HOST ?? [domain])]
   const [mailHost = domain] = mailHosts

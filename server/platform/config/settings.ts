@@ -32,8 +32,6 @@ import {
 
 /** For trying out: nobody can own it, and validators of addresses accept it (docs/decisions/0037-the-default-domain.md). */
 export const DEFAULT_DOMAIN = 'in.example.com'
-/** The default of versions before, which stays in the data folders that they made. */
-export const FORMER_DEFAULT_DOMAIN = 'mayfly.test'
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 /** The push services of Chromium and the browsers based on it, Firefox, Edge and Safari. */
 const PUSH_SERVICES = ['fcm.googleapis.com', 'push.services.mozilla.com', 'notify.windows.com', 'push.apple.com']
