@@ -1,13 +1,10 @@
 /** `--json`: what every command prints for programs, and its exit codes. */
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
-import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
+import { runMayfly } from '#test/harness/clients/mayfly-command.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
@@ -17,18 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
+const mayfly = (args: readonly string[], env = {}) => runMayfly(args, { DATA_DIR: site.folder, ...env })
 
-async function mayfly(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
-    env: { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code, out, err }
-}
-
-const lines = ({ out }: Ended) =>
+const lines = ({ out }: { readonly out: string }) =>
   out
     .split('\n')
     .filter(line => line !== '')

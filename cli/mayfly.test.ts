@@ -1,5 +1,5 @@
 /** Every command of the operator as its own process, on the data folder of a server that is running. */
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -9,12 +9,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LANGUAGES } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { version } from '#server/platform/installation.ts'
+import { mayflyBytes, runMayfly } from '#test/harness/clients/mayfly-command.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { readCommandLine } from '../client/cli/command-line.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
+import { COMMAND_LINE } from './commands.ts'
 import { doctor } from './doctor.ts'
 
 let site: TestServer
@@ -23,22 +28,14 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-type Ended = { readonly code: number | null; readonly out: string; readonly bytes: Buffer; readonly err: string }
+const mayfly = (args: readonly string[], env = {}, user = {}) => runMayfly(args, { DATA_DIR: site.folder, ...env }, user)
 
-async function mayfly(args: readonly string[], env: Readonly<Record<string, string>> = {}, user: { uid?: number } = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
-    env: { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...user,
-  })
-  const [out, err] = [child.stdout, child.stderr].map(stream => {
-    const chunks: Buffer[] = []
-    stream.on('data', chunk => chunks.push(chunk))
-    return chunks
-  })
-  const [code] = await once(child, 'close')
-  const bytes = Buffer.concat(out ?? [])
-  return { code, bytes, out: bytes.toString(), err: Buffer.concat(err ?? []).toString() }
+/** What the command would print, or the refusal of these words. It opens nothing before it has understood them. */
+async function parse(...words: string[]): Promise<string> {
+  const read = readCommandLine(COMMAND_LINE, words)
+  if ('printed' in read) return read.text
+  await read.row.run(read, () => undefined, false)
+  throw new Error(`${words.join(' ')} is understood`)
 }
 
 async function write(form: Partial<Record<'name' | 'email' | 'subject' | 'message' | 'language', string>>): Promise<void> {
@@ -102,20 +99,6 @@ describe('token', () => {
     const left = await mayfly(['token', 'revoke', 'twice'], env)
     expect(left).toMatchObject({ code: 1, err: expect.stringMatching(/^"twice" is in API_TOKENS: remove it there/) })
   })
-
-  test.each([
-    [[]],
-    [['new']],
-    [['create']],
-    [['revoke']],
-    [['list', 'more']],
-    [['old', 'ci']],
-    [['new', 'a b']],
-    [['new', 'ci:x']],
-    [['new', 'ci', 'more']],
-  ])('%j is not understood', async args => {
-    expect(await mayfly(['token', ...args])).toMatchObject({ code: 2, out: '' })
-  })
 })
 
 describe('contact', () => {
@@ -151,26 +134,14 @@ describe('contact', () => {
     }
   })
 
-  test('export is UTF-8 CSV, oldest first, with every cell as it was written and no formulas', async () => {
-    const forms = [
-      { subject: '=HYPERLINK("http://evil.test")', message: 'He said "hi",\r\nthen left; end' },
-      { name: '+1 555', subject: '-1 + 2 = 1', message: '@SUM(A1:A9) in a cell' },
-      { name: '%appdata%', subject: 'Ñandú, 東京 and 😀', message: 'a;=1+1\n-2 on a line of its own' },
-    ]
-    for (const form of forms) await write(form)
-    const { code, bytes, err } = await mayfly(['contact', 'export'])
+  test('export is UTF-8 CSV with a byte order mark, oldest first', async () => {
+    for (const name of ['Ñandú, 東京 and 😀', '+1 555']) await write({ name })
+    const { code, bytes, err } = await mayflyBytes(['contact', 'export'], { DATA_DIR: site.folder })
     expect([code, err]).toEqual([0, ''])
-    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
-    const [head, ...rows] = parseCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    expect(head).toEqual(['id', 'received', 'name', 'email', 'subject', 'message', 'language', 'read', 'forwarded'])
-    const ids = rows.map(([id]) => Number(id))
-    expect(ids).toEqual([...ids].sort((one, other) => one - other))
-    expect(rows.slice(-3).map(([, , name, , subject, message]) => [name, subject, message])).toEqual([
-      ['Ada L.', '\'=HYPERLINK("http://evil.test")', 'He said "hi",\r\nthen left; end'],
-      ["'+1 555", "'-1 + 2 = 1", "'@SUM(A1:A9) in a cell"],
-      ["'%appdata%", 'Ñandú, 東京 and 😀', "a;'=1+1\n'-2 on a line of its own"],
-    ])
-    for (const cell of rows.flat()) expect(cell).not.toMatch(/^\s*[=+\-@|%]/)
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    expect(text).toMatch(/^\uFEFF"id","received",.*"Ñandú, 東京 and 😀".*"'\+1 555"/s)
+    const ids = [...text.matchAll(/^"(\d+)"/gm)].map(([, id]) => Number(id))
+    expect(ids).toEqual(ids.toSorted((one, other) => one - other))
   })
 
   test('an unknown number and an invalid number get different errors', async () => {
@@ -196,9 +167,8 @@ describe('operator-mail', () => {
     expect(code).toBe(0)
     expect(out).toMatch(new RegExp(`^new \\d+ {2}\\S+Z {2}${raw.length} bytes {2}<reporter@example.net> to abuse@mayfly.test\n$`))
     const id = await findNewest('operator-mail')
-    const read = await mayfly(['operator-mail', 'read', id])
-    expect([read.code, read.err]).toEqual([0, ''])
-    expect(read.bytes.equals(raw)).toBe(true)
+    const read = await mayflyBytes(['operator-mail', 'read', id], { DATA_DIR: site.folder })
+    expect(read).toEqual({ code: 0, bytes: raw, err: '' })
     expect((await mayfly(['operator-mail', 'list'])).out).toMatch(/^ {4}\d+ /)
     expect(await mayfly(['operator-mail', 'read', '77'])).toMatchObject({
       code: 4,
@@ -310,26 +280,9 @@ test('doctor says of a port that only the unit may open whether it is free', asy
 })
 
 describe('arguments', () => {
-  test('help lists every command and exits with 0', async () => {
-    for (const flag of ['help', '--help']) {
-      const { code, out, err } = await mayfly([flag])
-      expect([code, err]).toEqual([0, ''])
-      for (const line of [
-        'contact list',
-        'contact read ID',
-        'contact delete ID',
-        'contact export',
-        'operator-mail list',
-        'operator-mail read ID',
-        'stats',
-        'doctor',
-      ]) {
-        expect(out).toContain(`  ${line} `)
-      }
-    }
-  })
+  const nameNeeded = (action: string) => `"token ${action}" needs a name of up to 60 letters, digits, dots, hyphens and underscores.`
 
-  test.each([
+  test.each<[words: string[], sentence: unknown]>([
     [[], 'Name a command.'],
     [['contcat', 'list'], 'There is no command "contcat".'],
     [['__proto__'], 'There is no command "__proto__".'],
@@ -360,12 +313,53 @@ describe('arguments', () => {
     ],
     [['difficulty', 'set', '17'], '"difficulty set" needs 1-16.'],
     [['domain', 'retire', 'mayfly.test', '--at', '99999-01-01'], '--at takes a time such as 2027-01-31T12:00Z.'],
-    [['token', 'create'], '"token create" needs a name of up to 60 letters, digits, dots, hyphens and underscores.'],
+    [['token', 'create'], nameNeeded('create')],
     [['doctor', 'please'], '"please" is one argument too many.'],
-  ])('%j prints what is wrong and where the help is, and exits with 2', async (args, sentence) => {
-    const { code, out, err } = await mayfly(args)
-    expect([code, out]).toEqual([2, ''])
-    expect(err).toBe(`${sentence}\nSee: npm run mayfly -- help\n`)
+    [['backup'], '"backup" needs the folder to write to.'],
+    [['backup', ''], '"backup" needs the folder to write to.'],
+    [['backup', 'a', 'b'], '"b" is one argument too many.'],
+    [['restore'], '"restore" needs the folder of the backup.'],
+    [['restore', ''], '"restore" needs the folder of the backup.'],
+    [['read'], '"read" needs a mail file, such as mail.eml.'],
+    [['read', 'one.eml', 'other.eml'], '"other.eml" is one argument too many.'],
+    [['difficulty', 'set', '0'], '"difficulty set" needs 1-16.'],
+    [['difficulty', 'set', '1.5'], '"difficulty set" needs 1-16.'],
+    [['token'], expect.stringContaining('"token" needs to know what to do')],
+    [['token', 'old', 'ci'], expect.stringContaining('"token" cannot "old"')],
+    [['token', 'list', 'more'], '"more" is one argument too many.'],
+    [['token', 'new', 'ci', 'more'], '"more" is one argument too many.'],
+    [['token', 'new'], nameNeeded('new')],
+    [['token', 'new', 'a b'], expect.stringMatching(/^"a b" cannot be the name of a token/)],
+    [['token', 'new', 'ci:x'], expect.stringMatching(/^"ci:x" cannot be the name of a token/)],
+    [['token', 'revoke'], nameNeeded('revoke')],
+    [['notice', 'set', '--en', 'Back soon', '--es', 'Ya', '--xx', 'x'], '"notice set" has no option "--xx".'],
+    [['notice', 'set', ...LANGUAGES.map(() => 'Back soon')], '"Back soon" is one argument too many.'],
+  ])('%j is refused, and nothing is opened', async (args, sentence) => {
+    await expect(parse(...args)).rejects.toMatchObject({ exitCode: EXIT.usage, message: sentence })
+  })
+
+  test('the command prints what is wrong and where the help is, and exits with 2', async () => {
+    const err = 'There is no command "contcat".\nSee: npm run mayfly -- help\n'
+    expect(await mayfly(['contcat', '--help'])).toEqual({ code: 2, out: '', err })
+  })
+
+  test('help lists every command, and --help and -h anywhere those of the command alone', async () => {
+    for (const word of ['help', '--help'])
+      for (const line of ['contact read ID', 'contact export', 'operator-mail list', 'stats', 'doctor'])
+        expect(await parse(word)).toContain(`  ${line} `)
+    for (const [command, flag, line] of [
+      ['check-config', '--help', '  check-config FILE '],
+      ['restore', '-h', '  restore FOLDER '],
+      ['upgrade', '--help', '  upgrade [SOURCE] '],
+      ['setup', '--help', '  setup '],
+      ['doctor', '-h', '  doctor '],
+    ] as const) {
+      const printed = await parse(command, flag)
+      expect(printed.startsWith(line), command).toBe(true)
+      expect(printed).not.toContain('  help ')
+    }
+    expect((await parse('account', 'suspend', '--help')).match(/^ {2}account (?:list|show|suspend|destroy) /gm)).toHaveLength(4)
+    expect(await parse('domain', 'retire', '--help')).toMatch(/^ {4}--at TIME +later/m)
   })
 })
 
@@ -381,30 +375,13 @@ test('an output that is closed is no error, and one that cannot be written is to
   }
 })
 
-test('--help and -h anywhere print the help of the command, and do nothing', async () => {
-  for (const [command, flag, line] of [
-    ['check-config', '--help', '  check-config FILE '],
-    ['restore', '-h', '  restore FOLDER '],
-    ['upgrade', '--help', '  upgrade [SOURCE] '],
-    ['setup', '--help', '  setup '],
-    ['doctor', '-h', '  doctor '],
-  ] as const) {
-    const { code, out, err } = await mayfly([command, flag])
-    expect([code, err, out.startsWith(line)], command).toEqual([0, '', true])
-    expect(out).not.toContain('  help ')
-  }
-  expect((await mayfly(['account', 'suspend', '--help'])).out.match(/^ {2}account (?:list|show|suspend|destroy) /gm)).toHaveLength(4)
-  expect((await mayfly(['domain', 'retire', '--help'])).out).toMatch(/^ {4}--at TIME +later/m)
-  expect(await mayfly(['contcat', '--help'])).toMatchObject({ code: 2, out: '' })
-  expect((await mayfly(['--version'])).out).toBe(`${version}\n`)
-})
-
 test('help names the command as it is called in a checkout, and Tab knows its words', async () => {
   const script = (await mayfly(['completion', 'bash'])).out
   const asked = `${script}\nCOMP_WORDS=(mayfly account s); COMP_CWORD=2; _mayfly; echo "\${COMPREPLY[@]}"`
   expect(execFileSync('bash', ['-c', asked], { encoding: 'utf8' })).toBe('show suspend\n')
-  expect((await mayfly(['completion', 'tcsh'])).code).toBe(2)
+  await expect(parse('completion', 'tcsh')).rejects.toMatchObject({ exitCode: EXIT.usage })
   expect((await mayfly(['help'])).out).toMatch(/^npm run mayfly -- COMMAND\n/)
+  expect((await mayfly(['--version'])).out).toBe(`${version}\n`)
 })
 
 describe('data folder and database', () => {
@@ -443,33 +420,14 @@ describe('data folder and database', () => {
   })
 
   test('commands work while the server writes, and after it has stopped', async () => {
-    const before = (await mayfly(['contact', 'export'])).out.split('\r\n').length
     const [, ...commands] = await Promise.all([
       Promise.all(Array.from({ length: 30 }, (_, i) => write({ subject: `Beside a command ${i}` }))),
       ...Array.from({ length: 4 }, () => mayfly(['contact', 'read', '1'])),
       mayfly(['contact', 'export']),
     ])
     for (const { code, err } of commands) expect([code, err]).toEqual([0, ''])
-    expect(parseCsv((await mayfly(['contact', 'export'])).out).length).toBeGreaterThanOrEqual(before - 2 + 30)
+    expect((await mayfly(['contact', 'export'])).out.match(/Beside a command/g)).toHaveLength(30)
     await site.app[Symbol.asyncDispose]()
     expect((await mayfly(['contact', 'list'])).out.match(/Beside a command/g)).toHaveLength(30)
   })
 })
-
-/** RFC 4180 as its grammar has it: quoted cells, doubled quotes, CRLF between records. Throws on anything else. */
-function parseCsv(text: string): string[][] {
-  const records: string[][] = []
-  let rest = text.replace(/^\uFEFF/, '')
-  while (rest !== '') {
-    const record: string[] = []
-    for (;;) {
-      const [whole, cell, end] = /^"((?:[^"]|"")*)"(,|\r\n)/.exec(rest) ?? []
-      if (whole === undefined || cell === undefined) throw new Error(`no RFC 4180 cell at ${JSON.stringify(rest.slice(0, 40))}`)
-      record.push(cell.replaceAll('""', '"'))
-      rest = rest.slice(whole.length)
-      if (end !== ',') break
-    }
-    records.push(record)
-  }
-  return records
-}

@@ -1,11 +1,8 @@
 /** `contact delete` while the server is running. */
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
+import { runMayfly } from '#test/harness/clients/mayfly-command.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 let site: TestServer
@@ -14,13 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-/** Not `spawnSync`: the command asks this process, where the server runs. */
-async function mayfly(...args: string[]) {
-  const env = { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder }
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], { env })
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code, out, err }
-}
+const mayfly = (...args: string[]) => runMayfly(args, { DATA_DIR: site.folder })
 
 test('delete removes a message and its waiting copy from every file', async () => {
   const form = { name: 'Somebody private', email: 'ada@example.com', subject: 'A needle', message: 'Forget me: needle-4711.' }

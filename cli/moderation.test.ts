@@ -1,13 +1,11 @@
 /** The commands that act on a running server, which applies them within seconds. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
-import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
+import { runMayfly } from '#test/harness/clients/mayfly-command.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 let site: TestServer
@@ -18,21 +16,7 @@ afterAll(() => site[Symbol.asyncDispose]())
 
 const OBEYED_MS_MAX = 5000
 
-async function mayfly(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
-    env: { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', chunk => {
-    out += chunk
-  })
-  child.stderr.on('data', chunk => {
-    err += chunk
-  })
-  const [code] = await once(child, 'close')
-  return { code, out, err }
-}
+const mayfly = (...args: string[]) => runMayfly(args, { DATA_DIR: site.folder })
 
 /** The reply to MAIL from this sender. */
 async function replyToSender(from: string): Promise<string> {
@@ -94,10 +78,7 @@ test('address destroy and account suspend, resume and destroy take effect', asyn
 test('registration, difficulty and notice take effect, and the audit log lists every action without addresses', async () => {
   expect((await mayfly('registration', 'close')).code).toBe(0)
   await until(async () => (await site.signUp('late@example.com')).code === 'registration_closed')
-  for (const wrong of ['99', '0', '1.5', 'x']) expect((await mayfly('difficulty', 'set', wrong)).code).toBe(2)
   const texts = LANGUAGES.toReversed().flatMap(language => [`--${language}`, `Back soon (${language})`])
-  for (const wrong of [LANGUAGES.map(() => 'Back soon'), ['--en', 'Back soon'], [...texts, '--xx', 'x']])
-    expect((await mayfly('notice', 'set', ...wrong)).code).toBe(2)
   expect((await mayfly('notice', 'set', ...texts)).code).toBe(0)
   const { out } = await mayfly('audit')
   for (const action of ['notice.set', 'registration.close', 'account.destroy', 'address.destroy', 'block.add domain spam.test']) {

@@ -1,21 +1,21 @@
-/** `mayfly read` as its own process, without a server or a data folder. */
-import { spawnSync } from 'node:child_process'
+/** `mayfly read`, without a server or a data folder. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
+import { runMayfly } from '#test/harness/clients/mayfly-command.ts'
+import { read as readMailFile } from './read-mail.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mayfly-read-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function read(...args: string[]) {
-  const env = { ...COMPILED_CODE, PATH: process.env.PATH }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), 'read', ...args], {
-    env,
-    encoding: 'utf8',
+/** What the command writes: a text for a person, and a value for programs. */
+async function read(path: string): Promise<{ text: string; value: unknown }> {
+  let written = { text: '', value: undefined as unknown }
+  await readMailFile({ args: [path], values: {} }, (text, value) => {
+    written = { text: String(text), value }
   })
-  return { code: status, out: stdout, err: stderr }
+  return written
 }
 
 const file = join(folder, 'mail.eml')
@@ -34,9 +34,9 @@ writeFileSync(
   ].join('\n'),
 )
 
-test('prints what a person sees in a mail, and nothing that controls the terminal', () => {
+test('prints what a person sees in a mail, and nothing that controls the terminal', async () => {
   // The file has the line ends of Unix, which are no fault of the mail.
-  expect(read(file)).toEqual({
+  expect(await runMayfly(['read', file], {})).toEqual({
     code: 0,
     err: '',
     out: `From      Shop <hello@shop.example>
@@ -54,10 +54,8 @@ Not a \ufffd[31mcolour.
   })
 })
 
-test('prints the same as one line of JSON', () => {
-  const { code, out } = read(file, '--json')
-  expect([code, out.trimEnd().split('\n').length]).toEqual([0, 1])
-  expect(JSON.parse(out)).toMatchObject({
+test('a program gets the same as a value', async () => {
+  expect((await read(file)).value).toMatchObject({
     subject: 'Confirm your address',
     codes: ['481516'],
     allLinks: [{ url: 'https://shop.example/confirm?t=1' }],
@@ -65,7 +63,7 @@ test('prints the same as one line of JSON', () => {
   })
 })
 
-test('prints the invitation of a mail', () => {
+test('prints the invitation of a mail', async () => {
   const calendar = join(folder, 'invitation.eml')
   const event = (times: string) =>
     [
@@ -73,27 +71,25 @@ test('prints the invitation of a mail', () => {
       'BEGIN:VCALENDAR\nVERSION:2.0\nMETHOD:REQUEST\nBEGIN:VEVENT\nUID:1@a.example\nSUMMARY:Garden meeting',
       `LOCATION:Hall 2\n${times}\nEND:VEVENT\nEND:VCALENDAR\n--b--\n`,
     ].join('\n')
-  const line = (times: string) => {
+  const line = async (times: string) => {
     writeFileSync(calendar, event(times))
-    return /^Event +(.*)$/m.exec(read(calendar).out)?.[1]
+    return /^Event +(.*)$/m.exec((await read(calendar)).text)?.[1]
   }
-  expect(line('DTSTART;VALUE=DATE:20260714\nDURATION:P3D')).toBe('request: Garden meeting, 2026-07-14 before 2026-07-17, Hall 2')
-  expect(line('DTSTART:20260714T080000Z\nDTEND:20260714T090000Z\nRRULE:FREQ=DAILY')).toBe(
+  expect(await line('DTSTART;VALUE=DATE:20260714\nDURATION:P3D')).toBe('request: Garden meeting, 2026-07-14 before 2026-07-17, Hall 2')
+  expect(await line('DTSTART:20260714T080000Z\nDTEND:20260714T090000Z\nRRULE:FREQ=DAILY')).toBe(
     'request: Garden meeting, 2026-07-14T08:00:00Z to 2026-07-14T09:00:00Z and more dates, Hall 2',
   )
-  expect(line('DTSTART;TZID=Nowhere:20260714T080000')).toBe('request: Garden meeting, 2026-07-14T08:00:00[Nowhere], Hall 2')
-  expect(JSON.parse(read(calendar, '--json').out).invitation).toMatchObject({
-    act: 'request',
-    events: [{ title: 'Garden meeting', start: '2026-07-14T08:00:00[Nowhere]' }],
+  expect(await line('DTSTART;TZID=Nowhere:20260714T080000')).toBe('request: Garden meeting, 2026-07-14T08:00:00[Nowhere], Hall 2')
+  expect((await read(calendar)).value).toMatchObject({
+    invitation: { act: 'request', events: [{ title: 'Garden meeting', start: '2026-07-14T08:00:00[Nowhere]' }] },
   })
 })
 
-test('says what is wrong with its file', () => {
+test('says what is wrong with its file', async () => {
   writeFileSync(join(folder, 'empty.eml'), '')
-  expect(read()).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^"read" needs a mail file, such as mail\.eml\.\n/) })
-  expect(read(file, file)).toMatchObject({ code: 2, err: expect.stringContaining('is one argument too many.') })
-  expect(read(join(folder, 'none.eml'))).toMatchObject({ code: 1, err: expect.stringMatching(/^Cannot read .*none\.eml: ENOENT/) })
-  expect(read(folder)).toMatchObject({ code: 1, err: expect.stringMatching(/^Cannot read .*: EISDIR/) })
-  expect(read(join(folder, 'empty.eml'))).toMatchObject({ code: 1, err: expect.stringMatching(/empty\.eml is empty: save the mail/) })
-  expect(JSON.parse(read(join(folder, 'empty.eml'), '--json').err)).toMatchObject({ error: { code: 'failed' } })
+  await expect(read(join(folder, 'none.eml'))).rejects.toThrow(/^Cannot read .*none\.eml: ENOENT/)
+  await expect(read(folder)).rejects.toThrow(/^Cannot read .*: EISDIR/)
+  await expect(read(join(folder, 'empty.eml'))).rejects.toThrow(/empty\.eml is empty: save the mail/)
+  const { code, err } = await runMayfly(['read', join(folder, 'empty.eml'), '--json'], {})
+  expect([code, JSON.parse(err)]).toEqual([1, { error: { code: 'failed', message: expect.stringContaining('is empty') } }])
 })
