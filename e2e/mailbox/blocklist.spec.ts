@@ -35,30 +35,25 @@ async function deliverFrom(smtpPort: number, address: string, to: string, subjec
   return heard + (await text(socket))
 }
 
-for (const [language, sentence] of [
-  ['en', 'The server that sent this is on a blocklist: zen.example.org'],
-  ['es', 'El servidor que lo envió está en una lista de bloqueo: zen.example.org'],
-] as const) {
-  test(`a sender on a blocklist is marked, and another is not (${language})`, async ({ page, server }) => {
-    const to = await openHome(page, language)
-    for (const [address, subject] of [
-      ['8.0.113.9', 'Listed'],
-      ['8.0.113.10', 'Unlisted'],
-    ] as const) {
-      expect(await deliverFrom(server.smtpPort, address, to, subject)).toMatch(/^354 .*\r\n250 /m)
-    }
-    await page.locator('[data-message]').filter({ hasText: 'Unlisted' }).getByRole('button').first().click()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.locator('[data-verdict="unknown"]')).toBeVisible()
-    await expect(dialog.getByTestId('listed')).toHaveCount(0)
-    await page.keyboard.press('Escape')
-    await page
-      .locator('[data-message]')
-      .filter({ hasText: /^(?!.*Unlisted).*Listed/ })
-      .getByRole('button')
-      .first()
-      .click()
-    await expect(dialog.getByTestId('listed')).toHaveText(sentence)
-    await expect(dialog.getByRole('article')).toContainText('Hello.')
-  })
-}
+test('a sender on a blocklist is marked, and another is not', async ({ page, server }) => {
+  const to = await openHome(page, 'es')
+  for (const [address, subject] of [
+    ['8.0.113.9', 'Listed'],
+    ['8.0.113.10', 'Unlisted'],
+  ] as const) {
+    expect(await deliverFrom(server.smtpPort, address, to, subject)).toMatch(/^354 .*\r\n250 /m)
+  }
+  await page.locator('[data-message]').filter({ hasText: 'Unlisted' }).getByRole('button').first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.locator('[data-verdict="unknown"]')).toBeVisible()
+  await expect(dialog.getByTestId('listed')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page
+    .locator('[data-message]')
+    .filter({ hasText: /^(?!.*Unlisted).*Listed/ })
+    .getByRole('button')
+    .first()
+    .click()
+  await expect(dialog.getByTestId('listed')).toHaveText('El servidor que lo envió está en una lista de bloqueo: zen.example.org')
+  await expect(dialog.getByRole('article')).toContainText('Hello.')
+})

@@ -32,27 +32,22 @@ test('everything works by keyboard: down, up, open, close, copy, help', async ({
   await expect(dialog).toBeHidden()
 })
 
-for (const [language, word, details, label] of [
-  ['en', 'for', 'Details', 'Delivered to'],
-  ['es', 'para', 'Detalles', 'Entregado a'],
-] as const) {
-  test(`a mail to tags of the address, as Bcc, says for which (${language})`, async ({ page, sendMail }) => {
-    const to = await openHome(page, language)
-    const [orders, news] = [to.replace('@', '+orders@'), to.replace('@', '+news@')]
-    await sendMail({ to: 'customer@shop.test', envelope: { from: 'app@shop.test', to: [orders, news] }, subject: 'Tagged', text: 'x' })
-    await sendMail({ to, subject: 'Plain', text: 'x' })
-    const [name] = to.split('@')
-    await expect(page.getByTestId('for-tag')).toHaveText([`${word} ${name}+orders, ${name}+news`])
-    await page
-      .getByRole('button', { name: /Tagged/ })
-      .first()
-      .click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: details }).click()
-    await expect(dialog.getByRole('note')).toContainText(label)
-    await expect(dialog.getByRole('note')).toContainText(`${orders}, ${news}`)
-  })
-}
+test('a mail to tags of the address, as Bcc, says for which', async ({ page, sendMail }) => {
+  const to = await openHome(page, 'es')
+  const [orders, news] = [to.replace('@', '+orders@'), to.replace('@', '+news@')]
+  await sendMail({ to: 'customer@shop.test', envelope: { from: 'app@shop.test', to: [orders, news] }, subject: 'Tagged', text: 'x' })
+  await sendMail({ to, subject: 'Plain', text: 'x' })
+  const [name] = to.split('@')
+  await expect(page.getByTestId('for-tag')).toHaveText([`para ${name}+orders, ${name}+news`])
+  await page
+    .getByRole('button', { name: /Tagged/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Detalles' }).click()
+  await expect(dialog.getByRole('note')).toContainText('Entregado a')
+  await expect(dialog.getByRole('note')).toContainText(`${orders}, ${news}`)
+})
 
 test('with reduced motion an expiring address fades and does not move', { tag: '@long' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
