@@ -17,7 +17,8 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Config, ConfigError } from '#server/platform/config/config.ts'
 import { type Client, Clients } from '#server/platform/limits/clients.ts'
 import { FairQueue } from '#server/platform/limits/fair-queue.ts'
-import { type BudgetLease, equalShares, type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { MostHeld, type Yielding } from '#server/platform/limits/most-held.ts'
+import { type BudgetLease, equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { createLogInterval } from '#server/platform/log.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
@@ -137,6 +138,7 @@ const GREETED_PER_TURN = 16
 const BACKLOG = 1024
 
 type Admitted = { readonly client: Client; readonly lease: BudgetLease }
+type Session = Yielding & { readonly connection: SmtpConnection }
 type Refused = { readonly refusal: ConnectionRefusal; readonly fullShare?: string }
 
 /** Accepts connections within the limits, and ends all sessions at shutdown. */
@@ -148,8 +150,8 @@ class Listener {
   readonly #server: Server
   /** Connections from a proxy whose client is not known yet. */
   readonly #unidentified = new Set<Socket>()
-  /** The longest open first. */
-  readonly #connections = new Map<SmtpConnection, Admitted>()
+  readonly #connections = new Set<SmtpConnection>()
+  readonly #sessions: MostHeld<Session>
   /** Accepted but not greeted yet. */
   readonly #waiting = new FairQueue<() => void>()
   readonly #noteProxy = createLogInterval(PROXY_LOG_EVERY_MS)
@@ -165,6 +167,7 @@ class Listener {
     // allowHalfOpen: a client that closes its side after its last command still gets its replies.
     this.#server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, socket => this.#accepted(socket))
     this.#server.maxConnections = Math.ceil(connectionsMax * (1 + REFUSALS_SHARE))
+    this.#sessions = sessionsThatGiveWay(context.connectionBudget)
     this.#deadlineTimer = setInterval(() => this.#checkDeadlines(), context.limits.deadlineCheckMs)
   }
 
@@ -195,7 +198,7 @@ class Listener {
       this.#allClosed = resolve
     })
     for (const socket of this.#unidentified) socket.destroy()
-    for (const connection of this.#connections.keys()) connection.shutDown()
+    for (const connection of this.#connections) connection.shutDown()
     this.#resolveWhenEmpty()
     const drained = setTimeout(() => this.#abortAll(), this.#context.limits.drainMs)
     await allClosed
@@ -252,10 +255,13 @@ class Listener {
     if (socket.destroyed) return
     const session = new SmtpSession(this.#context, admitted.client)
     const connection = new SmtpConnection(socket, this.#context, session, this.#secureContext)
-    this.#connections.set(connection, admitted)
+    const { client, lease } = admitted
+    this.#connections.add(connection)
+    const held = this.#sessions.add({ networks: client.networks, lease, connection, giveWay: () => connection.abort('too_busy') })
     if (this.#isClosing) connection.shutDown()
     socket.once('close', () => {
       this.#connections.delete(connection)
+      held[Symbol.dispose]()
       this.#resolveWhenEmpty()
     })
   }
@@ -264,49 +270,35 @@ class Listener {
   #admit(client: Client): Admitted | Refused {
     if (this.#isClosing) return { refusal: 'shutting_down' }
     if (!client.isTrusted && this.#context.rules.policy.blocksNetwork(client.address)) return { refusal: 'network_blocked' }
-    const budget = this.#context.connectionBudget
-    const lease = budget.acquire(client.networks, 1) ?? this.#takeOver(client)
+    const lease = this.#sessions.acquire(client.networks, 1)
     if (lease) return { client, lease }
-    const fullShare = budget.fullShare(client.networks, 1)
+    const fullShare = this.#context.connectionBudget.fullShare(client.networks, 1)
     return fullShare === undefined ? { refusal: 'too_busy' } : { refusal: 'too_many_connections', fullShare }
-  }
-
-  /**
-   * A network without a connection takes that of a session between two commands of the network that has most, if that has several: a
-   * hundred networks could keep all connections for nothing. The one that waits longest goes, those with an accepted recipient last.
-   */
-  #takeOver({ networks }: Client): BudgetLease | undefined {
-    const budget = this.#context.connectionBudget
-    const held = (holder: Holder) => budget.heldBy(holder.at(-1) ?? '')
-    if (held(networks) > 0) return undefined
-    let found: SmtpConnection | undefined
-    let most = 1
-    const goesFirst = (a: SmtpConnection, b: SmtpConnection) =>
-      a.hasRecipients === b.hasRecipients ? a.sinceMs < b.sinceMs : !a.hasRecipients
-    for (const [connection, { client }] of this.#connections) {
-      const count = held(client.networks)
-      if (count < most || !connection.mayGiveWay) continue
-      if (count > most || (found && goesFirst(connection, found))) [found, most] = [connection, count]
-    }
-    if (!found) return undefined
-    this.#connections.get(found)?.lease[Symbol.dispose]()
-    found.abort('too_busy')
-    return budget.acquire(networks, 1)
   }
 
   #checkDeadlines(): void {
     const now = this.#context.nowMs()
     const isStressed = this.#connections.size > this.#connectionsMax / 2
-    for (const connection of this.#connections.keys()) connection.checkDeadlines(now, isStressed)
+    for (const connection of this.#connections) connection.checkDeadlines(now, isStressed)
   }
 
   #abortAll(): void {
-    for (const connection of this.#connections.keys()) connection.abort('shutting_down')
+    for (const connection of this.#connections) connection.abort('shutting_down')
   }
 
   #resolveWhenEmpty(): void {
     if (this.#connections.size === 0 && this.#waiting.size === 0) this.#allClosed?.()
   }
+}
+
+/** Sessions between two commands give way: one without an accepted recipient first, and of these the one that waits longest. */
+function sessionsThatGiveWay(budget: ShareBudget): MostHeld<Session> {
+  return new MostHeld(budget, {
+    keptMax: 1,
+    mayGiveWay: ({ connection }) => connection.mayGiveWay,
+    goesBefore: ({ connection: one }, { connection: other }) =>
+      one.hasRecipients === other.hasRecipients ? one.sinceMs < other.sinceMs : !one.hasRecipients,
+  })
 }
 
 function refuse(socket: Socket, reason: ConnectionRefusal, fullShare?: string): void {

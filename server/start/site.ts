@@ -6,7 +6,8 @@ import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import type { DnsLists } from '#contract/operator.ts'
 import { createBotCheck } from '#server/http/bot-check/bot-check.ts'
-import { connectionBudget, listenHttp } from '#server/http/connections/http-server.ts'
+import { ConnectionLimit, connectionBudget } from '#server/http/connections/connection-limit.ts'
+import { listenHttp } from '#server/http/connections/http-server.ts'
 import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { securityHeaders } from '#server/http/responses/security-headers.ts'
 import { mtaStsHost } from '#server/mail/mta-sts.ts'
@@ -122,7 +123,7 @@ type Site = Awaited<ReturnType<typeof listenSite>>
  */
 export async function listenSite(config: Config, { clock, log, stopping }: SiteDeps) {
   const { httpHost, httpPort: port, shutdownDrainMs: drainMs, acme, publicUrl, inheritedSockets: inherited } = config
-  const connections = { clients: new Clients(config.trustedProxies), budget: connectionBudget(config.httpConnectionsPerClientMax) }
+  const connections = new ConnectionLimit(new Clients(config.trustedProxies), connectionBudget(config.httpConnectionsPerClientMax))
   await using opening = new AsyncDisposableStack()
   const certificates = acme && opening.use(await openCertificates(config, acme, { clock, log, stopping }))
   const https = acme && {

@@ -9,7 +9,7 @@ import { KIB, MIB } from '#contract/limits.ts'
 import { messageListSchema } from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
-import { connectionBudget } from '#server/http/connections/http-server.ts'
+import { connectionBudget } from '#server/http/connections/connection-limit.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -146,13 +146,14 @@ test.skipIf(!canMount)('the disk: one network with many mailboxes cannot fill it
   expect(replies.at(-1)).toMatch(/^452 4\.3\.1/)
 })
 
-test('event streams: one network gets its share, and the last ones are reserved for networks with few', () => {
+test('event streams: each network gets its share, and a new one takes from the one with most until it has half as many', () => {
   const streams = new StreamLimit(40, 80)
+  const ended: string[] = []
   const count = (network: string) => {
     let held = 0
     for (let mailbox = 0; mailbox < 50; mailbox++) {
       try {
-        streams.acquire(`${network} ${mailbox}`, [network])
+        streams.acquire(`${network} ${mailbox}`, [network], () => ended.push(`${network} ${mailbox}`))
         held += 1
       } catch {
         // refused, so not counted
@@ -160,9 +161,13 @@ test('event streams: one network gets its share, and the last ones are reserved 
     }
     return held
   }
-  const held = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(count)
-  report('event streams', `three networks that want 50 each hold ${held.join(', ')} of 80`)
-  expect(held).toEqual([40, 36, 4])
+  const [first, second, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(count)
+  const endedOf = (network: string) => ended.filter(stream => stream.startsWith(`${network} `))
+  const held = [(first ?? 0) - endedOf('192.0.2.1').length, (second ?? 0) - endedOf('192.0.2.2').length, third]
+  report('event streams', `three networks that want 50 each get ${first}, ${second}, ${third} and hold ${held.join(', ')} of 80`)
+  expect([first, second]).toEqual([40, 36])
+  expect(held).toEqual([32, 32, 16])
+  expect(endedOf('192.0.2.1')[0]).toBe('192.0.2.1 0')
 })
 
 type Sent = readonly [clientAddress: string, domain: string, bytes?: number, author?: string]

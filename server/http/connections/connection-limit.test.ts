@@ -1,11 +1,14 @@
 /** One client's connections, on real sockets. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { Clients } from '#server/platform/limits/clients.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
-import { connectionBudget, listenHttp } from './http-server.ts'
+import { ConnectionLimit, connectionBudget } from './connection-limit.ts'
+import { listenHttp } from './http-server.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -13,15 +16,15 @@ afterEach(async () => {
 })
 
 async function start(perClientMax: number, trusted: readonly string[] = []) {
-  const connections = { clients: new Clients(trusted), budget: connectionBudget(perClientMax) }
+  const connections = new ConnectionLimit(new Clients(trusted), connectionBudget(perClientMax))
   const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections })
   server.serve(() => new Response('served'))
   closing.push(() => server[Symbol.asyncDispose]())
   return server.port
 }
 
-async function open(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
+async function open(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
   closing.push(() => socket.destroy())
   await new Promise<void>(resolve => {
     socket.once('connect', resolve).on('error', () => resolve())
@@ -68,4 +71,74 @@ test('the server applies the setting', async () => {
     return answer?.status
   }
   await expect.poll(healthz, { timeout: 30_000 }).toBe(200)
+})
+
+const HEADERS = 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n'
+const HOLDS = {
+  'that sends nothing': '',
+  'that is kept after a response': 'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+  'whose headers do not end': HEADERS,
+  'whose body does not end': `${HEADERS}\r\n{`,
+  'whose response does not end': 'GET /endless HTTP/1.1\r\nHost: x\r\n\r\n',
+}
+
+test.each(
+  Object.entries(HOLDS).flatMap(([name, sent]) => [
+    { name, sent, isEncrypted: false },
+    { name, sent, isEncrypted: true },
+  ]),
+)('a connection $name gives way when its network holds most of all (encrypted: $isEncrypted)', async ({ sent, isEncrypted }) => {
+  const connections = new ConnectionLimit(new Clients([]), connectionBudget(40, 40))
+  const plain = { publicUrl: 'https://x', keyAuthorization: () => undefined, canRedirect: () => false }
+  const https = { host: '127.0.0.1', port: 0, certificate: selfSign('x', Date.now()), plain }
+  const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections, https })
+  closing.push(() => server[Symbol.asyncDispose]())
+  server.serve(async request => {
+    if (request.url.endsWith('/slow')) await request.text()
+    return new Response(request.url.endsWith('/endless') ? new ReadableStream({ start: body => body.enqueue(Buffer.from('x')) }) : 'served')
+  })
+  const to = (localAddress: string) => ({ port: isEncrypted ? (server.httpsPort ?? 0) : server.port, host: '127.0.0.1', localAddress })
+  const enter = async (localAddress: string) => {
+    const socket = isEncrypted ? connectTls({ ...to(localAddress), rejectUnauthorized: false }) : connect(to(localAddress))
+    closing.push(() => socket.destroy())
+    socket.on('error', () => undefined)
+    await new Promise(resolve => socket.once(isEncrypted ? 'secureConnect' : 'connect', resolve).once('close', resolve))
+    return socket
+  }
+  const held = new Set<Socket>()
+  for (let network = 1; network <= 5; network++)
+    for (let at = 0; at < 12; at++) {
+      const socket = await enter(`127.0.${network}.1`)
+      if (socket.closed) continue
+      held.add(socket.once('close', () => held.delete(socket)))
+      socket.write(sent)
+      if (sent.endsWith('\r\n\r\n')) await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    }
+  const answers: string[] = []
+  for (let victim = 1; victim <= 12; victim++) answers.push(await ask(await enter(`127.1.${victim}.1`)))
+  expect(answers).toEqual(Array(12).fill('HTTP/1.1 200 OK'))
+  await expect.poll(() => held.size).toBeLessThan(40)
+  expect(held.size).toBeGreaterThan(20)
+})
+
+test('a request under way goes after connections that wait, and a network with a browser’s connections keeps them', async () => {
+  const connections = new ConnectionLimit(new Clients([]), connectionBudget(40, 40))
+  const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections })
+  closing.push(() => server[Symbol.asyncDispose]())
+  server.serve(async request => new Response(await request.text()))
+  const busy = await open(server.port, '127.0.1.1')
+  let heard = ''
+  busy.on('data', chunk => {
+    heard += chunk
+  })
+  busy.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{')
+  const openFive = (network: number) => Promise.all(Array.from({ length: 5 }, () => open(server.port, `127.0.${network}.1`)))
+  const few = (await Promise.all([2, 3, 4, 5, 6, 7].map(openFive))).flat()
+  const idle = [...(await openFive(1)), ...(await openFive(1))]
+  for (let victim = 1; victim <= 12; victim++) await ask(await open(server.port, `127.1.${victim}.1`))
+  busy.write('}')
+  await expect.poll(() => busy.closed).toBe(true)
+  expect(heard).toContain('200 OK')
+  expect(few.filter(socket => socket.closed)).toHaveLength(0)
+  expect(idle.filter(socket => socket.closed).length).toBeGreaterThan(0)
 })

@@ -5,11 +5,10 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
 import { tlsOptions } from '#server/platform/certificates/mail-certificate.ts'
-import type { Clients } from '#server/platform/limits/clients.ts'
-import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 import { problemResponse } from '../responses/problem.ts'
+import type { ConnectionLimit } from './connection-limit.ts'
 import { onResponseEnd } from './response-budget.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
@@ -41,7 +40,7 @@ type ListenOptions = {
   /** See `inheritedSockets`. */
   readonly inherited?: ReadonlyMap<number, number>
   /** By default they are not limited. */
-  readonly connections?: { readonly clients: Clients; readonly budget: ShareBudget }
+  readonly connections?: ConnectionLimit
   readonly requestTimeoutMs?: number
   /** Aborts when the server is about to stop: from then on no connection is kept alive. */
   readonly stopping?: AbortSignal
@@ -92,7 +91,7 @@ export async function listenHttp(options: ListenOptions) {
       'checkExpectation',
       withHeaders(ownHeaders, (_, outgoing) => outgoing.writeHead(417).end()),
     )
-    if (options.connections) limitConnections(server, options.connections)
+    options.connections?.limit(server)
     opening.use(protect(server, drainMs))
     const fd = options.inherited?.get(port)
     if (fd === undefined) ports.push(await listen(server, { host, port }))
@@ -216,25 +215,6 @@ function trackWaiting(server: Server | SecureServer): () => void {
     isEnding = true
     for (const socket of waiting.keys()) endSoon(socket)
   }
-}
-
-/** All clients together. */
-const CONNECTIONS_MAX = 10_000
-/** Connections of one client in the last eighth: a browser opens six. */
-const RESERVED_PER_CLIENT_MAX = 6
-
-/** Limits connections per client and in all, so that nobody uses up all file descriptors. */
-export function connectionBudget(perClientMax: number, totalMax = CONNECTIONS_MAX): ShareBudget {
-  return new ShareBudget({ ...equalShares(totalMax, 1), perHolderMax: perClientMax, reservePerHolderMax: RESERVED_PER_CLIENT_MAX })
-}
-
-/** Resets the excess connection at once, because sending a response could block, and no browser opens that many. */
-function limitConnections(server: Server | SecureServer, { clients, budget }: NonNullable<ListenOptions['connections']>): void {
-  server.on('connection', (socket: Socket) => {
-    const lease = budget.acquire(clients.identify(socket.remoteAddress ?? '').networks, 1)
-    if (lease) socket.once('close', () => lease[Symbol.dispose]())
-    else socket.resetAndDestroy()
-  })
 }
 
 function starting(): Response {

@@ -4,7 +4,8 @@ import type { Context } from 'hono'
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { describeShare } from '#server/platform/limits/clients.ts'
-import { type BudgetLease, equalShares, longestOfMost, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { MostHeld, type Yielding } from '#server/platform/limits/most-held.ts'
+import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Networks } from '#server/platform/net/ip-address.ts'
 import type { HttpEnv } from '../env.ts'
 
@@ -16,23 +17,19 @@ const SMALL_BYTES_MAX = 256 * KIB
 const KEPT_SHARE = 16
 const RETRY_SECONDS = 5
 
-type Unread = { readonly networks: Networks; readonly lease: BudgetLease; readonly giveWay: () => void }
-
 /**
  * Memory for response bytes that are not read yet. Nothing says how slowly a reader may read, and some networks that hardly read would
  * keep all of it; so the longest unread response of the network that holds most gives way to a network that holds nothing or far less.
  */
 export class ResponseBudget {
   readonly #perNetworkMax: number
-  readonly #keptBytes: number
   readonly #shares: ShareBudget
-  /** The longest unread first. */
-  readonly #unread = new Set<Unread>()
+  readonly #unread: MostHeld<Yielding>
 
   constructor(bytesMax: number) {
     this.#perNetworkMax = bytesMax / NETWORK_SHARE
-    this.#keptBytes = bytesMax / KEPT_SHARE
     this.#shares = new ShareBudget({ ...equalShares(bytesMax, SMALL_BYTES_MAX), perHolderMax: this.#perNetworkMax })
+    this.#unread = new MostHeld(this.#shares, { keptMax: bytesMax / KEPT_SHARE })
   }
 
   /**
@@ -41,24 +38,9 @@ export class ResponseBudget {
    */
   take(networks: Networks, bytes: number, giveWay: () => void): Disposable {
     const amount = Math.min(bytes, this.#perNetworkMax)
-    let lease = this.#shares.acquire(networks, amount)
-    while (!lease) {
-      const fullShare = this.#shares.fullShare(networks, amount)
-      const ended =
-        fullShare === undefined ? longestOfMost(this.#unread, this.#shares, { networks, amount, keptMax: this.#keptBytes }) : undefined
-      if (!ended) throw tooMuchUnread(fullShare)
-      this.#release(ended)
-      ended.giveWay()
-      lease = this.#shares.acquire(networks, amount)
-    }
-    const unread: Unread = { networks, lease, giveWay }
-    this.#unread.add(unread)
-    return { [Symbol.dispose]: () => this.#release(unread) }
-  }
-
-  #release(unread: Unread): void {
-    this.#unread.delete(unread)
-    unread.lease[Symbol.dispose]()
+    const lease = this.#unread.acquire(networks, amount)
+    if (!lease) throw tooMuchUnread(this.#shares.fullShare(networks, amount))
+    return this.#unread.add({ networks, lease, giveWay })
   }
 }
 

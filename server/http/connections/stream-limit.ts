@@ -4,6 +4,7 @@
  */
 import { AppError } from '#server/errors.ts'
 import { describeShare } from '#server/platform/limits/clients.ts'
+import { MostHeld, type Yielding } from '#server/platform/limits/most-held.ts'
 import { equalShares, type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 
 /** A person has a few tabs and a phone. */
@@ -18,40 +19,48 @@ const RETRY_SECONDS = 10
 
 export class StreamLimit {
   readonly #byMailbox = new ShareBudget({ perHolderMax: STREAMS_PER_MAILBOX_MAX })
-  readonly #budget: ShareBudget
-  readonly #apiBudget = streamBudget(API_STREAMS_MAX, API_STREAMS_PER_OWNER_MAX)
+  readonly #streams: Streams
+  readonly #apiStreams = createStreams(API_STREAMS_MAX, API_STREAMS_PER_OWNER_MAX)
 
   constructor(perNetworkMax: number, totalMax = STREAMS_MAX) {
-    this.#budget = streamBudget(totalMax, perNetworkMax)
+    this.#streams = createStreams(totalMax, perNetworkMax)
   }
 
   get count(): number {
     return this.#byMailbox.held
   }
 
-  /** Counts a stream until the lease is disposed of. @throws AppError `streams_max`. */
-  acquire(mailboxId: string, networks: Holder): Disposable {
-    return this.#acquire(this.#budget, mailboxId, networks)
+  /** Counts a stream until the lease is disposed of. `giveWay` is called if it must end for another. @throws AppError `streams_max`. */
+  acquire(mailboxId: string, networks: Holder, giveWay: () => void): Disposable {
+    return this.#acquire(this.#streams, mailboxId, networks, giveWay)
   }
 
   /**
    * The same for a mailbox of an API key or API token, whose owner has a share apart from the network's. An account stands in place of the
    * smallest network: the accounts of one line have together what its larger networks may have. API tokens are the operator's.
    */
-  acquireForApi(mailboxId: string, owner: string, networks: Holder): Disposable {
+  acquireForApi(mailboxId: string, owner: string, networks: Holder, giveWay: () => void): Disposable {
     const larger = owner.startsWith('account:') ? networks.slice(1) : []
-    return this.#acquire(this.#apiBudget, mailboxId, [owner, ...larger])
+    return this.#acquire(this.#apiStreams, mailboxId, [owner, ...larger], giveWay)
   }
 
-  #acquire(budget: ShareBudget, mailboxId: string, holder: Holder): Disposable {
+  #acquire({ budget, open }: Streams, mailboxId: string, networks: Holder, giveWay: () => void): Disposable {
     using leases = new DisposableStack()
     if (!leases.use(this.#byMailbox.acquire([mailboxId], 1))) throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
-    if (leases.use(budget.acquire(holder, 1))) return leases.move()
-    const detail = `All streams of ${describeShare(budget.fullShare(holder, 1))} are in use.`
+    const lease = open.acquire(networks, 1)
+    if (lease) {
+      leases.use(open.add({ networks, lease, giveWay }))
+      return leases.move()
+    }
+    const detail = `All streams of ${describeShare(budget.fullShare(networks, 1))} are in use.`
     throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS, detail })
   }
 }
 
-function streamBudget(total: number, perHolderMax: number): ShareBudget {
-  return new ShareBudget({ ...equalShares(total, 1), perHolderMax, reservePerHolderMax: STREAMS_PER_MAILBOX_MAX })
+type Streams = { readonly budget: ShareBudget; readonly open: MostHeld<Yielding> }
+
+/** When all are open, the oldest one of the network that has most gives way, if that has more than one person's. */
+function createStreams(total: number, perHolderMax: number): Streams {
+  const budget = new ShareBudget({ ...equalShares(total, 1), perHolderMax, reservePerHolderMax: STREAMS_PER_MAILBOX_MAX })
+  return { budget, open: new MostHeld(budget, { keptMax: STREAMS_PER_MAILBOX_MAX }) }
 }

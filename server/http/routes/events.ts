@@ -26,11 +26,11 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
       async handle({ c, mailbox }) {
         // A HEAD request gets only the head, since a stream does not end.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
-        const lease = await acquireStream(deps, mailbox, c.get('networks'))
+        const { lease, ending } = await acquireStream(deps, mailbox, c.get('networks'))
         const stream = new EventStream(c.env)
         const after = parseCursor(c.req.header('last-event-id'))
         const isLocal = isLocalIp(c.get('clientIp'))
-        void writeMailboxStream(deps, { mailbox, after, networks: c.get('networks'), isLocal }, stream).finally(() =>
+        void writeMailboxStream(deps, { mailbox, after, networks: c.get('networks'), isLocal, ending }, stream).finally(() =>
           lease[Symbol.dispose](),
         )
         return ALREADY_SENT
@@ -44,9 +44,10 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
       async handle({ c, mailbox, query, fail }) {
         const { to, body } = query
         const condition = { ...readCondition(query), to, body }
-        using _lease = await acquireStream(deps, mailbox, c.get('networks'))
+        const { lease, ending } = await acquireStream(deps, mailbox, c.get('networks'))
+        using _lease = lease
         const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
-        const ended = AbortSignal.any([deps.server.closing, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
+        const ended = AbortSignal.any([ending, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
         const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)
         if (found === 'gone') return fail('mailbox_not_found')
         return found ? c.body(copySharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
@@ -55,18 +56,24 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
   ]
 }
 
-/** Looks up who created the mailbox only if the network is at its limit of streams. */
+/**
+ * Looks up who created the mailbox only if the network is at its limit of streams. `ending` aborts when the server is about to stop, or
+ * when the stream has to give way to another.
+ */
 async function acquireStream(
-  { admission: { streams }, accounts }: HttpDeps,
+  { admission: { streams }, accounts, server: { closing } }: HttpDeps,
   { mailboxId }: OpenMailbox,
   networks: Networks,
-): Promise<Disposable> {
+): Promise<{ readonly lease: Disposable; readonly ending: AbortSignal }> {
+  const given = new AbortController()
+  const giveWay = () => given.abort()
+  const ending = AbortSignal.any([closing, given.signal])
   try {
-    return streams.acquire(mailboxId, networks)
+    return { lease: streams.acquire(mailboxId, networks, giveWay), ending }
   } catch (error) {
     const apiMailbox = await accounts.apiMailboxes.find(mailboxId)
     if (!apiMailbox) throw error
-    return streams.acquireForApi(mailboxId, apiMailbox.owner, networks)
+    return { lease: streams.acquireForApi(mailboxId, apiMailbox.owner, networks, giveWay), ending }
   }
 }
 
@@ -91,13 +98,21 @@ async function findMessage({ mail }: HttpDeps, { mailbox, reader }: Waiting, con
 const RECONNECT_MS_PER_STREAM = 1
 const RECONNECT_SPREAD_MS_MIN = 500
 
+type Streamed = {
+  readonly mailbox: OpenMailbox
+  readonly after: number
+  readonly networks: Networks
+  readonly isLocal: boolean
+  readonly ending: AbortSignal
+}
+
 /**
  * Writes the changes of a mailbox to an event stream. Runs until the mailbox is gone, the reader disconnects or the server stops. Never
  * rejects: after an error the reader reconnects.
  */
 async function writeMailboxStream(
-  { log, mail, clock, admission: { streams }, server: { telemetry, closing } }: HttpDeps,
-  { mailbox, after, networks, isLocal }: { mailbox: OpenMailbox; after: number; networks: Networks; isLocal: boolean },
+  { log, mail, clock, admission: { streams }, server: { telemetry } }: HttpDeps,
+  { mailbox, after, networks, isLocal, ending }: Streamed,
   stream: EventStream,
 ): Promise<void> {
   const reader: Reader = { networks, signal: stream.closed }
@@ -116,8 +131,8 @@ async function writeMailboxStream(
     void stream.send({ event: 'reconnect', retryMs: afterMs, data: JSON.stringify({ type: 'reconnect', afterMs } satisfies StreamEvent) })
     stream.end()
   }
-  closing.addEventListener('abort', stop)
-  if (closing.aborted) stop()
+  ending.addEventListener('abort', stop)
+  if (ending.aborted) stop()
   const ended = new AbortController()
   const offerDeliveryProgress = (delivery: DeliveryProgress) =>
     stream.offer({ event: 'delivery', data: JSON.stringify(delivery satisfies StreamEvent) })
@@ -148,7 +163,7 @@ async function writeMailboxStream(
   } finally {
     end.stop()
     ended.abort()
-    closing.removeEventListener('abort', stop)
+    ending.removeEventListener('abort', stop)
     stream.end()
   }
 }

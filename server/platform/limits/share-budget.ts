@@ -150,27 +150,6 @@ export class ShareBudget {
   }
 }
 
-type Newcomer = { readonly networks: Holder; readonly amount: number; readonly keptMax: number }
-
-/**
- * Returns the first of the network that holds most, if it is to give way to a newcomer: one that holds nothing, or less with `amount` than
- * that network. With `keptMax` or less a network gives way to nobody.
- */
-export function longestOfMost<Held extends { readonly networks: Holder }>(
-  all: Iterable<Held>,
-  budget: ShareBudget,
-  { networks, amount, keptMax }: Newcomer,
-): Held | undefined {
-  // Who has no networks stands for many, and gives way to nobody.
-  const held = (holder: Holder) => budget.heldBy(holder.at(-1) ?? '')
-  let most: Held | undefined
-  for (const one of all) if (!most || held(one.networks) > held(most.networks)) most = one
-  if (!most) return undefined
-  const [own, others] = [held(networks), held(most.networks)]
-  if (others <= keptMax) return undefined
-  return (own === 0 ? amount <= others : own + amount < others) ? most : undefined
-}
-
 /** What one message, download or connection holds of a budget, until it is disposed of. Disposing of it again does nothing. */
 export class BudgetLease implements Disposable {
   readonly #budget: ShareBudget

@@ -1,0 +1,83 @@
+/** Limits connections per client and in all, so that nobody uses up all file descriptors. */
+import type { Server, ServerResponse } from 'node:http'
+import type { Server as SecureServer } from 'node:https'
+import type { Socket } from 'node:net'
+import type { Clients } from '#server/platform/limits/clients.ts'
+import { MostHeld, type Yielding } from '#server/platform/limits/most-held.ts'
+import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { onResponseEnd } from './response-budget.ts'
+
+/** All clients together. */
+const CONNECTIONS_MAX = 10_000
+/** Connections of one client in the last eighth, and those that a network keeps whoever else comes: a browser opens six. */
+const BROWSER_CONNECTIONS = 6
+
+/** `requests`: under way. `sinceMs`: when the last one began or ended. */
+type Connection = Yielding & { socket: Socket; requests: number; sinceMs: number }
+
+export function connectionBudget(perClientMax: number, totalMax = CONNECTIONS_MAX): ShareBudget {
+  return new ShareBudget({ ...equalShares(totalMax, 1), perHolderMax: perClientMax, reservePerHolderMax: BROWSER_CONNECTIONS })
+}
+
+/**
+ * When all connections are used, the network that has most gives one to a network with none or far less: one that waits for a request,
+ * the longest first, and then the one whose request is under way for longest, which may be a body or a reader that never ends.
+ */
+export class ConnectionLimit {
+  readonly #clients: Clients
+  readonly #connections: MostHeld<Connection>
+
+  constructor(clients: Clients, budget: ShareBudget) {
+    this.#clients = clients
+    const goesBefore = (one: Connection, other: Connection) =>
+      (one.requests === 0) === (other.requests === 0) ? one.sinceMs < other.sinceMs : one.requests === 0
+    this.#connections = new MostHeld(budget, { keptMax: BROWSER_CONNECTIONS, goesBefore })
+  }
+
+  /** Counts the connections of a server, which may be one of several. */
+  limit(server: Server | SecureServer): void {
+    const bySocket = new WeakMap<Socket, Connection>()
+    /** Node does not tell which connection a TLS socket belongs to. */
+    const byPeer = new Map<string, Connection>()
+    server.on('connection', (socket: Socket) => {
+      const connection = this.#open(socket)
+      if (!connection) return
+      bySocket.set(socket, connection)
+      const peer = describePeer(socket)
+      byPeer.set(peer, connection)
+      socket.once('close', () => byPeer.delete(peer))
+    })
+    server.on('secureConnection', (socket: Socket) => {
+      const connection = byPeer.get(describePeer(socket))
+      if (!connection) return
+      bySocket.set(socket, connection)
+      connection.socket = socket
+    })
+    server.on('request', (incoming, outgoing: ServerResponse) => {
+      const connection = bySocket.get(incoming.socket)
+      if (!connection) return
+      const change = (requests: number) => Object.assign(connection, { requests, sinceMs: performance.now() })
+      change(connection.requests + 1)
+      onResponseEnd({ incoming, outgoing }, () => change(connection.requests - 1))
+    })
+  }
+
+  /** Resets the excess connection at once, because sending a response could block, and no browser opens that many. */
+  #open(socket: Socket): Connection | undefined {
+    const { networks } = this.#clients.identify(socket.remoteAddress ?? '')
+    const lease = this.#connections.acquire(networks, 1)
+    if (!lease) {
+      socket.resetAndDestroy()
+      return undefined
+    }
+    const giveWay = () => connection.socket.destroy()
+    const connection: Connection = { networks, lease, giveWay, socket, requests: 0, sinceMs: performance.now() }
+    const held = this.#connections.add(connection)
+    socket.once('close', () => held[Symbol.dispose]())
+    return connection
+  }
+}
+
+function describePeer({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
+}
