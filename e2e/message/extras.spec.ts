@@ -74,6 +74,21 @@ test('a picture and a PDF have a preview, a file that only claims to be a pictur
   })
 })
 
+test('the button of an invitation saves a calendar file, though the mail names it like a page', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const content = `<script>document.title = 'run'</script>\r\n${INVITATION}`
+  await sendMail({
+    to,
+    subject: 'Interview',
+    text: 'Hello',
+    attachments: [{ filename: 'talk.ics.html', contentType: 'text/calendar', content }],
+  })
+  const dialog = await openMail(page, 'Interview')
+  const calendar = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Add to calendar' }).click()
+  expect((await calendar).suggestedFilename()).toBe('talk.ics')
+})
+
 test('after "always for this sender" pictures are shown for that sender in that mailbox only', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const to = await openHome(page)

@@ -10,3 +10,11 @@ export function isCalendar({ contentType, filename }: Part): boolean {
   if (/^(?:text\/calendar|application\/ics)$/i.test(contentType)) return true
   return /^application\/octet-stream$/i.test(contentType) && /\.ics$/i.test(filename)
 }
+
+/**
+ * The name under which a calendar file is saved. A file with an event in it may be a page or a program at the same time, and the system
+ * chooses by the ending what opens it: it is `.ics`, whatever the sender called the file.
+ */
+export function calendarFilename(filename: string): string {
+  return `${filename.replace(/(?:\.[a-z][a-z0-9]{0,9})+$/i, '')}.ics`
+}

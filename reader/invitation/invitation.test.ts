@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { CALENDAR_BYTES_MAX } from './calendar-part.ts'
+import { CALENDAR_BYTES_MAX, calendarFilename } from './calendar-part.ts'
 import type { EventTime } from './event-time.ts'
 import expectedOf from './expected.json' with { type: 'json' }
 import { type CalendarEvent, type Invitation, readInvitation } from './invitation.ts'
@@ -187,4 +187,16 @@ test('other files, and ones that are too large, are no invitation', () => {
   expect(readInvitation(bytes(''))).toBeUndefined()
   expect(readInvitation(bytes('<html>'))).toBeUndefined()
   expect(readInvitation(bytes(calendar('DTSTART:20260314T100000Z', `X:${'x'.repeat(CALENDAR_BYTES_MAX)}`)))).toBeUndefined()
+})
+
+test.each([
+  ['invite.ics', 'invite.ics'],
+  ['Invite.ICS', 'Invite.ics'],
+  ['2026.11.30.ics', '2026.11.30.ics'],
+  ['talk.ics.html', 'talk.ics'],
+  ['invite.bat', 'invite.ics'],
+  ['invite.bat.', 'invite.bat..ics'],
+  ['invite', 'invite.ics'],
+])('the calendar file %s is saved as %s', (filename, saved) => {
+  expect(calendarFilename(filename)).toBe(saved)
 })

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Attachment, Message } from '#contract/mailbox.ts'
-import { CALENDAR_BYTES_MAX, isCalendar } from '#reader/invitation/calendar-part.ts'
+import { CALENDAR_BYTES_MAX, calendarFilename, isCalendar } from '#reader/invitation/calendar-part.ts'
 import type { CalendarEvent, Invitation } from '#reader/invitation/invitation.ts'
 import { displayHost } from '#reader/links/judge-link.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
@@ -28,7 +28,7 @@ export function InvitationCard({ message, calendar }: { message: Message; calend
   if (!invitation || !bytes || !attachment) return null
   const isToGoTo = /^(?:publish|request|add)$/.test(invitation.act) && !invitation.events.every(event => event.isCancelled)
   const what = purpose(invitation, texts)
-  const { filename } = attachment
+  const filename = calendarFilename(attachment.filename)
   return (
     <section aria-label={texts.label} data-testid="invitation" className="mx-5 mb-4 flex gap-3 border-river border-l-2 py-1 pl-3 sm:mx-6">
       <Calendar aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.5} />
