@@ -83,7 +83,7 @@ type ToastRowProps = { toast: Toast; dismiss: string; isInside: boolean }
 
 /**
  * Only the newest is shown: three would cover what they speak of. Title and text are shown in full, on a phone in up to three lines. Stays
- * while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read).
+ * while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). A press that began under it ends there.
  */
 function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
   const [isPointedAt, setIsPointedAt] = useState(false)
@@ -135,7 +135,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
       onPointerLeave={() => setIsPointedAt(false)}
       onFocus={hold}
       onBlur={() => setIsFocused(false)}
-      className="night relative pointer-events-auto flex min-h-11 max-w-full animate-rise not-last:hidden items-center rounded-md bg-raised! outline-1 -outline-offset-1 outline-line pl-3 shadow-lift sm:pl-4"
+      className="night relative pointer-events-auto flex [:root:active_&:not(:active)]:pointer-events-none min-h-11 max-w-full animate-rise not-last:hidden items-center rounded-md bg-raised! outline-1 -outline-offset-1 outline-line pl-3 shadow-lift sm:pl-4"
     >
       {!toast.isEnding && (
         <Icon

@@ -5,6 +5,7 @@ import { deleteMessage, listMessages } from '#web/lib/api/mailbox-routes.ts'
 import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
+import { untilReleased } from '#web/lib/browser/released.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { joinLiveStream, POLL_MS, retryNow } from '#web/lib/mailbox/live-stream.ts'
@@ -45,11 +46,16 @@ export function useInbox(token: string | undefined, onEndChanged: () => void): I
   useEffect(() => {
     if (token === undefined) return
     const unmounted = new AbortController()
+    let latest = INITIAL_INBOX
     const opened = openInbox(
       {
         list: signal => listWithRows(token, signal),
         join: (listener, signal) => joinLiveStream(token, listener, signal),
-        onChange: setState,
+        // A row that moves between press and release opens nothing.
+        onChange: next => {
+          latest = next
+          void untilReleased().then(() => !unmounted.signal.aborted && setState(latest))
+        },
         onEndChanged,
         onArrived: (messages, isFirstHand) => {
           untold.current = [...messages, ...untold.current]
