@@ -57,7 +57,7 @@ export const confirmSchema = z.union([
   z.strictObject({ token: linkToken, passkey: usedPasskeySchema }),
 ])
 export type Confirmation = z.infer<typeof confirmSchema>
-/** The password, or a passkey of the account, again: a borrowed browser can neither delete the account nor add a passkey to it. */
+/** The password, or a passkey of the account, again: a borrowed browser can neither delete the account nor add or remove a passkey. */
 export const accountProofSchema = z.union([z.strictObject({ password }), z.strictObject({ passkey: usedPasskeySchema })])
 export type AccountProof = z.infer<typeof accountProofSchema>
 
@@ -315,7 +315,8 @@ export const addPasskey = {
 
 export const removePasskey = {
   ...signedIn,
-  method: 'DELETE',
-  path: routes.accountPasskey,
-  problems: ['not_found', 'rate_limited'],
+  method: 'POST',
+  path: routes.accountPasskeyRemoval,
+  body: accountProofSchema,
+  problems: ['not_found', 'credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'rate_limited'],
 } as const satisfies Route

@@ -244,7 +244,7 @@ export type AuditAction =
   | `registration.${'close' | 'open'}`
   | 'reply.send'
   | 'report.close'
-  | `second-factor.${'enrol' | 'recovery-code' | 'reset'}`
+  | `second-factor.${'enrol' | 'lock' | 'recovery-code' | 'reset' | 'wrong-code'}`
   | `token.${'create' | 'revoke'}`
 
 const auditSchema = z.object({

@@ -52,7 +52,7 @@ export const routes = {
   accountWebhook: '/api/account/webhooks/:id',
   accountPasskeys: '/api/account/passkeys',
   accountPasskeyOptions: '/api/account/passkey-options',
-  accountPasskey: '/api/account/passkeys/:id',
+  accountPasskeyRemoval: '/api/account/passkeys/:id/removal',
   accountApiKeys: '/api/account/api-keys',
   accountApiKey: '/api/account/api-keys/:id',
   reports: '/api/reports',

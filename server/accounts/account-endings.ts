@@ -1,6 +1,7 @@
 /** How the rights of an account end: in one step, before anything that was made with them. */
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { accountOwner, asEnding, type Right, requireRight, type Step } from '#server/database/rights.ts'
+import type { Warn } from './account-mail.ts'
 import { forgetNameOwner } from './chosen-names.ts'
 import { endMailboxes } from './owned-mailboxes.ts'
 
@@ -16,21 +17,29 @@ export async function endRights(step: Step, userId: string): Promise<void> {
   for (const table of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(table).where('owner', '=', owner).execute()
 }
 
-type Ending = { readonly table: 'sessions' | 'passkeys' | 'api_keys'; readonly userId: string; readonly id: string }
+type Ending = {
+  readonly table: 'sessions' | 'passkeys' | 'api_keys'
+  readonly userId: string
+  readonly id: string
+  readonly warn?: Warn | undefined
+}
 
 /**
  * Ends one session, passkey or API key, with the webhooks and agents' sessions that were made with the key. `false` if the account has none
  * with this id, which takes no turn: ids are easily made up. AppError `sign_in_required` if the session that asks has ended meanwhile.
  */
-export async function endOne(access: DatabaseAccess, by: Right, { table, userId, id }: Ending): Promise<boolean> {
+export async function endOne(access: DatabaseAccess, by: Right, { table, userId, id, warn }: Ending): Promise<boolean> {
   const own = access.db.selectFrom(table).select('id').where('user_id', '=', userId).where('id', '=', id)
   if (!(await own.executeTakeFirst())) return false
+  const tell = await warn?.(userId)
   return await asEnding(access, by, async step => {
     await requireRight(step, access, by)
     const { numDeletedRows } = await step.deleteFrom(table).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
     if (table === 'api_keys')
       for (const made of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(made).where('api_key_id', '=', id).execute()
-    return numDeletedRows > 0n
+    if (numDeletedRows === 0n) return false
+    await tell?.(step)
+    return true
   })
 }
 

@@ -16,12 +16,18 @@ const RESCUE_PAGES = {
   password_changed: '/auth/forgot-password',
   password_reset: '/auth/forgot-password',
   passkey_added: '/auth/forgot-password',
+  passkey_removed: '/auth/forgot-password',
   api_key_created: '/auth/forgot-password',
+  api_key_revoked: '/auth/forgot-password',
+  second_factor_locked: '/auth/forgot-password',
   account_deleted: '/contact',
 } as const
 export type AccountChange = keyof typeof RESCUE_PAGES
-/** Tells the owner in the step of the change, so that the mail is there if the change is. */
-export type Warn = (step: Step, userId: string) => Promise<void>
+/**
+ * Call it before the step of the change, since it may ask the cluster whether one more mail may be sent. What it returns tells the owner in
+ * the step, so that the mail is there if the change is.
+ */
+export type Warn = (userId: string) => Promise<(step: Step) => Promise<void>>
 /** A warning that arrives later than this helps nobody. */
 const WARNING_LIFETIME_MS = DAY_MS
 type AccountMailDeps = DatabaseAccess & { readonly outbox: Outbox; readonly publicUrl: string; readonly siteName: string }
@@ -50,14 +56,15 @@ export class AccountMail {
     await outbox.enqueue(linkMail(purpose, to, link, siteName), { givesUpAfterMs: LINK_LIFETIME_MS[purpose] })
   }
 
-  /** Tells the owner of a change, in its step, unless `mayMail` says no. Call `flush` after the commit. */
-  async warn(change: AccountChange, [step, userId]: Parameters<Warn>, mayMail: () => Promise<boolean>): Promise<void> {
+  /** Tells the owner of a change, in its step; `false` if the account is gone. Call `flush` after the commit. */
+  async warn(change: AccountChange, step: Step, userId: string): Promise<boolean> {
     const { outbox, publicUrl, siteName } = this.#deps
     const owner = await step.selectFrom('users').select(['email', 'language']).where('id', '=', userId).executeTakeFirst()
-    if (!owner || !(await mayMail())) return
+    if (!owner) return false
     const to = { email: owner.email, language: toLanguage(owner.language) ?? DEFAULT_LANGUAGE }
     const { link, ...mail } = linkMail(change, to, `${publicUrl}${RESCUE_PAGES[change]}?lang=${to.language}`, siteName)
     await outbox.enqueue(mail, { givesUpAfterMs: WARNING_LIFETIME_MS }, step)
+    return true
   }
 
   flush(): void {
@@ -117,10 +124,34 @@ const texts: Record<Language, (siteName: string) => Templates> = {
       ],
       ...endings.en,
     },
+    passkey_removed: {
+      subject: `A passkey was removed from your ${siteName} account`,
+      lines: [
+        `A passkey of your ${siteName} account was removed and no longer signs in.`,
+        'If it was not you, choose a new password now. That signs out all devices, and revokes all passkeys and API keys.',
+      ],
+      ...endings.en,
+    },
     api_key_created: {
       subject: `An API key was created for your ${siteName} account`,
       lines: [
         `Your ${siteName} account has a new API key, with which a program creates and reads addresses.`,
+        'If it was not you, choose a new password now. That signs out all devices, and revokes all passkeys and API keys.',
+      ],
+      ...endings.en,
+    },
+    api_key_revoked: {
+      subject: `An API key of your ${siteName} account was revoked`,
+      lines: [
+        `An API key of your ${siteName} account was revoked, with its webhooks. Programs that use it can do nothing more.`,
+        'If it was not you, choose a new password now. That signs out all devices, and revokes all passkeys and API keys.',
+      ],
+      ...endings.en,
+    },
+    second_factor_locked: {
+      subject: `Wrong codes for the operator’s page of ${siteName}`,
+      lines: [
+        `Somebody who is signed in to your account entered wrong codes for the operator’s page of ${siteName}. No code is taken for 15 minutes.`,
         'If it was not you, choose a new password now. That signs out all devices, and revokes all passkeys and API keys.',
       ],
       ...endings.en,
@@ -178,10 +209,34 @@ const texts: Record<Language, (siteName: string) => Templates> = {
       ],
       ...endings.es,
     },
+    passkey_removed: {
+      subject: `Se ha quitado una llave de acceso de tu cuenta de ${siteName}`,
+      lines: [
+        `Se ha quitado una llave de acceso de tu cuenta de ${siteName}, con la que ya no se puede entrar.`,
+        'Si no fuiste tú, elige una contraseña nueva ahora. Así se cierra la sesión en todos los dispositivos y se revocan todas las llaves de acceso y claves de API.',
+      ],
+      ...endings.es,
+    },
     api_key_created: {
       subject: `Se ha creado una clave de API para tu cuenta de ${siteName}`,
       lines: [
         `Tu cuenta de ${siteName} tiene una nueva clave de API, con la que un programa crea y lee direcciones.`,
+        'Si no fuiste tú, elige una contraseña nueva ahora. Así se cierra la sesión en todos los dispositivos y se revocan todas las llaves de acceso y claves de API.',
+      ],
+      ...endings.es,
+    },
+    api_key_revoked: {
+      subject: `Se ha revocado una clave de API de tu cuenta de ${siteName}`,
+      lines: [
+        `Se ha revocado una clave de API de tu cuenta de ${siteName}, con sus webhooks. Los programas que la usan ya no pueden hacer nada.`,
+        'Si no fuiste tú, elige una contraseña nueva ahora. Así se cierra la sesión en todos los dispositivos y se revocan todas las llaves de acceso y claves de API.',
+      ],
+      ...endings.es,
+    },
+    second_factor_locked: {
+      subject: `Códigos erróneos para la página de operación de ${siteName}`,
+      lines: [
+        `Alguien con la sesión iniciada en tu cuenta ha escrito códigos erróneos para la página de operación de ${siteName}. Durante 15 minutos no se acepta ningún código.`,
         'Si no fuiste tú, elige una contraseña nueva ahora. Así se cierra la sesión en todos los dispositivos y se revocan todas las llaves de acceso y claves de API.',
       ],
       ...endings.es,

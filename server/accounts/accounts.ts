@@ -38,6 +38,9 @@ type AccountsDeps = {
   readonly passwordHasher?: PasswordHasher | undefined
 }
 
+/** `mayMail` says whether one more may be sent, and `count` counts it. */
+type WarningMails = { readonly mayMail: (userId: string) => Promise<boolean>; readonly count: (userId: string) => Promise<unknown> }
+
 export type Accounts = ReturnType<typeof openAccounts>
 
 export function openAccounts(access: DatabaseAccess, { config, domains, policy, outbox, mail, ...replaced }: AccountsDeps) {
@@ -97,15 +100,24 @@ export function openAccounts(access: DatabaseAccess, { config, domains, policy, 
     agentSessions,
     /** AppError `credentials_wrong`, `passkey_refused`. */
     requireProof,
-    /** Calls `work` with what mails the owner, in the step of the change, if one more mail may be sent. */
-    async warning<Result>(
-      change: AccountChange,
-      mayMail: (userId: string) => Promise<boolean>,
-      work: (warn: Warn) => Promise<Result>,
-    ): Promise<Result> {
-      const result = await work((step, userId) => accountMail.warn(change, [step, userId], () => mayMail(userId)))
-      accountMail.flush()
-      return result
+    /** Calls `work` with what mails the owner, in the step of the change. A mail counts when that is written. */
+    async warning<Result>(change: AccountChange, mails: WarningMails, work: (warn: Warn) => Promise<Result>): Promise<Result> {
+      let told: string | undefined
+      const warn: Warn = async userId => {
+        const isAllowed = await mails.mayMail(userId)
+        return async step => {
+          if (isAllowed && (await accountMail.warn(change, step, userId))) told = userId
+        }
+      }
+      // A refusal may be what the owner is told of.
+      try {
+        return await work(warn)
+      } finally {
+        if (told !== undefined) {
+          accountMail.flush()
+          await mails.count(told)
+        }
+      }
     },
     /** Deletes the account and everything that belongs to it. AppError as `requireProof`, and `sign_in_required`. */
     async deleteOwnAccount({ account, sessionId }: Pick<SignedIn, 'account' | 'sessionId'>, proof: AccountProof, record?: RecordDeletion) {

@@ -149,6 +149,7 @@ export class ApiKeys {
     const { secretBox, clock } = this.#access
     const key = `mfk_${randomBytes(32).toString('base64url')}`
     const row = { id: randomUUID(), name, prefix: key.slice(0, PREFIX_CHARS), created_at: clock(), last_used_at: null }
+    const tell = await warn?.(accountId)
     await withRight(this.#access, sessionRight(accountId, sessionId), async step => {
       const held = await step.selectFrom('api_keys').select('id').where('user_id', '=', accountId).execute()
       if (held.length >= API_KEYS_MAX) throw new AppError('api_keys_max')
@@ -156,7 +157,7 @@ export class ApiKeys {
         .insertInto('api_keys')
         .values({ ...row, user_id: accountId, key_hash: secretBox.hash('api-key', key) })
         .execute()
-      await warn?.(step, accountId)
+      await tell?.(step)
     })
     return { ...describe(row), key }
   }
@@ -167,8 +168,8 @@ export class ApiKeys {
   }
 
   /** `false` if this account has no such key. */
-  revoke(userId: string, by: Right, id: string): Promise<boolean> {
-    return endOne(this.#access, by, { table: 'api_keys', userId, id })
+  revoke(userId: string, by: Right, id: string, warn?: Warn): Promise<boolean> {
+    return endOne(this.#access, by, { table: 'api_keys', userId, id, warn })
   }
 
   /** The key and the account it acts for. `undefined` for a wrong key, a revoked one and one of a suspended account alike. */

@@ -44,17 +44,18 @@ export class Passkeys {
   async add(userId: string, right: Right, passkey: NewPasskey, device: string | undefined, warn?: Warn): Promise<Passkey> {
     const { subject, credential } = await this.#deps.ceremonies.verifyCreation(passkey)
     if (subject.isSignUp || subject.userId !== userId) throw new AppError('passkey_refused')
+    const tell = await warn?.(userId)
     return withRight(this.#deps, right, async step => {
       if ((await this.#ofAccount(step, userId)).length >= PER_ACCOUNT_MAX) throw new AppError('passkeys_max')
       const added = await insertPasskey(step, { userId, credential, device, now: this.#deps.clock() })
-      await warn?.(step, userId)
+      await tell?.(step)
       return describe(added)
     })
   }
 
   /** `false` if the account has no such passkey. */
-  remove(userId: string, by: Right, id: string): Promise<boolean> {
-    return endOne(this.#deps, by, { table: 'passkeys', userId, id })
+  remove(userId: string, by: Right, id: string, warn?: Warn): Promise<boolean> {
+    return endOne(this.#deps, by, { table: 'passkeys', userId, id, warn })
   }
 
   /** AppError `passkey_refused` for one that no account has, and for a wrong answer. */

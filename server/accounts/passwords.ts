@@ -28,7 +28,11 @@ type PasswordsDeps = DatabaseAccess & {
   readonly background: (work: Promise<void>) => void
 }
 
-type Replacement = { readonly passwordHash: string; readonly destroyMailboxes: boolean; readonly warn: Warn | undefined }
+type Replacement = {
+  readonly passwordHash: string
+  readonly destroyMailboxes: boolean
+  readonly tell: Awaited<ReturnType<Warn>> | undefined
+}
 type Reset = { readonly token: string; readonly password: string; readonly destroyMailboxes?: boolean | undefined }
 
 export class Passwords {
@@ -99,10 +103,11 @@ export class Passwords {
     const tokenHash = mail.hash('reset', token)
     const owner = await this.#ownerOfLink(tokenHash)
     if (!owner && !(await signUps.hasReset(tokenHash))) throw new AppError('link_expired')
+    const tell = owner && (await warn?.(owner.id))
     const passwordHash = await hasher.hash(password)
     const opened = await signUps.openByReset(tokenHash, passwordHash)
     if (opened) return opened
-    if (!owner || !(await this.#replace(owner.id, tokenHash, { passwordHash, destroyMailboxes, warn }))) throw new AppError('link_expired')
+    if (!owner || !(await this.#replace(owner.id, tokenHash, { passwordHash, destroyMailboxes, tell }))) throw new AppError('link_expired')
     if (destroyMailboxes) await this.#deps.destroyMailboxes(owner.id)
     return owner
   }
@@ -115,14 +120,14 @@ export class Passwords {
   }
 
   /** One step: uses up the token, sets the password, ends all rights and what was made with them. `false` for a used token. */
-  #replace(userId: string, tokenHash: string, { passwordHash, destroyMailboxes, warn }: Replacement) {
+  #replace(userId: string, tokenHash: string, { passwordHash, destroyMailboxes, tell }: Replacement) {
     return asEnding(this.#deps, { owner: accountOwner(userId) }, async step => {
       const taken = step.deleteFrom('link_tokens').where('token_hash', '=', tokenHash).where('expires_at', '>', this.#deps.clock())
       if (!(await taken.returning('user_id').executeTakeFirst())) return false
       await step.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
       await endRights(step, userId)
       if (destroyMailboxes) await endMailboxes(step, userId)
-      await warn?.(step, userId)
+      await tell?.(step)
       return true
     })
   }

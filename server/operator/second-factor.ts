@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import { HOUR_MS } from '#contract/limits.ts'
+import type { Warn } from '#server/accounts/account-mail.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { sessionRight, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
@@ -93,11 +94,14 @@ export class SecondFactor {
     return codes
   }
 
-  /** A code of the app or a recovery code; each works once. AppError `second_factor_wrong`, `rate_limited`. */
-  async pass(person: Person, code: string): Promise<void> {
+  /**
+   * A code of the app or a recovery code; each works once. The operator is told of the wrong one that locks. AppError
+   * `second_factor_wrong`, `rate_limited`.
+   */
+  async pass(person: Person & { readonly id: string }, code: string, warn?: Warn): Promise<void> {
     const row = await this.#row(person)
     if (row?.confirmed_at == null) throw new AppError('second_factor_wrong')
-    await this.#passCode(person, row, code.replace(/\s/g, ''))
+    await this.#passCode(person, row, code.replace(/\s/g, ''), () => warn?.(person.id))
   }
 
   /** The cookie's token, which proves the second factor for this session. AppError `sign_in_required`, `second_factor_wrong`. */
@@ -144,7 +148,7 @@ export class SecondFactor {
   }
 
   /** Counts the attempt before the code is checked, so that simultaneous attempts do not share one count. */
-  async #passCode(person: Person, row: Row, code: string): Promise<void> {
+  async #passCode(person: Person, row: Row, code: string, warn?: () => ReturnType<Warn> | undefined): Promise<void> {
     const { db, clock } = this.#deps
     const now = clock()
     const failures = row.locked_until > 0 && row.locked_until <= now ? 1 : row.failures + 1
@@ -159,8 +163,23 @@ export class SecondFactor {
     if (!counted) throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil((row.locked_until - now) / 1000)) })
     const isFirst = (await this.#spendStep(row, code)) ?? (await this.#spendRecoveryCode(person, row, code))
     if (isFirst === false) await this.#uncount(row.person)
+    if (isFirst === undefined) await this.#noteWrong(person, failures, warn)
     if (!isFirst) throw new AppError('second_factor_wrong')
     await db.updateTable('second_factors').set({ failures: 0, locked_until: 0 }).where('person', '=', row.person).execute()
+  }
+
+  /** The first of a row and the one that locks are in the audit log, so that guessing does not fill it. */
+  async #noteWrong(person: Person, failures: number, warn?: () => ReturnType<Warn> | undefined): Promise<void> {
+    const { db, audit, log } = this.#deps
+    const isLocked = failures >= FAILURES_MAX
+    log[isLocked ? 'warn' : 'info']({ failures, isLocked }, 'A code of an operator’s second factor was wrong')
+    if (failures === 1) await audit.add(person.email, 'second-factor.wrong-code')
+    if (!isLocked) return
+    const tell = await warn?.()
+    await db.transaction().execute(async step => {
+      await audit.add(person.email, 'second-factor.lock', '', step)
+      await tell?.(step)
+    })
   }
 
   /** A form that was sent twice locks nobody out: the code was right, but used already, so nothing was guessed. */

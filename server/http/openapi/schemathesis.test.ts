@@ -61,7 +61,7 @@ const NOT_REACHED = [
   'POST /api/auth/passkeys/sign-in',
   'POST /api/auth/passkeys/sign-up',
   'POST /api/account/passkeys',
-  'DELETE /api/account/passkeys/{id}',
+  'POST /api/account/passkeys/{id}/removal',
 ]
 
 /** What an API key of an account can do, besides what all of the above do with an API token. */

@@ -1,5 +1,6 @@
 /** Mails that tell the owner of an account what was done to it, by them or by an intruder. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { Authenticator } from '#test/harness/clients/authenticator.ts'
 import { PASSWORD } from '#test/harness/clients/visitor.ts'
@@ -27,6 +28,8 @@ test.each([
     'en',
     'An API key was created for your Mayfly account',
     'A passkey was added to your Mayfly account',
+    'A passkey was removed from your Mayfly account',
+    'An API key of your Mayfly account was revoked',
     'Your Mayfly password was changed',
     'Your Mayfly password was set anew',
     'Your Mayfly account was deleted',
@@ -35,43 +38,56 @@ test.each([
     'es',
     'Se ha creado una clave de API para tu cuenta de Mayfly',
     'Se ha añadido una llave de acceso a tu cuenta de Mayfly',
+    'Se ha quitado una llave de acceso de tu cuenta de Mayfly',
+    'Se ha revocado una clave de API de tu cuenta de Mayfly',
     'Se ha cambiado tu contraseña de Mayfly',
     'Se ha elegido una nueva contraseña de Mayfly',
     'Se ha eliminado tu cuenta de Mayfly',
   ],
-] as const)('a new key, passkey or password is mailed to the owner, in %s and without a secret', async (language, ...subjects) => {
-  const email = `owner.${language}@example.com`
-  const visitor = await accountIn(language, email)
-  const { key } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI of the intruder' })).text)
-  const mails = [await site.recorder.next(email)]
+] as const)(
+  'a key or passkey that is made or ends, and a new password, is mailed to the owner, in %s and without a secret',
+  async (language, ...subjects) => {
+    const email = `owner.${language}@example.com`
+    const visitor = await accountIn(language, email)
+    const { key, id: keyId } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI of the intruder' })).text)
+    const mails = [await site.recorder.next(email)]
 
-  const options = JSON.parse((await visitor.post(routes.accountPasskeyOptions, { password: PASSWORD })).text)
-  const passkey = new Authenticator(ORIGIN).create(options)
-  expect((await visitor.post(routes.accountPasskeys, { passkey })).status).toBe(201)
-  mails.push(await site.recorder.next(email))
+    const options = JSON.parse((await visitor.post(routes.accountPasskeyOptions, { password: PASSWORD })).text)
+    const passkey = new Authenticator(ORIGIN).create(options)
+    const added = await visitor.post(routes.accountPasskeys, { passkey })
+    expect(added.status).toBe(201)
+    mails.push(await site.recorder.next(email))
 
-  const changed = { currentPassword: PASSWORD, password: 'another password' }
-  expect((await visitor.post(routes.authChangePassword, changed)).status).toBe(204)
-  mails.push(await site.recorder.next(email))
+    const removal = pathTo(routes.accountPasskeyRemoval, { id: JSON.parse(added.text).id })
+    expect((await visitor.post(removal, { password: 'not this one' })).code, 'tells nothing').toBe('credentials_wrong')
+    expect((await visitor.post(removal, { password: PASSWORD })).status).toBe(204)
+    mails.push(await site.recorder.next(email))
+    expect((await visitor.ask('DELETE', pathTo(routes.accountApiKey, { id: keyId }))).status).toBe(204)
+    mails.push(await site.recorder.next(email))
 
-  await visitor.post(routes.authForgotPassword, { email, language })
-  const token = await site.recorder.nextToken(email)
-  const reset = { token, password: 'a third password' }
-  expect((await visitor.post(routes.authResetPassword, reset)).status).toBe(204)
-  mails.push(await site.recorder.next(email))
+    const changed = { currentPassword: PASSWORD, password: 'another password' }
+    expect((await visitor.post(routes.authChangePassword, changed)).status).toBe(204)
+    mails.push(await site.recorder.next(email))
 
-  expect((await visitor.signIn(email, reset.password)).status).toBe(200)
-  expect((await visitor.post(routes.authDeleteAccount, { password: reset.password })).status).toBe(204)
-  mails.push(await site.recorder.next(email))
+    await visitor.post(routes.authForgotPassword, { email, language })
+    const token = await site.recorder.nextToken(email)
+    const reset = { token, password: 'a third password' }
+    expect((await visitor.post(routes.authResetPassword, reset)).status).toBe(204)
+    mails.push(await site.recorder.next(email))
 
-  expect(mails.map(({ subject }) => subject)).toEqual(subjects)
-  for (const { text, html, link, recipients } of mails) {
-    expect(recipients).toEqual([email])
-    expect(link).toMatch(new RegExp(`^${ORIGIN}/(auth/forgot-password|contact)\\?lang=${language}$`))
-    for (const secret of [key, key.slice(0, 12), passkey.id, token, changed.password, reset.password, 'CI of the intruder'])
-      expect(`${text}${html}`).not.toContain(secret)
-  }
-})
+    expect((await visitor.signIn(email, reset.password)).status).toBe(200)
+    expect((await visitor.post(routes.authDeleteAccount, { password: reset.password })).status).toBe(204)
+    mails.push(await site.recorder.next(email))
+
+    expect(mails.map(({ subject }) => subject)).toEqual(subjects)
+    for (const { text, html, link, recipients } of mails) {
+      expect(recipients).toEqual([email])
+      expect(link).toMatch(new RegExp(`^${ORIGIN}/(auth/forgot-password|contact)\\?lang=${language}$`))
+      for (const secret of [key, key.slice(0, 12), passkey.id, token, changed.password, reset.password, 'CI of the intruder'])
+        expect(`${text}${html}`).not.toContain(secret)
+    }
+  },
+)
 
 test('what was done just before the account was deleted is told too, since each mail is kept in the step of its change', async () => {
   const email = 'hasty@example.com'
@@ -118,12 +134,14 @@ test('an intruder who makes many keys sends the owner five mails a day, and no o
   }
   const subjects = () => site.recorder.mails.filter(({ recipients }) => recipients.includes(email)).map(({ subject }) => subject)
   const ofKey = 'An API key was created for your Mayfly account'
+  const ofEnd = 'An API key of your Mayfly account was revoked'
+  const mailed = (count: number) => Array.from({ length: count }, () => [ofKey, ofEnd]).flat()
   await makeKeys(12)
   const changed = { currentPassword: PASSWORD, password: 'another password' }
   expect((await visitor.post(routes.authChangePassword, changed)).status).toBe(204)
   const ofPassword = 'Your Mayfly password was changed'
-  await expect.poll(subjects).toEqual(['Confirm your Mayfly account', ...Array(5).fill(ofKey), ofPassword])
+  await expect.poll(subjects).toEqual(['Confirm your Mayfly account', ...mailed(5), ofPassword])
   site.advance(DAY_MS)
   await makeKeys(1)
-  await expect.poll(subjects).toEqual(['Confirm your Mayfly account', ...Array(5).fill(ofKey), ofPassword, ofKey])
+  await expect.poll(subjects).toEqual(['Confirm your Mayfly account', ...mailed(5), ofPassword, ...mailed(1)])
 })

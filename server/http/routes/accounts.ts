@@ -139,8 +139,11 @@ function keyRoutes({ accounts, admission }: HttpDeps, guards: Guards): BoundRout
     }),
     defineRoute(revokeApiKey, {
       summary: 'Revoke an API key',
+      description: 'A mail tells the owner.',
       async handle({ account, sessionId, params, fail }) {
-        if (!(await accounts.apiKeys.revoke(account.id, sessionRight(account.id, sessionId), params.id))) fail('not_found')
+        const by = sessionRight(account.id, sessionId)
+        const revoke = (warn: Warn) => accounts.apiKeys.revoke(account.id, by, params.id, warn)
+        if (!(await guards.warningOwner('api_key_revoked', revoke))) fail('not_found')
       },
     }),
   ]
@@ -179,9 +182,10 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         await guards.enforceFormLimit(request, 'delete')
         await guards.enforcePasswordLimit(request, account.email)
         await guards.warningOwner('account_deleted', async warn => {
+          const tell = await warn(account.id)
           const record = async (step: Step) => {
             if (isNamedOperator(account.email, config)) await operator.audit.add(account.email, 'account.destroy', account.id, step)
-            await warn(step, account.id)
+            await tell(step)
           }
           await accounts.deleteOwnAccount({ account, sessionId }, body, record)
         })
@@ -219,11 +223,13 @@ function passwordRoutes({ accounts: { passwords, sessions, knownNetworks } }: Ht
       async handle(request) {
         await guards.enforceFormLimit(request, 'password')
         await guards.enforcePasswordLimit(request, request.account.email)
-        const change = (warn: Warn) =>
-          passwords.change(request, request.body, async step => {
-            await warn(step, request.account.id)
+        const change = async (warn: Warn) => {
+          const tell = await warn(request.account.id)
+          return await passwords.change(request, request.body, async step => {
+            await tell(step)
             return await sessions.renew(step, request.sessionId)
           })
+        }
         const { setCookies: cookies } = await guards.warningOwner('password_changed', change)
         setCookies(request.c, cookies)
       },

@@ -46,7 +46,7 @@ function requestGuards({ admission: { sharedLimits, limits, botCheck }, server: 
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
     async enforceFormLimit(
       { c }: GuardedRequest<'rate_limited'>,
-      form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'password' | 'delete' | 'passkey' | 'add-passkey',
+      form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'password' | 'delete' | 'passkey' | 'add-passkey' | 'remove-passkey',
     ): Promise<void> {
       await enforceLimit(sharedLimits, { ...limits.auth, name: `auth-${form}` }, c.get('networks'))
     },
@@ -72,7 +72,7 @@ function requestGuards({ admission: { sharedLimits, limits, botCheck }, server: 
 }
 
 /** Limits of what is tried with an account and mailed to its address. */
-function accountGuards({ accounts, admission: { sharedLimits, limits } }: HttpDeps) {
+function accountGuards({ log, accounts, admission: { sharedLimits, limits } }: HttpDeps) {
   /**
    * Networks that the account signed in from have their own attempts, so that strangers who use up the others do not lock the owner out.
    */
@@ -113,8 +113,15 @@ function accountGuards({ accounts, admission: { sharedLimits, limits } }: HttpDe
     },
     /** Mails the owner what `work` does to the account: a few times a day for each kind, since an intruder could do it all day. */
     warningOwner<Result>(change: AccountChange, work: (warn: Warn) => Promise<Result>): Promise<Result> {
-      const take = (userId: string) => takeFromLimit(sharedLimits, limits.accountWarnings, `${change} ${userId}`)
-      return accounts.warning(change, async userId => !(await take(userId)), work)
+      const limit = limits.accountWarnings
+      const key = (userId: string) => `${change} ${userId}`
+      const mayMail = async (userId: string) => (await sharedLimits.peek(limit, key(userId))).remaining > 0
+      // The change is made: a limit that cannot be reached now must not refuse it.
+      const count = (userId: string) =>
+        takeFromLimit(sharedLimits, limit, key(userId)).catch(
+          (err: unknown) => void log.debug({ err }, 'A mail to an owner was not counted'),
+        )
+      return accounts.warning(change, { mayMail, count }, work)
     },
     /**
      * Mails a link to set a new password, unless enough of them are in the inbox. The response is the same, so that strangers who ask for

@@ -191,13 +191,25 @@ describe('access', () => {
     const third = await enrolOperator(site, 'third@example.com')
     site.advance(60_000)
     const half = await site.signedIn('third@example.com')
+    const toOperator = () => site.recorder.mails.filter(({ recipients }) => recipients.includes('third@example.com'))
+    const subjects = () => toOperator().map(({ subject }) => subject)
     // Two of them are two steps early or late.
     for (const code of [third.code(-2), third.code(2), '000000', '000001', '000002'])
       expect((await half.post(routes.operatorVerify, { code })).code).toBe('second_factor_wrong')
+    // The operator learns of it: by mail, in the log and on the page.
+    await expect.poll(subjects).toEqual(['Confirm your Mayfly account', 'Wrong codes for the operator’s page of Mayfly'])
+    site.heardLog.allow(/A code of an operator’s second factor was wrong/)
     const locked = await half.post(routes.operatorVerify, { code: third.code() })
     expect([locked.status, locked.headers.get('retry-after')]).toEqual([429, '900'])
     site.advance(15 * 60_000)
     expect((await half.post(routes.operatorVerify, { code: third.code(-1) })).status).toBe(204)
+    const { entries } = JSON.parse((await half.ask('GET', routes.operatorAudit)).text)
+    const own = entries.filter(({ actor }: { actor: string }) => actor === 'third@example.com')
+    expect(own.map(({ action }: { action: string }) => action)).toEqual([
+      'second-factor.lock',
+      'second-factor.wrong-code',
+      'second-factor.enrol',
+    ])
   })
 
   test('a second authenticator cannot replace the first, and the first needs the password', async () => {

@@ -88,7 +88,7 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       summary: 'Enter a code of the authenticator app or a recovery code',
       async handle({ c, body }) {
         const signedIn = await requireNamedOperator(c, deps)
-        await secondFactor.pass(signedIn.account, body.code)
+        await guards.warningOwner('second_factor_locked', warn => secondFactor.pass(signedIn.account, body.code, warn))
         await setVerified(c, signedIn)
       },
     }),

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signedUpSchema } from '#contract/account.ts'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
+import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { Authenticator } from '#test/harness/clients/authenticator.ts'
 import { PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
@@ -51,8 +52,13 @@ describe('an account with a passkey alone', () => {
     expect(passkeys.map(({ device }) => device)).toEqual(['Firefox · Linux', 'Firefox · Linux'])
     // Both were created at one moment of the test's clock.
     const added = passkeys.find(({ id }) => id !== first?.id)
-    expect((await visitor.ask('DELETE', `${routes.accountPasskeys}/${added?.id}`)).status).toBe(204)
-    expect((await visitor.ask('DELETE', `${routes.accountPasskeys}/${added?.id}`)).code).toBe('not_found')
+    const removal = pathTo(routes.accountPasskeyRemoval, { id: added?.id ?? '' })
+    expect((await visitor.post(removal, {})).code, 'without a proof').toBe('invalid_request')
+    expect((await visitor.post(removal, { password: PASSWORD })).code, 'it has none').toBe('credentials_wrong')
+    expect((await visitor.post(removal, { passkey: new Authenticator(ORIGIN).create(options) })).code, 'no use').toBe('invalid_request')
+    expect(await listed()).toHaveLength(2)
+    expect((await visitor.post(removal, { passkey: await use() })).status).toBe(204)
+    expect((await visitor.post(removal, { passkey: await use() })).code).toBe('not_found')
 
     expect((await visitor.post(routes.authDeleteAccount, { passkey: await use() })).status).toBe(204)
     expect((await visitor.post(routes.authPasskeySignIn, { passkey: await use() })).code).toBe('passkey_refused')

@@ -12,6 +12,7 @@ import {
   startPasskeyUse,
 } from '#contract/account.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
+import type { Warn } from '#server/accounts/account-mail.ts'
 import { describeDevice } from '#server/accounts/sessions.ts'
 import { sessionRight } from '#server/database/rights.ts'
 import { setCookies } from './credentials.ts'
@@ -117,9 +118,16 @@ function accountPasskeyRoutes({ accounts }: HttpDeps, guards: Guards): BoundRout
     }),
     defineRoute(removePasskey, {
       summary: 'Remove a passkey from the account',
-      description: 'Without a password and passkeys, an account is opened by a new password, for which a link is mailed.',
-      async handle({ account, sessionId, params, fail }) {
-        if (!(await passkeys.remove(account.id, sessionRight(account.id, sessionId), params.id))) fail('not_found')
+      description:
+        'Needs the password again, or a passkey of the account, which may be this one. Without a password and passkeys, an account is opened by a new password, for which a link is mailed. A mail tells the owner.',
+      async handle(request) {
+        const { account, sessionId, params, body } = request
+        await guards.enforceFormLimit(request, 'remove-passkey')
+        await guards.enforcePasswordLimit(request, account.email)
+        await accounts.requireProof(account, body)
+        const by = sessionRight(account.id, sessionId)
+        const remove = (warn: Warn) => passkeys.remove(account.id, by, params.id, warn)
+        if (!(await guards.warningOwner('passkey_removed', remove))) request.fail('not_found')
       },
     }),
   ]

@@ -30,17 +30,18 @@ export function Passkeys({ list, reload }: AccountPasskeys) {
     showToast({ title: texts.passkeyAdded })
     await reload()
   }
-  const remove = (id: string) =>
-    send(removePasskey, { params: { id } })
-      .catch(error => showFailure(errors.title, problemText(error, errors)))
-      .then(reload)
+  const remove = async (id: string, proof: AccountProof) => {
+    await send(removePasskey, { params: { id }, json: proof })
+    showToast({ title: texts.passkeyRemoved })
+    await reload()
+  }
   return (
     <Section id="passkeys" title={texts.passkeys} hint={texts.passkeysHint}>
       {list?.length === 0 && <p className="mb-5">{texts.noPasskeys}</p>}
       {list && list.length > 0 && (
         <ul className="mb-6 divide-y divide-line">
           {list.map(passkey => (
-            <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => void remove(passkey.id)} />
+            <PasskeyRow key={passkey.id} passkey={passkey} onProven={proof => remove(passkey.id, proof)} />
           ))}
         </ul>
       )}
@@ -58,23 +59,45 @@ export function Passkeys({ list, reload }: AccountPasskeys) {
   )
 }
 
-function PasskeyRow({ passkey: { device, createdAt, lastUsedAt }, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+type PasskeyRowProps = { readonly passkey: Passkey; readonly onProven: (proof: AccountProof) => Promise<void> }
+
+/** Its button opens the form that asks for a proof. */
+function PasskeyRow({ passkey: { device, createdAt, lastUsedAt }, onProven }: PasskeyRowProps) {
   const texts = useTexts('account')
+  const [isAsking, setIsAsking] = useState(false)
   const { language } = useLanguage()
   const shown = (time: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time))
   const name = device ?? texts.unknownDevice
   const created = texts.passkeyFrom({ date: shown(createdAt) })
   return (
-    <li className="flex items-center justify-between gap-4 py-3">
-      <div className="min-w-0">
-        <p>{name}</p>
-        <p className="text-muted text-sm">
-          {`${created}, ${lastUsedAt ? texts.lastUsedAt({ date: shown(lastUsedAt) }) : texts.neverUsed}`}
-        </p>
+    <li className="py-3">
+      <div className="flex items-center justify-between gap-4">
+        <div className="min-w-0">
+          <p>{name}</p>
+          <p className="text-muted text-sm">
+            {`${created}, ${lastUsedAt ? texts.lastUsedAt({ date: shown(lastUsedAt) }) : texts.neverUsed}`}
+          </p>
+        </div>
+        <Button
+          aria-label={`${texts.removePasskey} ${name}, ${created}`}
+          aria-expanded={isAsking}
+          className="danger-quiet! shrink-0"
+          onClick={() => setIsAsking(!isAsking)}
+        >
+          {texts.removePasskey}
+        </Button>
       </div>
-      <Button aria-label={`${texts.removePasskey} ${name}, ${created}`} className="danger-quiet! shrink-0" onClick={onRemove}>
-        {texts.removePasskey}
-      </Button>
+      {isAsking && (
+        <div className="mt-4">
+          <ProofForm
+            label={texts.removeThisPasskey}
+            working={texts.removingPasskey}
+            failed={texts.passkeyNotRemoved}
+            hasPasskey
+            onProven={onProven}
+          />
+        </div>
+      )}
     </li>
   )
 }
