@@ -23,7 +23,8 @@ import { startTimeServer } from '#test/harness/servers/time-server.ts'
 import { type DoctorContext, exitCodeFor, type Finding } from './context.ts'
 import { examine } from './doctor.ts'
 import { freePort as checkPort, checkPorts } from './host-checks.ts'
-import { DomainLists } from './list-checks.ts'
+import { checkPublicLists, DomainLists } from './list-checks.ts'
+import { checkMtaSts } from './mta-sts-check.ts'
 
 const DOMAIN = 'mayfly.example'
 const HOST = `mx.${DOMAIN}`
@@ -76,12 +77,16 @@ afterAll(() => stack.disposeAsync())
 type Wrong = { readonly names?: Zone; readonly config?: Partial<Config>; readonly context?: Partial<DoctorContext> }
 
 /** What the doctor says that is not well, with this one thing wrong. The site is on plain HTTP here, which it says each time. */
-async function complaints({ names = {}, config = {}, context: other = {} }: Wrong = {}): Promise<string[]> {
+const complaints = async (wrong: Wrong = {}) => inWords(await examine(madeWrong(wrong)))
+
+function madeWrong({ names = {}, config = {}, context: other = {} }: Wrong): DoctorContext {
   for (const key of Object.keys(zone)) delete zone[key]
   Object.assign(zone, GOOD, names)
-  const findings = await examine({ ...context, ...other, config: { ...context.config, ...config } })
-  return findings.filter(isWrong).map(({ check, status, sentence, remedy }) => `${check} ${status}: ${sentence} ${remedy}`)
+  return { ...context, ...other, config: { ...context.config, ...config } }
 }
+
+const inWords = (findings: readonly Finding[]) =>
+  findings.filter(isWrong).map(({ check, status, sentence, remedy }) => `${check} ${status}: ${sentence} ${remedy}`)
 
 /** The tests change settings that the server was not started with, which the doctor says too. */
 const isWrong = ({ check, status, sentence }: Finding) =>
@@ -205,17 +210,20 @@ test('MTA-STS: the policy as senders fetch it', async () => {
   onTestFinished(() => void policies.close().closeAllConnections())
   const policyPort = (policies.address() as AddressInfo).port
   const trusted = { policyPort, ca: `${context.ca}\n${tls.cert}` }
-  const said = async (answer: typeof served, more: Wrong = {}) => {
+  const prepare = (answer: typeof served, more: Wrong = {}): Wrong => {
     served = answer
     const names = { [`_mta-sts.${DOMAIN} TXT`]: [`${record};`], [`${policyHost} A`]: ['127.0.0.1'], ...more.names }
     const config = { mailHost: HOST, mailHosts: [HOST], ...more.config }
-    return await complaints({ names, config, context: { ...trusted, ...more.context } })
+    return { names, config, context: { ...trusted, ...more.context } }
   }
+  const said = (answer: typeof served, more?: Wrong) => complaints(prepare(answer, more))
+  const saidAlone = async (answer: typeof served, more?: Wrong) =>
+    inWords(await checkMtaSts(madeWrong(prepare(answer, more)), DOMAIN, [HOST]))
   const lines = (...changed: string[]) => ({ text: ['version: STSv1', ...changed, ''].join('\n') })
   const good = ['mode: enforce', 'max_age: 86400']
   expect(await said({})).toEqual([])
-  expect(await said(lines(...good, 'mx: *.mayfly.example'))).toEqual([])
-  expect(await said(lines('mode: none', 'max_age: 86400'))).toEqual([])
+  expect(await saidAlone(lines(...good, 'mx: *.mayfly.example'))).toEqual([])
+  expect(await saidAlone(lines('mode: none', 'max_age: 86400'))).toEqual([])
 
   const wrong: [answer: typeof served, complaint: RegExp, more?: Wrong][] = [
     [{}, /^warning: Senders cannot fetch .*mta-sts\.mayfly\.example has no address\. Let https:/, { names: { [`${policyHost} A`]: [] } }],
@@ -236,7 +244,7 @@ test('MTA-STS: the policy as senders fetch it', async () => {
     [{}, /^warning: .*has 2 records/, { names: { [`_mta-sts.${DOMAIN} TXT`]: [record, 'v=STSv1; id=1'] } }],
   ]
   for (const [answer, complaint, more] of wrong)
-    expect(await said(answer, more), String(complaint)).toEqual([
+    expect(await saidAlone(answer, more), String(complaint)).toEqual([
       expect.stringMatching(new RegExp(complaint.source.replace('^', '^MTA-STS '))),
     ])
 
@@ -244,7 +252,7 @@ test('MTA-STS: the policy as senders fetch it', async () => {
   const isRefused = { now: false }
   await using proxy = await startConnectProxy(() => (isRefused.now ? undefined : policyPort))
   const unknown = { [`${policyHost} A`]: [] }
-  const byProxy = (noProxy: string) => said({}, { names: unknown, config: { proxy: { url: proxy.url, noProxy } } })
+  const byProxy = (noProxy: string) => saidAlone({}, { names: unknown, config: { proxy: { url: proxy.url, noProxy } } })
   expect(await byProxy('')).toEqual([])
   expect(proxy.asked).toEqual([`${policyHost}:${policyPort}`])
   expect(await byProxy(DOMAIN)).toEqual([expect.stringContaining('has no address')])
@@ -276,7 +284,7 @@ test.each<[list: string, answers: readonly string[], isListed: boolean]>([
   ['multi.surbl.org', ['127.0.0.1'], false],
   ['multi.surbl.org', ['203.0.113.80'], false],
 ])('lists: %s replies %j of a domain', async (list, answers, isListed) => {
-  const said = await complaints({ names: { [`${DOMAIN}.${list} A`]: answers } })
+  const said = inWords(await checkPublicLists(madeWrong({ names: { [`${DOMAIN}.${list} A`]: answers } })))
   expect(said).toEqual(isListed ? [expect.stringContaining(`lists warning: ${DOMAIN} is on ${list}: sites`)] : [])
 })
 
@@ -292,7 +300,7 @@ test.each<[list: string, answers: readonly string[], isListed: boolean]>([
 ])('lists: %s replies %j of the address of this machine', async (list, answers, isListed) => {
   // Nothing connects to the second address.
   const names = { [`${HOST} A`]: ['127.0.0.1', '8.0.113.9'], [`9.113.0.8.${list} A`]: answers }
-  const said = await complaints({ names, config: { mailHost: HOST } })
+  const said = inWords(await checkPublicLists(madeWrong({ names, config: { mailHost: HOST } })))
   expect(said).toEqual(isListed ? [expect.stringContaining(`lists warning: 8.0.113.9, the address of this machine, is on ${list}.`)] : [])
 })
 
@@ -326,11 +334,11 @@ test('lists: the page asks once an hour, after a minute where a list did not ans
 test('lists: a resolver that sends every unknown name to a page of its own', async () => {
   const own = ['203.0.113.80']
   const names = ['dbltest.com.dbl.spamhaus.org', `${DOMAIN}.dbl.spamhaus.org`].map(name => [`${name} A`, own])
-  expect(await complaints({ names: Object.fromEntries(names) })).toEqual([
+  expect(inWords(await checkPublicLists(madeWrong({ names: Object.fromEntries(names) })))).toEqual([
     expect.stringMatching(/^lists warning: dbl\.spamhaus\.org did not answer, not even for what they always list/),
   ])
   Object.assign(zone, { 'surbl-org-permanent-test-point.com.multi.surbl.org A': [] })
-  expect((await examine(context)).map(({ sentence }) => sentence)).toContainEqual(
+  expect((await checkPublicLists(context)).map(({ sentence }) => sentence)).toContainEqual(
     expect.stringMatching(/^No list names mayfly\.example: only this one was asked, the public list of disposable domains [^,]*\.$/),
   )
 })
