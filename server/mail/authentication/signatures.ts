@@ -55,11 +55,13 @@ const SIGNED_NAMES_MAX = 1000
 
 /**
  * CPU time to read a body, which is hashed for each signature. Measured: 17 ms for a MiB with one or two signatures, and 3,600 ms where
- * each line has a tab and ten signatures have an `l=`; lines that end with a bare LF take a second for a MiB.
+ * each line has a tab and ten signatures have an `l=`; lines that end with a bare LF take a second for a MiB. While others wait each
+ * takes its part of TURNS_CPU_MS, so that all have their turn, or three times what an ordinary one takes.
  */
-const CPU_MS_MIN = 500
-const CPU_MS_PER_MIB = 200
-const PIECE_BYTES = 64 * KIB
+const cpuMsAlone = (mib: number) => 500 + 200 * mib
+const cpuMsKept = (mib: number) => 50 + 50 * mib
+const TURNS_CPU_MS = 2000
+const PIECE_BYTES = 16 * KIB
 
 /** Keys that are kept, by their records and what was asked of them: reading one costs more than verifying a signature with it. */
 const KEYS_KEPT_MAX = 500
@@ -118,6 +120,19 @@ function withoutUnderscores(text: string): string {
 const TURN_MS_MAX = 15_000
 /** One body at a time is read, so that the time which that takes is its own. */
 const reading = new ShareBudget({ total: 1 })
+/** Bodies that wait, and the one that is being read. */
+let waitingCount = 0
+
+async function waitForTurn(networks: Holder): Promise<Disposable> {
+  waitingCount++
+  const turn = await reading.wait(networks, 1)
+  return {
+    [Symbol.dispose]() {
+      waitingCount--
+      turn[Symbol.dispose]()
+    },
+  }
+}
 
 /** Nobody knows what the signatures say: its reader is told so, and a signature of the author's domain might have vouched. */
 const unknownSignatures = (author: string): Signatures => ({
@@ -140,7 +155,7 @@ export async function checkSignatures(
   if (!isHeaderOrdinary(raw)) return undefined
   const verifier = new SignatureVerifier(resolver)
   const startMs = performance.now()
-  const waiting = reading.wait(networks, 1)
+  const waiting = waitForTurn(networks)
   const turn = await Promise.race([waiting, ended])
   if (!turn || performance.now() - startMs > turnMsMax) {
     void waiting.then(late => late[Symbol.dispose]())
@@ -167,14 +182,15 @@ export async function checkSignatures(
 async function readInTurn(turn: Disposable, raw: Uint8Array, verifier: Writable): Promise<boolean> {
   const finished = Promise.withResolvers<void>()
   verifier.once('finish', finished.resolve).once('error', finished.reject)
-  const cpuMsMax = CPU_MS_MIN + (CPU_MS_PER_MIB * raw.byteLength) / MIB
+  const mib = raw.byteLength / MIB
+  const cpuMsMax = () => Math.min(cpuMsAlone(mib), Math.max(cpuMsKept(mib), TURNS_CPU_MS / waitingCount))
   const start = process.threadCpuUsage()
   try {
     for (let at = 0; at < raw.byteLength; at += PIECE_BYTES) {
       // Answers of DNS do not wait until the whole body is read.
       if (at > 0) await setImmediate()
       const { user, system } = process.threadCpuUsage(start)
-      if ((user + system) / 1000 > cpuMsMax) return false
+      if ((user + system) / 1000 > cpuMsMax()) return false
       const piece = Buffer.from(raw.buffer, raw.byteOffset + at, Math.min(PIECE_BYTES, raw.byteLength - at))
       await Promise.race([new Promise(written => verifier.write(piece, written)), finished.promise])
     }
