@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { MIB } from '#contract/limits.ts'
+import { KIB, MIB } from '#contract/limits.ts'
 import type { Message } from '#contract/mailbox.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { type PoolOptions, type ThreadMetrics, ThreadPool } from '#server/platform/threads/thread-pool.ts'
@@ -101,7 +101,7 @@ describe('the mail threads', () => {
 
   test('are replaced when over their time: the message is kept or refused, and other jobs are not affected', async () => {
     // With a limit of nothing, any message that is being processed at a check counts as hostile, without a parser that really hangs.
-    start({ limits: { cpuMsMax: 0, wallMsMax: 10_000 } })
+    start({ limits: { cpuMsMax: () => 0, wallMsMax: 10_000 } })
     const heavy = Buffer.concat([Buffer.from('Subject: heavy\r\n\r\n'), Buffer.alloc(64 * 1024 * 1024, 'x')])
     const outcome = sealAndList(heavy).then(
       ({ summary }) => summary,
@@ -116,6 +116,29 @@ describe('the mail threads', () => {
     expect(await outcome).toEqual(expect.toBeOneOf([kept, 'internal']))
     expect((await sealAndList(Buffer.from('Subject: after\r\n\r\n'))).summary?.subject).toBe('after')
   })
+
+  test('give a small message less CPU time than the largest', async () => {
+    const serve = new URL('../../platform/threads/serve.ts', import.meta.url)
+    const spin = `import { serveTasks } from '${serve}'
+      serveTasks(() => ({
+        seal({ recipients: [cpuMs], isUnparsed }) {
+          const start = process.threadCpuUsage()
+          const usedMs = ({ user, system }) => (user + system) / 1000
+          while (!isUnparsed && usedMs(process.threadCpuUsage(start)) < cpuMs);
+          return { value: isUnparsed ? 'unparsed' : 'parsed' }
+        },
+      }))`
+    const { limits } = mailThreadOptions(randomBytes(32), createLog('silent'))
+    start({ code: new URL(`data:text/javascript,${encodeURIComponent(spin)}`), limits: { ...limits, wallMsMax: 600_000 } })
+    const seal = async (cpuMs: number, bytes: number) => {
+      const args = { recipients: [cpuMs as never], envelopeFrom: '' }
+      return (await threads.run('seal', args, [{ raw: new Uint8Array(new SharedArrayBuffer(bytes)) }])).value
+    }
+    expect(await seal(1500, 4 * KIB)).toBe('unparsed')
+    expect(await seal(100, 4 * KIB)).toBe('parsed')
+    expect(await seal(1500, 24 * MIB)).toBe('parsed')
+    expect(await seal(3000, 24 * MIB)).toBe('unparsed')
+  }, 180_000)
 
   test('are replaced when out of memory, and the message is kept byte for byte with its subject', async () => {
     const counted = { deaths: 0, retries: 0 }

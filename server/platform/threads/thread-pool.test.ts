@@ -49,7 +49,7 @@ test('who comes later is answered before the rest of a batch that takes long', a
 test('jobs that cost their threads are tried again behind those of others', async () => {
   let deaths = 0
   const metrics = { threadDied: () => void deaths++, jobsRetried: () => undefined }
-  const limits = { cpuMsMax: 250, wallMsMax: 60_000 }
+  const limits = { cpuMsMax: () => 250, wallMsMax: 60_000 }
   await using pool = startPool({ metrics, limits, retryArgs: args => ({ ...(args as object), isAgain: true }) })
   const jobs = Array.from({ length: 4 }, () => pool.run('work', { cpuMs: 60_000 }, [], ['attacker']))
   await pool.run('work', { cpuMs: 0 }, [], ['victim'])

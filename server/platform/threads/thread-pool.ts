@@ -13,7 +13,7 @@ import type { TaskArgs, TaskBytes, TaskOutput } from './tasks.ts'
 import { createJob, type Job, type ThreadCode, WorkerThread } from './worker-thread.ts'
 
 /** How often threads are checked for jobs over their deadline, and for idleness. */
-const CHECK_MS = 250
+const CHECK_MS = 100
 /** An idle thread ends after this long. The last one stays longer for the next ordinary job, unless it handled large bytes. */
 const IDLE_MS_MAX = 10_000
 const LAST_IDLE_MS_MAX = 20_000
@@ -246,7 +246,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     const jobs = thread.jobs as QueuedJob[]
     const current = thread.current as QueuedJob | undefined
     if (!isStarted) return { others: jobs }
-    if (current) this.#queue.noteSlow(current, limits.cpuMsMax ?? limits.wallMsMax)
+    if (current) this.#queue.noteSlow(current, limits.cpuMsMax?.(current) ?? limits.wallMsMax)
     const lost = retryArgs ? jobs.filter(job => job === current && this.#retried.has(job)) : jobs
     for (const job of lost) job.reject(new AppError('internal', { cause: new Error(`${job.task} was lost with a thread of ${name}`) }))
     const others = jobs.filter(job => job !== current && !lost.includes(job))
