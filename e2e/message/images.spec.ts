@@ -297,3 +297,21 @@ test('images carried by the mail are shown as backgrounds too, in styles, sheets
     )
   await expect.poll(shown).toEqual([true, true, true, true, true, false])
 })
+
+test('a small file that unpacks to gigabytes is no picture of a mail, neither attached nor written into it', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const picture = (side: number) => {
+    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64')
+    png.writeUInt32BE(side, 16)
+    png.writeUInt32BE(side, 20)
+    return png
+  }
+  const sides = [1, 20_000]
+  const html = sides.map(side => `<img src="data:image/png;base64,${picture(side).toString('base64')}"><img src="cid:${side}@mail.test">`)
+  const attachments = sides.map(side => ({ filename: `${side}.png`, content: picture(side), cid: `${side}@mail.test` }))
+  await sendMail({ to, subject: 'Unpacked', html: html.join(''), attachments })
+  await openMail(page, 'Unpacked')
+  await showTab(page, 'Original')
+  const shown = () => inFrame(page, mail => Array.from(mail.querySelectorAll('img'), image => image.hasAttribute('src')), undefined)
+  await expect.poll(shown).toEqual([true, true, false, false])
+})

@@ -22,7 +22,7 @@ import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { isPicture, listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
-import { imageDataUrl, isPictureShown } from './body/image-type.ts'
+import { imageDataUrl } from './body/image-type.ts'
 
 const ICONS: Record<AttachmentKind, IconType> = {
   image: FileImage,
@@ -157,8 +157,7 @@ function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
       // in a sandboxed frame.
       if (kind === 'pdf') return openDownload(`${await createLink(token, messageId, index)}?view=1`)
       const response = await send(readAttachment, { token, params: { id: messageId, index } })
-      const bytes = new Uint8Array(await response.arrayBuffer())
-      const dataUrl = isPictureShown(bytes) ? await imageDataUrl(bytes) : undefined
+      const dataUrl = await imageDataUrl(new Uint8Array(await response.arrayBuffer()))
       if (dataUrl === undefined) showToast({ title: texts.noPreview, description: texts.noPreviewText })
       else onPicture({ filename, dataUrl })
     } catch (error) {

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { isPictureShown } from './image-type.ts'
+import { pictureDataUrl } from './image-type.ts'
 
 const bytes = (...parts: (number | string)[]) =>
   new Uint8Array(parts.flatMap(part => (typeof part === 'string' ? Array.from(part, letter => letter.charCodeAt(0)) : [part])))
+
+const url = (file: Uint8Array) => `data:image/png;base64,${Buffer.from(file).toString('base64')}`
+const isPictureShown = (file: Uint8Array) => pictureDataUrl(url(file)) !== undefined
 
 /** A picture of 1000 pixels by these, as two bytes of each order. */
 const FILES: [name: string, picture: (high: number, low: number) => Uint8Array][] = [
@@ -32,4 +35,11 @@ test.each([
   ['nothing', bytes()],
 ])('%s is not shown', (_, file) => {
   expect(isPictureShown(file)).toBe(false)
+})
+
+test('the URL of a picture may be folded, and is one of a raster image in base64', () => {
+  const gif = url(bytes('GIF89a', 1, 0, 1, 0))
+  expect(pictureDataUrl(`${gif.slice(0, 30)}\r\n ${gif.slice(30)}`)).toBe(gif)
+  for (const other of [gif.slice(0, -1), gif.replace('png', 'svg+xml'), gif.replace(';base64', ''), 'https://a.example/a.png'])
+    expect(pictureDataUrl(other)).toBeUndefined()
 })

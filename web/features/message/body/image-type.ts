@@ -11,9 +11,9 @@ function imageType(bytes: Uint8Array): string | undefined {
   return SIGNATURES.find(([, signature]) => signature.every((byte, i) => byte === undefined || bytes[i] === byte))?.[0]
 }
 
-/** `undefined` for anything but a raster image. */
+/** `undefined` for anything but a raster image, and for one larger than a phone can show. */
 export function imageDataUrl(bytes: Uint8Array): Promise<string> | undefined {
-  const type = imageType(bytes)
+  const type = isPictureShown(bytes) ? imageType(bytes) : undefined
   if (type === undefined) return undefined
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
@@ -23,11 +23,26 @@ export function imageDataUrl(bytes: Uint8Array): Promise<string> | undefined {
   })
 }
 
+const RASTER_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,([a-z0-9+/=]+)$/i
+
+/** The URL of a raster image that is written into it (RFC 2397), without white space; `undefined` for others and for too large ones. */
+export function pictureDataUrl(url: string): string | undefined {
+  const joined = url.replace(/\s+/g, '')
+  const [, base64] = RASTER_DATA.exec(joined) ?? []
+  if (base64 === undefined) return undefined
+  try {
+    return isPictureShown(Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))) ? joined : undefined
+  } catch {
+    // Not base64.
+    return undefined
+  }
+}
+
 /** 50 million pixels are 200 MB once unpacked; the largest cameras of phones make them. */
 const PIXELS_MAX = 50_000_000
 
 /** Whether the bytes are a raster image, and no larger than a phone can show. */
-export function isPictureShown(bytes: Uint8Array): boolean {
+function isPictureShown(bytes: Uint8Array): boolean {
   const size = imageSize(bytes)
   return size !== undefined && size.width * size.height <= PIXELS_MAX
 }

@@ -2,6 +2,7 @@
 
 import { openedUrl, safeTarget } from '#reader/seen/opened-url.ts'
 import type { HeldBackground } from './held-pictures.ts'
+import { pictureDataUrl } from './image-type.ts'
 import { isPublicHost } from './public-host.ts'
 import { type Candidate, parseSrcset } from './srcset.ts'
 
@@ -17,7 +18,6 @@ const TRANSPARENT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAAL
 /** How the name of each variable begins that stands for a remote picture in CSS. */
 export const PICTURE_VARIABLE = '--mail-picture-'
 const WEB_SCHEMES = new Set(['http:', 'https:'])
-const RASTER_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]*$/i
 
 export class MailImages {
   readonly #areRemoteAllowed: boolean
@@ -43,8 +43,9 @@ export class MailImages {
     image.removeAttribute('srcset')
     image.setAttribute('referrerpolicy', 'no-referrer')
     const index = this.#own.get(openedUrl(src))
+    const data = pictureDataUrl(src)
     if (index !== undefined) this.embedded.push({ image, index })
-    else if (RASTER_DATA.test(src)) image.setAttribute('src', src)
+    else if (data !== undefined) image.setAttribute('src', data)
     else {
       const url = publicUrl(src)
       if (url === undefined) return
@@ -65,7 +66,8 @@ export class MailImages {
       this.embedded.push({ variable, index })
       return `var(${variable}, none)`
     }
-    if (RASTER_DATA.test(src)) return `url("${src}")`
+    const data = pictureDataUrl(src)
+    if (data !== undefined) return `url("${data}")`
     const url = publicUrl(src)
     return url === undefined ? undefined : this.#holdBackground(quietUrl(url))
   }

@@ -4,6 +4,7 @@
  */
 import type { CssBudget } from './css-cost.ts'
 import { type CssToken, isSafeCondition, valueTokens } from './css-tokens.ts'
+import { pictureDataUrl } from './image-type.ts'
 import { type MailShape, type MatchCost, matchCost } from './selector-cost.ts'
 
 /** 512 KiB: the largest newsletter style sheets are a tenth of it. */
@@ -208,7 +209,6 @@ const DROPPED_PROPERTY =
 const PICTURE_PROPERTY = /^background(?:-image)?$/
 /** Here pictures are shown that are written into the value, and thus load nothing. */
 const DATA_PROPERTY = /^(?:border-image(?:-source)?|list-style(?:-image)?|(?:-webkit-)?mask(?:-image)?)$/
-const DATA_PICTURE = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]+$/i
 
 /** 256 KiB: the longest honest values are pictures written into them. */
 const VALUE_CHARS_MAX = 262_144
@@ -230,7 +230,7 @@ export function safeValue(property: string, value: string, onImage: OnImage): st
   // A variable can contain any word, and `position` has no value that mail needs one for.
   if (property === 'position' && tokens.some(({ kind }) => kind === 'function')) return undefined
   if (!tokens.some(({ kind }) => kind === 'url')) return tokens.map(written).join('')
-  if (DATA_PROPERTY.test(property) && tokens.every(({ kind, name }) => kind !== 'url' || DATA_PICTURE.test(name)))
+  if (DATA_PROPERTY.test(property) && tokens.every(({ kind, name }) => kind !== 'url' || pictureDataUrl(name) === name))
     return tokens.map(({ kind, name, text }) => (kind === 'url' ? `url("${name}")` : text)).join('')
   return PICTURE_PROPERTY.test(property) ? withPictures(tokens, onImage) : undefined
 }
