@@ -11,8 +11,8 @@ import type { MessageId } from '#server/store/store.ts'
 import type { MailTasks } from './mail-tasks.ts'
 
 /**
- * A hostile message that takes longer is stored without being parsed. Ordinary ones, measured at a load of 38: 11 ms to store a small one in
- * a new thread and 25 to open it, 7 and 32 with a MiB of HTML, and at most 50 and 210 with 24 MiB.
+ * A hostile message that takes longer is stored without being parsed. Ordinary ones, measured at a load of 38: 11 ms to store a small one
+ * in a new thread and 25 to open it, 7 and 32 with a MiB of HTML, and at most 50 and 210 with 24 MiB.
  */
 const CPU_MS_MAX = 2000
 const CPU_MS_PER_MESSAGE = 300
