@@ -27,15 +27,13 @@ type MailProgram = Source & {
   readonly isAllOrNone?: true
   /** Whether it speaks SMTPUTF8 (RFC 6531). */
   readonly isUtf8?: true
-  /** Whether what it deferred waits for minutes whatever it is told. */
-  readonly isSlow?: true
-  /** A line of its log that says that mail waits for another try. */
-  readonly deferral?: RegExp
-  /** A line of its log that says that a connection took more than one mail. */
-  readonly reuse?: RegExp
+  /** Whether it sends more than one mail over a connection. */
+  readonly keepsConnections?: true
+  /** Whether it bounces the mail of a connection that ends before the reply to EHLO: findings/dma-lost-greeting.sh. */
+  readonly losesGreetings?: true
 }
 
-const SERVERS = {
+const PROGRAMS = {
   Postfix: {
     variable: 'POSTFIX_FOLDER',
     package: 'postfix',
@@ -68,8 +66,7 @@ const SERVERS = {
       postfix start-fg`,
     flush: 'postqueue -f',
     isUtf8: true,
-    deferral: /status=deferred/,
-    reuse: /conn_use=2/,
+    keepsConnections: true,
   },
   Exim: {
     variable: 'EXIM_FOLDER',
@@ -101,8 +98,8 @@ const SERVERS = {
       chown Debian-exim: /var/spool/exim4 /var/log/sender
       exim4 -bdf ${isBatching ? '-qq3s -odqs' : '-q1m'}`,
     flush: 'exim4 -qff',
-    deferral: / == .* defer \(-/,
-    reuse: / => .* H=\S+ \S+\]\* /,
+    isUtf8: true,
+    keepsConnections: true,
   },
   OpenSMTPD: {
     variable: 'OPENSMTPD_FOLDER',
@@ -120,8 +117,7 @@ const SERVERS = {
       chmod g+s /usr/sbin/smtpctl
       smtpd -d`,
     flush: 'smtpctl schedule all',
-    deferral: /result="?TempFail/,
-    reuse: /^(\w+) mta delivery [\s\S]*\n\1 mta delivery /m,
+    keepsConnections: true,
   },
   slimta: {
     // Later versions of setuptools have no module of the name that it imports.
@@ -148,13 +144,8 @@ const SERVERS = {
     }),
     run: (_, folder) => `${folder}/bin/python -c 'from slimta.app.main import main; main()' -n slimta`,
     flush: ':',
-    deferral: /^queue:\w+:meta timestamp/,
-    reuse: /^(fd:\d+):send data=b'MAIL (?:(?!\n\1:close)[\s\S])*?\n\1:send data=b'MAIL /m,
+    keepsConnections: true,
   },
-} as const satisfies Record<string, MailProgram>
-
-/** They log nothing of connections, and most do not listen. */
-const PROGRAMS = {
   Sendmail: {
     variable: 'SENDMAIL_FOLDER',
     package: 'sendmail-bin',
@@ -181,12 +172,13 @@ const PROGRAMS = {
         `.replaceAll(/^ +/gm, ''),
     }),
     // It waits a minute for a full name of its machine.
-    run: () => `echo "127.0.0.1 $(hostname).test $(hostname)" >> /etc/hosts
+    run: isBatching => `echo "127.0.0.1 $(hostname).test $(hostname)" >> /etc/hosts
       m4 -D_CF_DIR_=/usr/share/sendmail/cf/ /usr/share/sendmail/cf/m4/cf.m4 /etc/mail/sender.mc > /etc/mail/sendmail.cf
       mkdir -p -m 700 /var/spool/mqueue
       chmod g-s /usr/libexec/sendmail/sendmail
-      /usr/libexec/sendmail/sendmail -bD -q1m`,
+      /usr/libexec/sendmail/sendmail -bD -q1m ${isBatching ? '-odq' : ''}`,
     flush: '/usr/libexec/sendmail/sendmail -q',
+    keepsConnections: true,
   },
   nullmailer: {
     variable: 'NULLMAILER_FOLDER',
@@ -215,9 +207,9 @@ const PROGRAMS = {
       : > /run/started
       sleep infinity`,
     submit: 'dma -f',
-    // After a failed try its process sleeps and keeps the mail locked: this sends only what no process has.
+    // After a failed try its process sleeps, and looks every 30 seconds whether this was typed.
     flush: 'dma -q',
-    isSlow: true,
+    losesGreetings: true,
   },
   Haraka: {
     install: 'npm install --prefix . --ignore-scripts --no-audit --no-fund Haraka@3.3.4',
@@ -291,12 +283,8 @@ const PROGRAMS = {
   },
 } as const satisfies Record<string, MailProgram>
 
-type ServerName = keyof typeof SERVERS
-export type ProgramName = ServerName | keyof typeof PROGRAMS
-export const ALL: Readonly<Record<ProgramName, MailProgram>> = { ...SERVERS, ...PROGRAMS }
+export type ProgramName = keyof typeof PROGRAMS
+export const ALL: Readonly<Record<ProgramName, MailProgram>> = PROGRAMS
 
-/** The programs that log what they deferred, and which connections they kept. */
-export const SENDER_NAMES = Object.keys(SERVERS) as ServerName[]
-export const ALL_SENDER_NAMES = Object.keys(ALL) as ProgramName[]
-export const QUICK_SENDER_NAMES = ALL_SENDER_NAMES.filter(name => !ALL[name].isSlow)
-export const UTF8_SENDER_NAMES = ALL_SENDER_NAMES.filter(name => ALL[name].isUtf8)
+export const SENDER_NAMES = Object.keys(ALL) as ProgramName[]
+export const UTF8_SENDER_NAMES = SENDER_NAMES.filter(name => ALL[name].isUtf8)

@@ -35,11 +35,10 @@ export type MailSender = AsyncDisposable & {
   /** Its port for mail. */
   readonly port: number
   log(): string
-  /** Lines of its log that say that mail waits for another try. */
-  deferrals(): string[]
-  hasReusedConnection(): boolean
   readonly isAllOrNone: boolean
   readonly hasQueue: boolean
+  readonly keepsConnections: boolean
+  readonly losesGreetings: boolean
   /** Hands it a mail for these recipients. Rejects if the command fails, with its output. */
   submit(from: string, recipients: readonly string[], raw: Buffer): Promise<void>
   /** Tries all mail that waits. */
@@ -71,13 +70,10 @@ export async function startMailSender(name: ProgramName, relayPort: number, isBa
   const sender: MailSender = {
     port,
     log,
-    deferrals: () =>
-      log()
-        .split('\n')
-        .filter(line => server.deferral?.test(line)),
-    hasReusedConnection: () => server.reuse?.test(log()) ?? false,
     isAllOrNone: server.isAllOrNone ?? false,
     hasQueue: server.flush !== undefined,
+    keepsConnections: server.keepsConnections ?? false,
+    losesGreetings: server.losesGreetings ?? false,
     submit: (from, recipients, raw) =>
       server.submit
         ? runInside(
