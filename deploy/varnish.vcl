@@ -1,6 +1,7 @@
 # Varnish in front of the site. For plain HTTP: varnishd -a :80 -f /opt/mayfly/current/deploy/varnish.vcl
 # Behind a proxy for TLS that sends the PROXY header, such as stunnel: varnishd -a 127.0.0.1:8443,PROXY -f ...
 # Without that header all visitors would have the address of that proxy, and share one limit.
+# HTTP/2, for programs and proxies that ask for it: -p feature=+http2
 vcl 4.1;
 
 backend mayfly {

@@ -37,14 +37,17 @@ async function readBytes(c: Context<HttpEnv>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   const { incoming } = c.env
-  for await (const chunk of incoming) {
+  // A loop that ends early would destroy the connection, and with it the response.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     if (!Buffer.isBuffer(chunk)) throw new TypeError('a request without an encoding yields buffers')
     bytes += chunk.length
-    // A loop that ends early would destroy the connection, and with it the response.
-    if (bytes <= JSON_BYTES_MAX) chunks.push(chunk)
+    if (bytes > JSON_BYTES_MAX) break
+    chunks.push(chunk)
   }
-  if (bytes > JSON_BYTES_MAX) throw new AppError('body_too_large')
-  return Buffer.concat(chunks)
+  if (bytes <= JSON_BYTES_MAX) return Buffer.concat(chunks)
+  // The refusal goes out at once; the rest is read, because some proxies send all of a body before they read the response.
+  incoming.resume()
+  throw new AppError('body_too_large')
 }
 
 /** The client disconnected or was too slow while sending the body. That is not our error, and nobody reads the response. */
