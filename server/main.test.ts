@@ -6,7 +6,7 @@ import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { buffer, text } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { deliver, dotted, play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
@@ -31,12 +31,6 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
-
-test('a wrong configuration stops the start with one list', async () => {
-  const { code, said } = await failing({ HTTP_PORT: 'x', MAIL_DOMAINS: '!' })
-  expect(code).toBe(1)
-  expect(said).toMatch(/^The configuration cannot be used:\n {2}- HTTP_PORT .*\n {2}- MAIL_DOMAINS .*\n$/)
-})
 
 test('a port in use and an impossible data folder are reported with their remedy', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-main-'))
@@ -216,24 +210,4 @@ test('SIGTERM lets a running message finish, and SIGHUP before it does not distu
   client.send(dotted('Subject: late\r\n\r\nstill taken\r\n'))
   expect(await client.reply()).toMatch(/^250 /)
   expect(await stopped).toBe(0)
-})
-
-test('mail to postmaster is stored, and the operator’s command prints it byte for byte', async () => {
-  await using server = await startServerProcess()
-  await using client = await SmtpClient.connect(server.smtpPort)
-  const message = 'From: someone@elsewhere.test\r\nSubject: abuse\r\n\r\ncaf\u00e9\r\n'
-  await client.play([
-    ['EHLO me.test', 250],
-    ['MAIL FROM:<someone@elsewhere.test>', 250],
-    ['RCPT TO:<Postmaster>', 250],
-    ['DATA', 354],
-    [dotted(message), 250],
-  ])
-  const command = (...args: string[]) => {
-    const env = { PATH: process.env.PATH, DATA_DIR: server.dataDir }
-    return buffer(spawn(process.execPath, ['cli/mayfly.ts', 'operator-mail', ...args], { cwd: root, env }).stdout)
-  }
-  const listed = await command('list')
-  expect(listed.toString()).toMatch(/^new 1 .*<someone@elsewhere\.test> to postmaster/i)
-  expect(await command('read', '1')).toEqual(Buffer.from(message, 'latin1'))
 })

@@ -39,65 +39,44 @@ test('on a phone a long state takes a second line, and the buttons keep theirs',
   expect(Math.abs((left?.y ?? 0) + (left?.height ?? 0) / 2 - (right?.y ?? 0) - (right?.height ?? 0) / 2)).toBeLessThan(4)
 })
 
-for (const [language, words] of [
-  [
-    'en',
-    {
-      text: 'Our server does not answer. Mail to you is usually retried by its sender.',
-      again: /Trying again in \d+ s/,
-      retry: 'Try now',
-      empty: 'Nothing has arrived yet.',
-      kept: 'Mail that has already arrived is kept. It appears here when the server can be reached.',
-      notify: 'Notify me',
-    },
-  ],
-  [
-    'es',
-    {
-      text: 'Nuestro servidor no responde. Quien te envía correo suele volver a intentarlo.',
-      again: /Nuevo intento en \d+ s/,
-      retry: 'Probar ahora',
-      empty: 'Aún no ha llegado nada.',
-      kept: 'El correo que ya llegó se conserva. Aparecerá aquí cuando haya conexión con el servidor.',
-      notify: 'Avisarme',
-    },
-  ],
-] as const) {
-  test(`a server that does not answer is told of, with the time of the next try (${language})`, async ({
-    page,
-    context,
-    sendMail,
-    noise,
-  }) => {
-    noise.allow(/ERR_/, /ProblemError/)
-    await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'default' }))
-    await page.goto(`/?lang=${language}`)
-    const to = await liveAddress(page, language)
-    const bell = page.getByRole('button', { name: words.notify, exact: true })
-    await expect(bell).toBeEnabled()
-    await page.route('**/api/mailbox*/**', route => route.abort('connectionrefused'))
-    // Ends the stream that is open.
-    await context.setOffline(true)
-    await context.setOffline(false)
-    const away = page.getByText(words.text)
-    await expect(away).toBeVisible()
-    await expect(page.getByText(words.again)).toBeVisible()
-    const empty = page.getByText(words.empty)
-    await expect(empty, 'nobody knows what the server has received').toHaveCount(0)
-    await expect(page.getByText(words.kept)).toBeVisible()
-    await expect(bell, 'it cannot tell of mail').toBeDisabled()
-    await page.getByRole('button', { name: words.retry }).click()
-    await expect(away, 'it is still away').toBeVisible()
-    await page.unroute('**/api/mailbox*/**')
-    await page.getByRole('button', { name: words.retry }).click()
-    await expect(away).toHaveCount(0)
-    await expect(empty).toBeVisible()
-    await expect(bell).toBeEnabled()
-    expect(await liveAddress(page, language)).toBe(to)
-    await sendMail({ to, subject: 'After the pause', text: 'hello' })
-    await expect(page.locator('[data-message]')).toHaveCount(1)
-  })
+const words = {
+  text: 'Nuestro servidor no responde. Quien te envía correo suele volver a intentarlo.',
+  again: /Nuevo intento en \d+ s/,
+  retry: 'Probar ahora',
+  empty: 'Aún no ha llegado nada.',
+  kept: 'El correo que ya llegó se conserva. Aparecerá aquí cuando haya conexión con el servidor.',
+  notify: 'Avisarme',
 }
+
+test('a server that does not answer is told of, with the time of the next try', async ({ page, context, sendMail, noise }) => {
+  noise.allow(/ERR_/, /ProblemError/)
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'default' }))
+  await page.goto('/?lang=es')
+  const to = await liveAddress(page, 'es')
+  const bell = page.getByRole('button', { name: words.notify, exact: true })
+  await expect(bell).toBeEnabled()
+  await page.route('**/api/mailbox*/**', route => route.abort('connectionrefused'))
+  // Ends the stream that is open.
+  await context.setOffline(true)
+  await context.setOffline(false)
+  const away = page.getByText(words.text)
+  await expect(away).toBeVisible()
+  await expect(page.getByText(words.again)).toBeVisible()
+  const empty = page.getByText(words.empty)
+  await expect(empty, 'nobody knows what the server has received').toHaveCount(0)
+  await expect(page.getByText(words.kept)).toBeVisible()
+  await expect(bell, 'it cannot tell of mail').toBeDisabled()
+  await page.getByRole('button', { name: words.retry }).click()
+  await expect(away, 'it is still away').toBeVisible()
+  await page.unroute('**/api/mailbox*/**')
+  await page.getByRole('button', { name: words.retry }).click()
+  await expect(away).toHaveCount(0)
+  await expect(empty).toBeVisible()
+  await expect(bell).toBeEnabled()
+  expect(await liveAddress(page, 'es')).toBe(to)
+  await sendMail({ to, subject: 'After the pause', text: 'hello' })
+  await expect(page.locator('[data-message]')).toHaveCount(1)
+})
 
 for (const opened of ['before', 'while'] as const)
   test(`"Try now" in a tab that was opened ${opened} the server was away ends the wait of every tab`, async ({ page, context, noise }) => {
