@@ -5,6 +5,7 @@
  */
 
 import { EventEmitter } from 'node:events'
+import { Readable } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import {
   createMcpHandler,
@@ -65,13 +66,7 @@ class Connection {
 
   constructor(remoteAddress: string, body: string) {
     this.#socket = Object.assign(new EventEmitter(), { destroyed: false, remoteAddress, destroy: () => this.end() })
-    const incoming = {
-      headersDistinct: {},
-      socket: this.#socket,
-      async *[Symbol.asyncIterator]() {
-        yield Buffer.from(body)
-      },
-    }
+    const incoming = Object.assign(Readable.from([Buffer.from(body)]), { headersDistinct: {}, socket: this.#socket })
     // Nothing in http/ uses the other properties.
     this.bindings = { incoming, outgoing: this.#outgoing } as unknown as HttpBindings
   }
