@@ -1,9 +1,10 @@
 /** How the rights of an account end: in one step, before anything that was made with them. */
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { accountOwner, asEnding, type Right, requireRight, type Step } from '#server/database/rights.ts'
+import { accountOwner, asEnding, lockOwner, type Right, requireRight, type Step, signUpsOwner } from '#server/database/rights.ts'
 import type { Warn } from './account-mail.ts'
 import { forgetNameOwner } from './chosen-names.ts'
 import { endMailboxes } from './owned-mailboxes.ts'
+import { readSignUpPasskey } from './webauthn.ts'
 
 export type RecordDeletion = (step: Step) => Promise<void>
 /** `sessionId`: of whoever asks for it, unless the operator does. `record` is part of the step: if it fails, the account stays. */
@@ -44,6 +45,16 @@ export async function endOne(access: DatabaseAccess, by: Right, { table, userId,
 }
 
 /**
+ * In a step that opens or deletes the account of the address, and holds its lock. What the sign-ups kept ends with them: it may be a
+ * stranger's, and without an account nobody could end it. `also`: one that was removed before.
+ */
+export async function endSignUps(step: Step, emailKey: string, also: readonly { readonly passkey: string | null }[] = []): Promise<void> {
+  const ended = await step.deleteFrom('sign_ups').where('email_key', '=', emailKey).returning('passkey').execute()
+  const passkeys = [...also, ...ended].flatMap(({ passkey }) => (passkey === null ? [] : readSignUpPasskey(passkey)))
+  await endMailboxes(step, ...passkeys.map(({ userId }) => userId))
+}
+
+/**
  * Deletes the account with everything that refers to it, in one step; its mailboxes are left to `destroyOfAccount`. `false` if the account
  * is gone already. AppError `sign_in_required` if the session has ended: an intruder's deletion that is under way when the owner sets a new
  * password must not come true.
@@ -57,8 +68,8 @@ export async function deleteUser(access: DatabaseAccess, { userId, sessionId, re
     const user = await step.selectFrom('users').select('email_key').where('id', '=', userId).executeTakeFirst()
     if (!user) return false
     await record?.(step)
-    // Some may have been under way when the account was opened.
-    await step.deleteFrom('sign_ups').where('email_key', '=', user.email_key).execute()
+    await lockOwner(step, access.dialect, signUpsOwner(user.email_key))
+    await endSignUps(step, user.email_key)
     await step.deleteFrom('users').where('id', '=', userId).execute()
     await forgetNameOwner(step, userId)
     return true

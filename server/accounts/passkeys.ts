@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
-import * as z from 'zod/mini'
 import type { NewPasskey, Passkey, UsedPasskey } from '#contract/passkeys.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { accountOwner, asOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
@@ -118,9 +117,3 @@ function describe({ id, device, created_at, last_used_at }: Row): Passkey {
     ...(last_used_at !== null && { lastUsedAt: toIso(last_used_at) }),
   }
 }
-
-const signUpPasskeySchema = z.extend(credentialSchema, { userId: z.string(), device: z.optional(z.string()) })
-/** The passkey of a sign-up that waits for confirmation, and the id of the account that it will open. */
-export type SignUpPasskey = z.infer<typeof signUpPasskeySchema>
-
-export const readSignUpPasskey = (text: string): SignUpPasskey => signUpPasskeySchema.parse(JSON.parse(text))

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { Confirmation, Credentials } from '#contract/account.ts'
 import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
+import { asOwner, type Step, signUpsOwner } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress, isAtDomain, wholeAddress } from '#server/mail/addresses/address.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Policy } from '#server/mail/policy.ts'
+import { endSignUps } from './account-endings.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
-import { endMailboxes } from './owned-mailboxes.ts'
-import { insertPasskey, readSignUpPasskey, type SignUpPasskey } from './passkeys.ts'
+import { insertPasskey } from './passkeys.ts'
 import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
 import type { Account } from './sessions.ts'
-import type { Ceremonies } from './webauthn.ts'
+import { type Ceremonies, readSignUpPasskey, type SignUpPasskey } from './webauthn.ts'
 
 /**
  * Waiting sign-ups per address. None is ever replaced by a later one, or strangers could push out the owner's. More than the limits of
@@ -98,19 +99,29 @@ export class SignUps {
   }
 
   async #write({ email, language }: Wanted, secret: Pick<SignUpRow, 'password_hash' | 'passkey'>): Promise<string> {
-    const { db, clock, mail } = this.#deps
+    const { clock, mail } = this.#deps
     const { token, tokenHash } = mail.newToken('confirm')
     const to = { email: email.toLowerCase(), language }
     const now = clock()
     const expiry = { created_at: now, link_expires_at: now + LINK_LIFETIME_MS.confirm }
     const row = { id: randomUUID(), ...to, email_key: canonicalAddress(email), ...secret, link_hash: tokenHash, ...expiry }
-    await db.transaction().execute(async step => {
-      // Another link may have opened the account while the password was hashed.
-      if (await isConfirmed(step, row.email_key)) throw new AppError('account_exists')
-      await step.insertInto('sign_ups').values(row).execute()
-    })
+    if (!(await this.#insert(row))) throw new AppError('account_exists')
     await mail.sendLink('confirm', to, token)
     return row.id
+  }
+
+  /** `false` if a link has opened the account meanwhile. */
+  #insert(row: SignUpRow): Promise<boolean> {
+    return this.#inStep(row.email_key, async step => {
+      if (await isConfirmed(step, row.email_key)) return false
+      await step.insertInto('sign_ups').values(row).execute()
+      return true
+    })
+  }
+
+  /** Sign-ups of an address are written, opened and ended one after the other, so that none is left beside an account or after it. */
+  #inStep<Result>(emailKey: string, work: (step: Step) => Promise<Result>): Promise<Result> {
+    return asOwner(this.#deps, signUpsOwner(emailKey), work)
   }
 
   /**
@@ -124,7 +135,7 @@ export class SignUps {
     const signUp = await waiting.executeTakeFirst()
     if (!signUp) throw new AppError('link_expired')
     const passkey = await this.#prove(signUp, confirmation)
-    const id = await db.transaction().execute(step => this.#openAccount(step, signUp, passkey))
+    const id = await this.#inStep(signUp.email_key, step => this.#openAccount(step, signUp, passkey))
     if (id === undefined) throw new AppError('link_expired')
     return { id, email: signUp.email, passwordHash: signUp.password_hash }
   }
@@ -162,10 +173,7 @@ export class SignUps {
     const { token, tokenHash } = mail.newToken('confirm')
     const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.confirm }
     if (await this.#hasRoom(signUp.email_key)) {
-      await db
-        .insertInto('sign_ups')
-        .values({ ...signUp, id: randomUUID(), ...link })
-        .execute()
+      if (!(await this.#insert({ ...signUp, id: randomUUID(), ...link }))) return
     } else {
       await db.updateTable('sign_ups').set(link).where('id', '=', signUp.id).execute()
     }
@@ -184,11 +192,8 @@ export class SignUps {
     const signUp = await waiting.orderBy('created_at', 'desc').executeTakeFirst()
     if (!signUp || this.#refusal(signUp.email) || !(await this.#hasRoom(key)) || !(await mayMail(signUp.email))) return undefined
     const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.reset }
-    await db
-      .insertInto('sign_ups')
-      .values({ ...signUp, id: randomUUID(), password_hash: NO_PASSWORD, passkey: null, ...link })
-      .execute()
-    return signUp.email
+    const row = { ...signUp, id: randomUUID(), password_hash: NO_PASSWORD, passkey: null, ...link }
+    return (await this.#insert(row)) ? signUp.email : undefined
   }
 
   /** Opens the account of a sign-up that `allowReset` gave this token. `undefined` if there is none. AppError as `requireAllowed`. */
@@ -197,7 +202,8 @@ export class SignUps {
     const waiting = db.selectFrom('sign_ups').selectAll().where('link_hash', '=', tokenHash).where('link_expires_at', '>', clock())
     const signUp = await waiting.executeTakeFirst()
     if (!signUp) return undefined
-    const id = await db.transaction().execute(step => this.#openAccount(step, { ...signUp, password_hash: passwordHash }))
+    const opening = { ...signUp, password_hash: passwordHash }
+    const id = await this.#inStep(signUp.email_key, step => this.#openAccount(step, opening))
     return id === undefined ? undefined : { id, email: signUp.email }
   }
 
@@ -209,10 +215,10 @@ export class SignUps {
   }
 
   /**
-   * One transaction: of many uses of one link, and of several links of one address, one opens the account. Resolves to its id. What the
-   * other sign-ups kept ends with them: it may be a stranger's, and without an account nobody could end it.
+   * One step: of many uses of one link, and of several links of one address, one opens the account. Resolves to its id. The other sign-ups
+   * end.
    */
-  async #openAccount(step: Transaction<DatabaseSchema>, signUp: SignUpRow, passkey?: SignUpPasskey): Promise<string | undefined> {
+  async #openAccount(step: Step, signUp: SignUpRow, passkey?: SignUpPasskey): Promise<string | undefined> {
     this.requireAllowed(signUp.email)
     const query = step.deleteFrom('sign_ups').where('id', '=', signUp.id).where('link_hash', '=', signUp.link_hash)
     if (!(await query.returning('id').executeTakeFirst())) return undefined
@@ -225,9 +231,7 @@ export class SignUps {
       .onConflict(conflict => conflict.doNothing())
     const opened = await insert.returning('id').executeTakeFirst()
     if (opened && passkey) await insertPasskey(step, { userId, credential: passkey, device: passkey.device, now })
-    const others = await step.deleteFrom('sign_ups').where('email_key', '=', email_key).returning('passkey').execute()
-    const gone = opened ? others : [signUp, ...others]
-    await endMailboxes(step, ...gone.flatMap(other => (other.passkey === null ? [] : readSignUpPasskey(other.passkey).userId)))
+    await endSignUps(step, email_key, opened ? [] : [signUp])
     return opened?.id
   }
 

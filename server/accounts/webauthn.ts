@@ -162,3 +162,9 @@ function relyingParty(publicUrl: string): { id: string; origin: string } {
   if (protocol !== 'https:' && !isLocal) throw new AppError('passkeys_unavailable', { detail: NO_HTTPS })
   return { id, origin }
 }
+
+const signUpPasskeySchema = z.extend(credentialSchema, { userId: z.string(), device: z.optional(z.string()) })
+/** The passkey of a sign-up that waits for confirmation, and the id of the account that it will open. */
+export type SignUpPasskey = z.infer<typeof signUpPasskeySchema>
+
+export const readSignUpPasskey = (text: string): SignUpPasskey => signUpPasskeySchema.parse(JSON.parse(text))

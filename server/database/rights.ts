@@ -25,6 +25,8 @@ export type Right = {
 export const accountOwner = (userId: string) => `account:${userId}`
 export const sessionRight = (userId: string, sessionId: string): Right => ({ owner: accountOwner(userId), sessionId })
 export const tokenOwner = (name: string) => `token:${name}`
+/** Owns what waits for the confirmation of this address, by its canonical spelling. */
+export const signUpsOwner = (emailKey: string) => `sign-ups:${emailKey}`
 
 const accountOfUser = sql<string>`${accountOwner('')} || user_id`
 
@@ -64,9 +66,14 @@ async function inTurn<Result>({ db, dialect }: Shared, by: Right, lane: Lane, wo
   turns.set(db, ofDatabase)
   using _turn = await ofDatabase.take(by, lane)
   return await db.transaction().execute(async step => {
-    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${by.owner}, 0))`.execute(step)
+    await lockOwner(step, dialect, by.owner)
     return await work(step)
   })
+}
+
+/** Until the step ends. For one that concerns a second owner; the account is locked before the address of its sign-ups. */
+export async function lockOwner(step: Step, dialect: Shared['dialect'], owner: string): Promise<void> {
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(step)
 }
 
 /**

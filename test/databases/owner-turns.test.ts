@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ApiTokens } from '#server/accounts/api-credentials.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
@@ -11,7 +12,7 @@ import { accountOwner, asEnding, asOwner, withRight } from '#server/database/rig
 import { Outage } from '#server/errors.ts'
 import { serve } from '#server/platform/limits/clients.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
-import { TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
+import { PASSWORD, TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
@@ -150,6 +151,48 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
     })
     expect(await features.recorder.nextToken(account.email)).toMatch(/^[\w-]{43}$/)
   })
+
+  test('a sign-up that is written while the account of its address opens and is deleted is not left without an account', async () => {
+    const [features, otherProcess] = [new TestDatabaseFeatures(), new TestDatabaseFeatures()]
+    const place = await postgres.createDatabase()
+    for (const process of [features, otherProcess]) {
+      onTestFinished(() => process.stop())
+      await process.start(place)
+    }
+    const { signUps, sessions } = features.accounts
+    const email = 'raced@example.com'
+    const signUp = { email, password: PASSWORD, language: 'en' } as const
+    await signUps.start(signUp)
+    const token = await features.recorder.nextToken(email)
+    await features.withDatabase(async ({ db }) => {
+      // The database writes the next one when the test lets go of this lock, which is after all checks before it.
+      await sql`create function wait_for_test() returns trigger language plpgsql as $$ begin
+        perform pg_advisory_xact_lock(1); return new; end $$`.execute(db)
+      await sql`create trigger wait_for_test before insert on sign_ups for each row execute function wait_for_test()`.execute(db)
+      const gate = Promise.withResolvers<void>()
+      const holding = db.transaction().execute(async step => {
+        await sql`select pg_advisory_xact_lock(1)`.execute(step)
+        await gate.promise
+      })
+      const waitingForLocks = async () => {
+        const waiting = sql<{ count: string }>`select count(*) as count from pg_locks where locktype = 'advisory' and not granted`
+        return Number((await waiting.execute(db)).rows[0]?.count)
+      }
+      const stranger = { ...signUp, password: 'of a stranger' }
+      const late = otherProcess.accounts.signUps.start(stranger).catch((error: unknown) => error)
+      await expect.poll(waitingForLocks).toBe(1)
+      const isDeleted = signUps.confirm({ token, password: PASSWORD }).then(async () => {
+        const { signedIn } = await sessions.current(await features.signIn(email))
+        await features.accounts.deleteOwnAccount(signedIn ?? expect.fail(), { password: PASSWORD })
+        return true
+      })
+      // Until it is done, or waits for the sign-up.
+      while (!(await Promise.race([isDeleted, waitingForLocks().then(count => count > 1)]))) await sleep(20)
+      gate.resolve()
+      await Promise.all([holding, late, isDeleted])
+      expect(await db.selectFrom('sign_ups').select('email').execute()).toEqual([])
+    })
+  }, 60_000)
 
   test('a process whose connections are all in use does not call that an outage', async () => {
     const access = testDatabaseAccess(database)
