@@ -129,31 +129,35 @@ export interface SharedLimits {
 
 type Counts = Pick<SharedLimits, 'take' | 'peek'>
 
-/** Windows and buckets, about 20 MB each when full: an attacker who owns an IPv6 /32 has four billion keys to choose from. */
+/** Windows of networks, those of accounts and addresses, and buckets, about 20 MB each when full: an attacker who owns an IPv6 /32 has four billion keys to choose from. */
 const KEYS_MAX = 100_000
 /** Share of the oldest entries removed when all are live, so that making room happens once in a thousand times. */
 const EVICTED_SHARE = 0.01
 /** For each name, about 30 MB when full: solving as many proofs of work within their lifetime takes 66 machines that do nothing else. */
 const MARKS_MAX = 200_000
 
-type Window = { count: number; readonly endsAt: number }
+type Window = { count: number; readonly max: number; readonly endsAt: number }
 /** A mark that would end by `voidUntil` may be one that was removed to make room. */
 type Marks = { readonly entries: Map<string, { readonly endsAt: number }>; readonly voidUntil: number }
 
 /** Counts in the memory of this process, with a bounded size. */
 export function createMemoryLimits(clock: Clock, { keysMax = KEYS_MAX, marksMax = MARKS_MAX } = {}): SharedLimits {
-  const windows = new Map<string, Window>()
+  // Apart: whoever has many networks empties no count of one account or address.
+  const [ofNetworks, ofOthers] = [new Map<string, Window>(), new Map<string, Window>()]
   const buckets = new BoundedMap<string, { readonly left: number; readonly at: number }>(keysMax)
   const marks = new Map<string, Marks>()
 
+  const windowsOf = (limit: Limit) => (limit.isPerNetwork ? ofNetworks : ofOthers)
+
   function findWindow(limit: Limit, key: string): Window | undefined {
-    const window = windows.get(`${limit.name} ${key}`)
+    const window = windowsOf(limit).get(`${limit.name} ${key}`)
     return window && window.endsAt > clock() ? window : undefined
   }
 
   function open(limit: Limit, key: string): Window {
-    makeRoom(windows, keysMax, clock())
-    const window = { count: 0, endsAt: clock() + limit.windowSeconds * 1000 }
+    const windows = windowsOf(limit)
+    makeRoom(windows, keysMax, clock(), ({ count, max }) => count >= max)
+    const window = { count: 0, max: limit.max, endsAt: clock() + limit.windowSeconds * 1000 }
     windows.delete(`${limit.name} ${key}`)
     windows.set(`${limit.name} ${key}`, window)
     return window
@@ -196,13 +200,31 @@ export function createMemoryLimits(clock: Clock, { keysMax = KEYS_MAX, marksMax 
   }
 }
 
-/** Room for one more: removes what has ended, and then the oldest. Returns when the last of those would have ended. */
-function makeRoom(entries: Map<string, { readonly endsAt: number }>, max: number, now: number): number {
+/**
+ * Room for one more: removes what has ended, and then the oldest, first of those that refuse nothing. Returns when the last of those would
+ * have ended.
+ */
+function makeRoom<Entry extends { readonly endsAt: number }>(
+  entries: Map<string, Entry>,
+  max: number,
+  now: number,
+  refuses: (entry: Entry) => boolean = () => false,
+): number {
   let lastEnd = 0
   if (entries.size < max) return lastEnd
   for (const [key, { endsAt }] of entries) if (endsAt <= now) entries.delete(key)
   const surplus = entries.size - Math.floor(max * (1 - EVICTED_SHARE))
-  for (const [key, { endsAt }] of entries.entries().take(Math.max(0, surplus))) {
+  const idle = entries.entries().filter(([, entry]) => !refuses(entry))
+  const oldest = [...idle.take(Math.max(0, surplus))]
+  // Only when all of them refuse something.
+  if (oldest.length < surplus)
+    oldest.push(
+      ...entries
+        .entries()
+        .filter(([, entry]) => refuses(entry))
+        .take(surplus - oldest.length),
+    )
+  for (const [key, { endsAt }] of oldest) {
     entries.delete(key)
     lastEnd = Math.max(lastEnd, endsAt)
   }

@@ -92,3 +92,17 @@ test('a bucket is emptied, refills with time, and tokens can be returned', async
   expect(await limits.takeTokens(bucket, 'a', 0)).toBe(2.5)
   expect(await limits.takeTokens(bucket, 'a', -100)).toBe(10)
 })
+
+test('a flood from many networks empties no count of an account, and no window that is full', async () => {
+  const limits = createMemoryLimits(() => 0, { keysMax: 100 })
+  const [ofAccount, ofNetwork] = [LIMIT, { ...LIMIT, name: 'network', isPerNetwork: true }]
+  for (let n = 0; n < LIMIT.max; n++)
+    for (const [limit, key] of [
+      [ofAccount, 'account'],
+      [ofNetwork, 'full'],
+    ] as const)
+      await limits.take(limit, key)
+  for (let n = 0; n < 1000; n++) await limits.take(ofNetwork, `network ${n}`)
+  expect(await limits.take(ofAccount, 'account')).toBeUndefined()
+  expect(await limits.take(ofNetwork, 'full')).toBeUndefined()
+})
