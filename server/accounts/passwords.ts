@@ -53,7 +53,8 @@ export class Passwords {
   }
 
   /**
-   * Sets another password. Every session but the one that asks ends, and so do links that were mailed.
+   * Sets another password. Every session but the one that asks ends. Links that were mailed stay: an intruder who knows the password must
+   * not be able to void what the owner waits for.
    * `renew` is part of the step, which resolves to its result. AppError `credentials_wrong`, and `sign_in_required` if the session ended
    * meanwhile.
    */
@@ -72,7 +73,6 @@ export class Passwords {
       const changed = users.where('id', '=', account.id).where('password_hash', '=', before).returning('id')
       if (!(await changed.executeTakeFirst())) throw new AppError('credentials_wrong')
       await step.deleteFrom('sessions').where('user_id', '=', account.id).where('id', '!=', sessionId).execute()
-      await step.deleteFrom('link_tokens').where('user_id', '=', account.id).execute()
       return await renew(step)
     })
   }
