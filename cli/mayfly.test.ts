@@ -318,6 +318,8 @@ describe('arguments', () => {
     [['backup'], '"backup" needs the folder to write to.'],
     [['backup', ''], '"backup" needs the folder to write to.'],
     [['backup', 'a', 'b'], '"b" is one argument too many.'],
+    [['backup', 'a', '--keep'], expect.stringContaining('--keep')],
+    [['backup', 'a', '--kepe', '7'], '"backup" has no option "--kepe".'],
     [['restore'], '"restore" needs the folder of the backup.'],
     [['restore', ''], '"restore" needs the folder of the backup.'],
     [['read'], '"read" needs a mail file, such as mail.eml.'],
