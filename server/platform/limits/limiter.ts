@@ -129,7 +129,10 @@ export interface SharedLimits {
 
 type Counts = Pick<SharedLimits, 'take' | 'peek'>
 
-/** Windows of networks, those of accounts and addresses, and buckets, about 20 MB each when full: an attacker who owns an IPv6 /32 has four billion keys to choose from. */
+/**
+ * Windows of networks, those of accounts and addresses, and buckets, about 20 MB each when full: an attacker who owns an IPv6 /32 has four
+ * billion keys to choose from.
+ */
 const KEYS_MAX = 100_000
 /** Share of the oldest entries removed when all are live, so that making room happens once in a thousand times. */
 const EVICTED_SHARE = 0.01
