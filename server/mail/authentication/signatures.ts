@@ -123,9 +123,13 @@ const reading = new ShareBudget({ total: 1 })
 /** Bodies that wait, and the one that is being read. */
 let waitingCount = 0
 
-async function waitForTurn(networks: Holder): Promise<Disposable> {
+/** Bodies with few bytes for all their signatures have every other turn, so that they do not wait behind those that take long. */
+const QUICK_BYTES_MAX = 256 * KIB
+
+async function waitForTurn(networks: Holder, hashedBytes: number): Promise<Disposable> {
   waitingCount++
-  const turn = await reading.wait(networks, 1)
+  const line = hashedBytes > QUICK_BYTES_MAX ? 'long' : 'quick'
+  const turn = await reading.wait([...networks.slice(-2), line], 1)
   return {
     [Symbol.dispose]() {
       waitingCount--
@@ -152,10 +156,11 @@ export async function checkSignatures(
   resolver: LibraryResolve,
   { turnMsMax = TURN_MS_MAX, ended = new Promise<void>(() => undefined) }: TurnWaits = {},
 ): Promise<Signatures | undefined> {
-  if (!isHeaderOrdinary(raw)) return undefined
+  const signatureCount = countSignatures(raw)
+  if (signatureCount === undefined) return undefined
   const verifier = new SignatureVerifier(resolver)
   const startMs = performance.now()
-  const waiting = waitForTurn(networks)
+  const waiting = waitForTurn(networks, raw.byteLength * signatureCount)
   const turn = await Promise.race([waiting, ended])
   if (!turn || performance.now() - startMs > turnMsMax) {
     void waiting.then(late => late[Symbol.dispose]())
@@ -203,23 +208,27 @@ async function readInTurn(turn: Disposable, raw: Uint8Array, verifier: Writable)
   return true
 }
 
-/** Whether the header is within the limits above. Fields are told apart as the library does: any other line belongs to the field above. */
-function isHeaderOrdinary(raw: Uint8Array): boolean {
+/**
+ * Returns `undefined` if the header is not within the limits above. Fields are told apart as the library does: any other line belongs to
+ * the field above.
+ */
+function countSignatures(raw: Uint8Array): number | undefined {
   const start = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, HEADER_BYTES_MAX + 1)).toString('latin1')
   const [header = ''] = start.split(/(?<=\n)\r?\n|^\r?\n/, 1)
-  if (header.length > HEADER_BYTES_MAX || header.split(/\r\n?|\n/).length > HEADER_LINES_MAX) return false
-  if (header.match(/[\s.]+/g)?.some(run => run.length > RUN_MAX)) return false
+  if (header.length > HEADER_BYTES_MAX || header.split(/\r\n?|\n/).length > HEADER_LINES_MAX) return undefined
+  if (header.match(/[\s.]+/g)?.some(run => run.length > RUN_MAX)) return undefined
   const fields = header.split(/\r?\n(?=[!-9;-~]+[ \t\r\n]*:)/)
   const parsed = fields.filter(field => PARSED_FIELD.test(field))
   const signatures = Map.groupBy(parsed, field => SIGNATURE.exec(field)?.[0].toLowerCase())
   signatures.delete(undefined)
-  const lengths = new Set([...signatures.values()].flat().flatMap(field => Array.from(field.matchAll(SIGNED_LENGTH), ([, value]) => value)))
-  return (
+  const all = [...signatures.values()].flat()
+  const lengths = new Set(all.flatMap(field => Array.from(field.matchAll(SIGNED_LENGTH), ([, value]) => value)))
+  const isOrdinary =
     fields.length <= HEADER_FIELDS_MAX &&
     lengths.size <= SIGNED_LENGTHS_MAX &&
     parsed.every(field => field.length <= PARSED_FIELD_BYTES_MAX) &&
     [...signatures.values()].every(
       alike => alike.length <= SIGNATURES_MAX && alike.every(field => field.split(':').length <= SIGNED_NAMES_MAX),
     )
-  )
+  return isOrdinary ? all.length : undefined
 }
