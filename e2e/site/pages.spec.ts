@@ -13,6 +13,7 @@ import {
 } from '../harness/checks.ts'
 import { expect, quickInEnglish, servedTest, test, WITH_MOTION } from '../harness/fixtures.ts'
 import { watchLayoutShifts } from '../harness/layout-shifts.ts'
+import { expectNothingOverlaps } from '../harness/overlaps.ts'
 import { NOT_FOUND_NOISE, walks } from '../harness/pages.ts'
 
 test.use(WITH_MOTION)
@@ -73,6 +74,7 @@ for (const { language, path, url, isMissing, isPrivate, isInTurn } of walks) {
       await expect(page.getByRole('menu')).toHaveCount(0)
 
       await expectNothingSideways(page)
+      await expectNothingOverlaps(page)
       // Colours, sizes and motion are the same in every language.
       if (!isInTurn) return
       await expectAccessible(page)

@@ -13,6 +13,7 @@ import {
   expectStillness,
 } from '../harness/checks.ts'
 import { test, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
+import { expectNothingOverlaps } from '../harness/overlaps.ts'
 import type { Scene } from '../scenes/scene.ts'
 import { scenes } from '../scenes/scenes.ts'
 import { loadWords } from '../scenes/words.ts'
@@ -63,6 +64,7 @@ function testVisit(visit: readonly Scene[], language: Language): void {
           await expectAccessible(page)
           await expectStillness(page)
           await expectNothingSideways(page)
+          await expectNothingOverlaps(page)
           await expectSeenInForcedColors(page)
           await expectRoomForFingers(page)
           if (scene === visit.at(-1)) return

@@ -44,7 +44,7 @@ function AccountBody({ auth }: { auth: Auth }) {
   if (auth.status === 'signed-out') return <Redirect to="/auth" />
   return (
     <>
-      <div className="mt-2 mb-8 flex items-center justify-between gap-3">
+      <div className="list-row mt-2 mb-8">
         <div className="min-w-0">
           <p className="text-muted">
             <Address email={auth.email} />

@@ -15,8 +15,8 @@ header .home{gap:.5rem;padding-inline:0;font-weight:600;font-size:var(--text-lg)
 .home svg{width:1.75rem;height:1.75rem}.sun{stroke:var(--color-dusk);stroke-width:1.75}
 footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 2rem;max-width:none;padding-inline:max(1.25rem,calc((100% - 72rem)/2 + 1.25rem));padding-block:2rem;margin-top:4rem;font-size:var(--text-sm);color:var(--color-muted)}
 main{min-width:0;padding-top:1.5rem}
-h1{font-size:var(--text-2xl);line-height:1.15;letter-spacing:-.02em;margin-bottom:1rem}
-h2{font-size:var(--text-xl);line-height:1.25;letter-spacing:-.012em;margin-bottom:.5rem}
+h1{font-size:min(var(--text-2xl),13vw);line-height:1.15;letter-spacing:-.02em;margin-bottom:1rem}
+h2{font-size:min(var(--text-xl),10vw);line-height:1.25;letter-spacing:-.012em;margin-bottom:.5rem}
 h3{font-size:var(--text-base);line-height:1.4;text-wrap:wrap;overflow-wrap:anywhere}
 h4{font-size:var(--text-base);font-weight:600;margin:1.5rem 0 .25rem}
 p{max-width:68ch;margin-block:.5rem}
@@ -38,7 +38,7 @@ main>section{margin-top:3.5rem}main>.part{margin-top:2.5rem}
 .operation[open] h3>span:last-child{font-weight:600;color:var(--color-ink)}
 .route{display:flex;align-items:baseline;gap:.625rem}
 .route code{font-size:.9375rem;font-weight:500;overflow-wrap:anywhere}.route i{font-style:normal;color:var(--color-dusk-ink)}
-.method{display:inline-block;padding:.1em .5em;border-radius:var(--radius-sm);font-family:var(--font-mono);font-size:.75rem;font-weight:600;line-height:1.5;background:var(--color-river-wash);color:var(--color-river-ink)}
+.method{display:inline-block;flex:none;white-space:nowrap;padding:.1em .5em;border-radius:var(--radius-sm);font-family:var(--font-mono);font-size:.75rem;font-weight:600;line-height:1.5;background:var(--color-river-wash);color:var(--color-river-ink)}
 .method.post{background:var(--color-dusk-wash);color:var(--color-dusk-ink)}.method.delete{background:var(--color-ember-wash);color:var(--color-ember-ink)}
 .who{color:var(--color-muted)}.who b{font-weight:500;color:var(--color-ink)}
 .fields>div{padding-block:.5rem;border-top:1px solid var(--color-line)}
@@ -48,7 +48,7 @@ main>section{margin-top:3.5rem}main>.part{margin-top:2.5rem}
 .fields dd{color:var(--color-muted);font-size:.9375rem;max-width:62ch}
 .responses>li{padding-block:.375rem}
 .responses .fields{margin-inline-start:.25rem;padding-inline-start:1rem;border-inline-start:1px solid var(--color-line)}
-.status{font-family:var(--font-mono);font-size:.875rem}
+.status{flex:none;white-space:nowrap;font-family:var(--font-mono);font-size:.875rem}
 summary{display:inline-flex;align-items:center;gap:.5rem;min-height:2.75rem;font-weight:500}
 summary::before{content:"";width:.45em;height:.45em;border:solid currentColor;border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
 [open]>summary::before{transform:rotate(45deg)}
@@ -56,7 +56,7 @@ summary::before{content:"";width:.45em;height:.45em;border:solid currentColor;bo
 .problem .fields{display:grid;gap:0 2rem;padding-block:.25rem 1.5rem}
 .refusals li{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
 .refusals li a{display:inline-flex;min-height:1.75rem;align-items:center}
-.box{position:relative}
+.box{position:relative}:is(h2,h3,h4,p):has(+.box){padding-inline-end:5rem}
 pre{overflow-x:auto;padding:.875rem 1rem;background:var(--color-sunken);border:1px solid var(--color-line);border-radius:var(--radius-md);font-size:var(--text-sm);line-height:1.6}
 pre code{font-size:inherit}
 .note{color:var(--color-muted)}.text{color:var(--color-river-ink)}.word{color:var(--color-dusk-ink)}

@@ -10,7 +10,14 @@ export default function LanguageChoices({ onChosen }: { onChosen: () => void }) 
   const { language, setLanguage } = useLanguage()
   const choose = useChoice(setLanguage)
   const items = LANGUAGES.map(code => ({ label: LANGUAGE_NAMES[code], act: () => choose(code), isChosen: code === language, lang: code }))
-  return <MenuItems label={words.language} items={items} onChosen={onChosen} className="absolute right-1 mt-1 min-w-44" />
+  return (
+    <MenuItems
+      label={words.language}
+      items={items}
+      onChosen={onChosen}
+      className="absolute right-1 mt-1 min-w-[min(11rem,calc(100vw-2.5rem))]"
+    />
+  )
 }
 
 /** Sets `?lang=` without a new history entry, and stores the choice. */

@@ -13,7 +13,10 @@ export function SiteFooter() {
   return (
     <footer data-site className="night border-line border-t">
       <div className="page-width flex flex-col gap-x-10 gap-y-4 py-8 lg:flex-row lg:items-center lg:justify-between">
-        <nav aria-label={texts.navigation} className="flex flex-wrap gap-x-5 max-sm:grid max-sm:not-huge-text:grid-cols-2 lg:order-2">
+        <nav
+          aria-label={texts.navigation}
+          className="flex flex-wrap gap-x-5 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] lg:order-2"
+        >
           <Link to="/" className={LINK}>
             {texts.aboutUs}
           </Link>

@@ -15,7 +15,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: 'danger',
 }
 const SIZES: Record<ButtonSize, string> = {
-  md: 'min-h-11 min-w-11 whitespace-nowrap px-4 text-base huge-text:whitespace-normal',
+  md: 'min-h-11 min-w-11 whitespace-nowrap px-4 text-base max-sm:max-w-full max-sm:shrink-0 max-sm:whitespace-normal',
   lg: 'min-h-13 px-6 text-lg',
 }
 

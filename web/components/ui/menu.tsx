@@ -24,7 +24,9 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
           <path d="M5 10.4a1.6 1.6 0 1 0 0 3.2 1.6 1.6 0 0 0 0-3.2m7 0a1.6 1.6 0 1 0 0 3.2 1.6 1.6 0 0 0 0-3.2m7 0a1.6 1.6 0 1 0 0 3.2 1.6 1.6 0 0 0 0-3.2" />
         </svg>
       </IconButton>
-      {isOpen && <MenuItems label={label} items={items} onChosen={leave} className="absolute right-0 mt-1 min-w-68" />}
+      {isOpen && (
+        <MenuItems label={label} items={items} onChosen={leave} className="absolute right-0 mt-1 min-w-[min(17rem,calc(100vw-2.5rem))]" />
+      )}
     </div>
   )
 }

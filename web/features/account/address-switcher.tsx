@@ -41,7 +41,7 @@ export default function AddressSwitcher() {
           <button
             {...button}
             type="button"
-            className="-ml-3 inline-flex min-h-11 items-center gap-2 whitespace-nowrap rounded-md px-3 huge-text:whitespace-normal transition-colors duration-150 ease-out hover:bg-sunken"
+            className="-ml-3 inline-flex min-h-11 flex-wrap items-center gap-x-2 rounded-md px-3 text-left transition-colors duration-150 ease-out hover:bg-sunken"
           >
             <span className="font-medium">{texts.addresses}</span>
             <span className="text-muted text-sm">{texts.addressesUsed({ used, max: PRO_MAILBOXES_MAX })}</span>

@@ -93,7 +93,7 @@ function KeyList({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (id: s
   return (
     <ul className="mb-6 divide-y divide-line">
       {keys.map(key => (
-        <li key={key.id} className="flex items-center justify-between gap-4 py-3">
+        <li key={key.id} className="list-row py-3">
           <div className="min-w-0">
             <p className="[overflow-wrap:anywhere]">{key.name}</p>
             <p className="text-muted text-sm">
@@ -121,7 +121,7 @@ export function AccountWebhooks() {
       {webhooks?.length === 0 && <p className="mb-2">{texts.noWebhooks}</p>}
       <ul className="divide-y divide-line">
         {webhooks?.map(({ id, url, ...state }) => (
-          <li key={id} className="flex items-center justify-between gap-4 py-3">
+          <li key={id} className="list-row py-3">
             <div className="min-w-0">
               <p className="font-mono text-sm [overflow-wrap:anywhere]">
                 <NamesUnbroken text={url} />

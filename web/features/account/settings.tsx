@@ -46,7 +46,7 @@ function DeviceRow({ session: { device, createdAt, isCurrent }, onEnd }: { sessi
   const name = browser && system ? texts.browserOn({ browser, system }) : (device ?? texts.unknownDevice)
   const time = dateAndTime(createdAt, language)
   return (
-    <li className="flex items-center justify-between gap-4 py-3">
+    <li className="list-row py-3">
       <div className="min-w-0">
         <p>{name}</p>
         <p className="flex flex-wrap gap-x-3 text-muted text-sm">
@@ -138,7 +138,7 @@ function ResetLink({ email }: { email: string }) {
   }
   return (
     <div className="mt-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-line border-t pt-4">
-      <p role="status" className="min-w-64 flex-1 text-muted text-sm [overflow-wrap:anywhere]">
+      <p role="status" className="min-w-[min(16rem,100%)] flex-1 text-muted text-sm [overflow-wrap:anywhere]">
         <NamesUnbroken text={state === 'sent' ? texts.resetLinkSent({ email }) : texts.resetLink} />
       </p>
       <Button className="max-sm:w-full" aria-disabled={state === 'sending'} onClick={() => void ask()}>

@@ -61,9 +61,9 @@ function Questions({ faq }: { faq: Faq[] }) {
 function AuthorBox({ post }: { post: PostMeta }) {
   const words = useTexts('blog')
   return (
-    <aside aria-label={words.author} className="mt-14 mb-8 flex gap-5 huge-text:flex-col border-line border-y py-8">
+    <aside aria-label={words.author} className="mt-14 mb-8 flex flex-wrap gap-5 border-line border-y py-8">
       <Mark className="size-12 shrink-0" />
-      <div>
+      <div className="min-w-[min(100%,10rem)] flex-1">
         <p className="font-semibold">{post.authorName}</p>
         <p className="text-muted text-sm">{post.authorRole}</p>
         <p className="mt-3 text-muted">{post.authorBio}</p>

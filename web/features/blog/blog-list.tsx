@@ -60,7 +60,7 @@ function CallToAction() {
     >
       <Mark className="size-8 shrink-0 sm:size-14" />
       {/* Both in the same place, so that nothing below moves when one takes the place of the other. */}
-      <div className="grid min-w-0 flex-1 *:[grid-area:1/1]">
+      <div className="grid min-w-[min(100%,10rem)] flex-1 *:[grid-area:1/1]">
         <div className={clsx(address && 'invisible')}>
           <p className="font-semibold text-lg">{callToAction.title}</p>
           <p className="text-muted max-sm:text-sm">{callToAction.text}</p>

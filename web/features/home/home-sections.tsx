@@ -69,7 +69,7 @@ export function Questions() {
       <div className="min-w-0 border-line border-b">
         {faq.items.map(item => (
           <details key={item.question} name="faq" className="group border-line border-t">
-            <summary className="flex min-h-15 list-none items-center justify-between gap-6 py-3 font-medium text-lg huge-text:gap-2">
+            <summary className="flex min-h-15 list-none items-center justify-between gap-[min(1.5rem,5vw)] py-3 font-medium text-lg">
               <h3 className="min-w-0 text-pretty font-medium">{item.question}</h3>
               <Plus
                 aria-hidden="true"

@@ -101,7 +101,7 @@ function RunningSky({ phase, address, keep }: RunningSkyProps) {
       {isWarning ? (
         <Line isWarning>{texts.warning}</Line>
       ) : (
-        <p className="max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-balance text-muted">
+        <p className="max-w-[54cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-balance text-muted">
           {days === 0 ? texts.goneAt({ time }) : texts.goneLater({ time, day: relativeDay(days, language) })}
         </p>
       )}
@@ -132,7 +132,7 @@ function SkyFrame({ light, left, phase, isEmpty, isRising, clock, onWater, spoke
       <div className="relative flex flex-col gap-0.5 px-5 pt-1 low:pt-2 sm:px-6 sm:pt-5">
         {clock}
         {/* Always two lines on a narrow screen. */}
-        <div className="min-h-[2.9em] text-sm sm:max-w-[40ch]">{children}</div>
+        <div className="sky-words min-h-[2.9em] text-sm sm:max-w-[40ch]">{children}</div>
       </div>
       {onWater}
       <span role="status" className="sr-only">

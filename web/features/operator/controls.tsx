@@ -98,7 +98,7 @@ export function BlocksPanel() {
       {blocks?.length === 0 && <p>{words.none}</p>}
       <ul className="divide-y divide-line">
         {blocks?.map(({ id, kind, value, endsAt }) => (
-          <li key={id} className="flex items-center justify-between gap-4 py-3">
+          <li key={id} className="list-row py-3">
             <div className="min-w-0">
               <p className="font-mono text-sm">
                 <Unbroken name={value} />

@@ -56,10 +56,10 @@ function Verdict({ overview, findings, lookedAt, onOpen }: Props) {
   return (
     <section
       aria-labelledby="verdict"
-      className={`mt-6 flex gap-4 rounded-lg p-5 ${count === 0 ? 'bg-river-wash' : 'bg-ember-wash'} forced-colors:border`}
+      className={`mt-6 flex flex-wrap gap-4 rounded-lg p-5 ${count === 0 ? 'bg-river-wash' : 'bg-ember-wash'} forced-colors:border`}
     >
       <Icon aria-hidden="true" strokeWidth={1.5} className={`size-7 shrink-0 ${count === 0 ? 'text-river-ink' : 'text-ember-ink'}`} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-[min(100%,13rem)] flex-1">
         <h2 id="verdict" className="text-xl">
           {count > 0 ? words.toFix({ count }) : lookedAt ? words.allWell : words.figuresWell}
         </h2>
