@@ -205,6 +205,8 @@ export function formatBytes(bytes: number, language: Language): string {
   const format = new Intl.NumberFormat(language, {
     style: 'unit',
     unit: UNITS[power] ?? 'byte',
+    // The short form of bytes is no form of English: "332 byte".
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: value < 10 && power > 0 ? 1 : 0,
   })
   return format.format(value)
