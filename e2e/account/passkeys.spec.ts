@@ -101,7 +101,9 @@ test('at an IP address, where browsers have none, no form offers them and the ac
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(`${origin}/`)
   await page.goto(`${origin}/account`)
-  await expect(page.getByRole('region', { name: 'Passkeys' }).getByText('Passkeys do not work on this site.')).toBeVisible()
+  const section = page.getByRole('region', { name: 'Passkeys' })
+  await expect(section.getByText('Passkeys do not work on this site.')).toBeVisible()
+  await expect(section.getByText('No passkey yet.')).toBeHidden()
 })
 
 test('at another name of the server the page says that passkeys do not work there', async ({ page }) => {

@@ -37,7 +37,7 @@ export function Passkeys({ list, reload }: AccountPasskeys) {
   }
   return (
     <Section id="passkeys" title={texts.passkeys} hint={texts.passkeysHint}>
-      {list?.length === 0 && <p className="mb-5">{texts.noPasskeys}</p>}
+      {list?.length === 0 && hasPasskeys() && <p className="mb-5">{texts.noPasskeys}</p>}
       {list && list.length > 0 && (
         <ul className="mb-6 divide-y divide-line">
           {list.map(passkey => (
@@ -71,7 +71,7 @@ function PasskeyRow({ passkey: { device, createdAt, lastUsedAt }, onProven }: Pa
   const created = texts.passkeyFrom({ date: shown(createdAt) })
   return (
     <li className="py-3">
-      <div className="flex items-center justify-between gap-4">
+      <div className="list-row">
         <div className="min-w-0">
           <p>{name}</p>
           <p className="text-muted text-sm">
