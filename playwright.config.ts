@@ -21,6 +21,8 @@ export default defineConfig({
   // A trace of every test doubles its cost; `npm run e2e -- --trace on e2e/site/x.spec.ts` makes one of the test that is looked into.
   use: {
     launchOptions,
+    // What is pressed may be gone for good, such as a mail whose address has expired: without this the press waits for the whole test.
+    actionTimeout: 60_000,
     // Without a graphics card every frame of a movement is drawn by the processor: measured, a fifth of all its time. Where movement can
     // matter, a test uses WITH_MOTION (e2e/harness/fixtures.ts).
     contextOptions: { reducedMotion: 'reduce' },

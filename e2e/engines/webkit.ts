@@ -118,6 +118,8 @@ async function openWindow(webkit: BrowserType, display: string, left: number, wa
     // Its clipboard asks nobody.
     grantPermissions: async () => undefined,
     close: async () => {
+      // A window that hangs answers neither its inspector nor a polite signal, and would keep the tests after it waiting.
+      window.kill('SIGKILL')
       await browser.close().catch(() => undefined)
       list.close()
       names.close()
