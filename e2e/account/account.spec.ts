@@ -231,6 +231,10 @@ test('the account page signs out another device, and lists and removes webhooks'
     .getByRole('button', { name: `Sign Out ${name}` })
     .click()
   await expect(devices).toHaveCount(1)
+  const kept = (await address(other.page).textContent()) ?? ''
+  await other.page.reload()
+  await expect.poll(() => other.page.evaluate(() => localStorage.getItem('mayfly.account'))).toBeNull()
+  await expect(other.page.getByText(kept), 'whoever has the device now reads no mail of the account').toHaveCount(0)
   await other.page.goto('/account')
   await expect(other.page).toHaveURL('/auth')
 

@@ -10,7 +10,17 @@ const signedIn = { status: 'signed-in', email: session.email }
 function setUp(ask: () => Promise<typeof session | null> = async () => session, stored?: string) {
   const store = createMemoryStore()
   if (stored !== undefined) store.setItem(ACCOUNT_KEY, stored)
-  return { store, auth: createAuthStore(store, () => NOW, ask) }
+  let left = 0
+  return {
+    store,
+    auth: createAuthStore(
+      store,
+      () => NOW,
+      ask,
+      () => left++,
+    ),
+    timesLeft: () => left,
+  }
 }
 
 test('the session is loading until started, and a visitor without a stored session causes no request', () => {
@@ -68,4 +78,23 @@ test('without a network the state stays, and loading ends', async () => {
   auth.set(session)
   await auth.refresh()
   expect(auth.get()).toEqual(signedIn)
+})
+
+test('the end of a session and the session of another account are told, and no other change is', async () => {
+  const { auth, timesLeft } = setUp(async () => null)
+  const times = (...sessions: (typeof session | null)[]) =>
+    sessions.map(next => {
+      auth.set(next)
+      return timesLeft()
+    })
+  const later = { ...session, expiresAt: new Date(NOW + 2000).toISOString() }
+  expect(times(null, session, later, { ...session, email: 'eve@example.com' }, session)).toEqual([0, 0, 0, 1, 2])
+  await auth.refresh()
+  expect(timesLeft()).toBe(3)
+})
+
+test('a session that ran out while no page was open is told once the server was asked', async () => {
+  const { auth, timesLeft } = setUp(async () => null, JSON.stringify({ ...session, expiresAt: new Date(NOW - 1).toISOString() }))
+  auth.start()
+  await expect.poll(timesLeft).toBe(1)
 })

@@ -31,7 +31,8 @@ type AuthStore = {
 export const AUTH_LOADING: AuthState = { status: 'loading' }
 const SIGNED_OUT: AuthState = { status: 'signed-out' }
 
-export function createAuthStore(store: KeyValue, wall: () => number, ask: () => Promise<Session | null>): AuthStore {
+/** `onLeft` hears that the session this browser had is over, or is another account's now: signed out here or elsewhere, expired, reset. */
+export function createAuthStore(store: KeyValue, wall: () => number, ask: () => Promise<Session | null>, onLeft: () => void): AuthStore {
   const { get, subscribe, set: setState } = createStore(AUTH_LOADING)
   let changes = 0
 
@@ -46,9 +47,11 @@ export function createAuthStore(store: KeyValue, wall: () => number, ask: () => 
       : SIGNED_OUT
 
   function set(session: Session | null): void {
+    const before = readStored(store, ACCOUNT_KEY, storedShape)
     if (session) writeStored(store, ACCOUNT_KEY, session)
     else store.removeItem(ACCOUNT_KEY)
     show(shown(session))
+    if (before && before.email !== session?.email) onLeft()
   }
 
   async function refresh(): Promise<void> {

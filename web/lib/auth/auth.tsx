@@ -16,7 +16,11 @@ const askServer = async () => {
   return (await request(readSession, {})).session
 }
 
-export const authStore = createAuthStore(localStore, Date.now, askServer)
+/** The next person at this browser must not read the account's mail. Its addresses stay in the account's list. */
+const forgetAddresses = () =>
+  void import('../mailbox/page-addresses.ts').then(({ forgetKeptAddresses }) => forgetKeptAddresses(), console.warn)
+
+export const authStore = createAuthStore(localStore, Date.now, askServer, forgetAddresses)
 
 export type Auth = AuthState & {
   /** Asks the server, for pages that need certainty when the browser may have lost the stored state. */

@@ -3,7 +3,6 @@ import type { Confirmation, Credentials } from '#contract/account.ts'
 import * as routes from '../api/account-routes.ts'
 import { request, send, sendLast } from '../api/request.ts'
 import { track } from '../browser/analytics.ts'
-import { addressStore, otherAddressStore } from '../mailbox/page-addresses.ts'
 import { authStore } from './auth.tsx'
 
 /** Throws `ProblemError`. */
@@ -24,7 +23,5 @@ export const signOutEverywhere = () => sendLast(routes.signOutEverywhere, {}).th
 
 function forget(): void {
   authStore.set(null)
-  // The next person at this browser must not read the account's mail. The address itself stays in the account's list.
-  for (const store of [addressStore, otherAddressStore]) if (store.get()?.kept) store.clear()
   track('logout')
 }

@@ -12,6 +12,11 @@ export const addressStore = createAddressStore(localStore, pageClock, read)
 /** A second address that stays available: the one that was open when the visitor followed a hand-off link, or the link's own. */
 export const otherAddressStore = createAddressStore(localStore, pageClock, read, OTHER_ADDRESS_KEY)
 
+/** Forgets the addresses that an account keeps: this browser is no longer signed in to it. */
+export function forgetKeptAddresses(): void {
+  for (const store of [addressStore, otherAddressStore]) if (store.get()?.kept) store.clear()
+}
+
 if (typeof window !== 'undefined') {
   // The wish to keep an address ends with it.
   addressStore.subscribe(() => addressStore.get() || localStore.removeItem(KEEP_KEY))
