@@ -33,5 +33,5 @@ function logHealth(log: Log, now: KnownHealth, before: KnownHealth, { full }: Co
 
 const isAlone = ({ problems = [] }: KnownHealth) => problems.some(({ kind }) => kind === 'alone')
 /** Problems with which mail is taken all the same. */
-const HARMLESS: ReadonlySet<StoreProblem['kind']> = new Set(['alone', 'unsaved', 'unheard', 'cut', 'lost'])
+const HARMLESS: ReadonlySet<StoreProblem['kind']> = new Set(['alone', 'unsaved', 'outdated', 'unheard', 'cut', 'lost'])
 const takesMail = ({ ok, isFull, problems = [] }: KnownHealth) => ok && !isFull && problems.every(({ kind }) => HARMLESS.has(kind))

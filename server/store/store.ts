@@ -75,7 +75,7 @@ export type StoreHealth = {
   readonly capacityBytes: number
   /**
    * A store on several machines tells how many shards it has, and how many of them do not reply, have a full memory or disk, or too few
-   * replicas, or keep no mail because a node may lose it.
+   * replicas, or keep no mail because a node may lose it, or have a replica too old to copy.
    */
   readonly shards?: {
     readonly total: number
@@ -83,6 +83,7 @@ export type StoreHealth = {
     readonly full: number
     readonly alone: number
     readonly unsafe: number
+    readonly outdated: number
   }
   /** Keys that nodes of such a store have thrown away since this process started. */
   readonly evictedKeys?: number
@@ -94,7 +95,7 @@ export type StoreHealth = {
 
 /** `where`: its nodes. `remedy`: what it does, and what to do. */
 export type StoreProblem = {
-  readonly kind: 'away' | 'full' | 'alone' | 'unsafe' | 'unsaved' | 'unheard' | 'cut' | 'lost' | 'clock'
+  readonly kind: 'away' | 'full' | 'alone' | 'unsafe' | 'unsaved' | 'outdated' | 'unheard' | 'cut' | 'lost' | 'clock'
   readonly where: readonly string[]
   readonly fact: string
   readonly remedy: string

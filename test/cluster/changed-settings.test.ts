@@ -206,9 +206,9 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
     ...{ MAIL_STORE_URL: url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
     ...{ NETWORK_LIMIT_FACTOR: '100000', LOG_LEVEL: 'info' },
   })
-  const startServer = () =>
+  const startServer = (urls = url) =>
     startServerProcess({
-      env: env(),
+      env: { ...env(), MAIL_STORE_URL: urls },
       allowLog: [
         OWN_ACCOUNTS,
         /"message":"unavailable: The mail store at (?:127|10)\./,
@@ -292,6 +292,19 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
 
   test.each(REFUSED)('$name: refused until it is as before, and told', async refusal => {
     expect(await whileMailFlows(() => expectToldOf(refusal, changed()))).toMatchObject(SOME_REFUSED)
+  })
+
+  test('another announced address of a node that MAIL_STORE_URL does not name: the remedy is right whether it runs or not', async () => {
+    const others = url
+      .split(',')
+      .filter(each => !each.endsWith(`@${nameOf(changed())}`))
+      .join(',')
+    await using other = await startServer(others)
+    const refusal = REFUSED.find(({ announced }) => announced?.host === NOWHERE) ?? expect.fail('it is one of them')
+    await using _changed = await make(refusal, changed())
+    const told = /1 of 3 .*EHOSTUNREACH.*Start them if they do not run, or correct "cluster-announce-ip" and "cluster-announce-port" there/
+    await soon(() => expect(other.output().replaceAll('\\"', '"')).toMatch(told))
+    await soon(async () => expect((await examine(others)).join('\n')).toMatch(told))
   })
 
   test('all of them in any order, at any master: none that was acknowledged is lost', { timeout: 300_000 }, async () => {

@@ -91,6 +91,40 @@ describe.skipIf(!findRedis() || !canRunOtherEngines)(
       const failures = found.filter(({ status }) => status === 'failure').map(({ sentence, remedy }) => `${sentence} ${remedy}`)
       expect(failures).toEqual([expect.stringContaining(`${name} ${age.fact}. ${age.remedy}`)])
     })
+
+    test('a replica that cannot read what its master sends: log, readiness and doctor tell, and mail goes on', {
+      timeout: 120_000,
+    }, async () => {
+      await using cluster = await startRedisCluster({ settings: SETTINGS })
+      const [master] = cluster.nodes
+      await using joining = await startRedis({ bin: await installEngine('Redis 6.2.14'), clusterSettings: SETTINGS })
+      const [name, its] = [`${joining.host}:${joining.port}`, `${master?.host}:${master?.port}`]
+      const fact = `${name} has copied nothing of its master ${its}: it runs Redis 6.2.14, and older engines cannot read what Redis 7.0.15 sends`
+      await using server = await startServerProcess({
+        env: { MAIL_STORE_URL: cluster.url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '100' },
+        allowLog: [OWN_ACCOUNTS, new RegExp(fact)],
+      })
+      const readiness = async () => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).json()
+      await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), SOON_MS)
+
+      await joining.call('CLUSTER', 'MEET', '127.0.0.1', master?.port ?? 0)
+      const id = String(await master?.call('CLUSTER', 'MYID'))
+      await until(async () => String(await joining.call('CLUSTER', 'REPLICATE', id)) === 'OK')
+      await vi.waitFor(() => expect(server.output()).toContain(fact), SOON_MS)
+      const shards = { total: 3, away: 0, full: 0, alone: 0, unsafe: 0, outdated: 1 }
+      expect(await readiness()).toEqual({ status: 'degraded', shards })
+      for (let i = 0; i < ADDRESSES; i++) {
+        const { email } = await createAddress(server.httpPort)
+        expect(await tryDelivery(server.smtpPort, email, 'Subject: for one\r\n\r\nHello.')).toBe('250')
+      }
+      const found = await examineCluster({ urls: cluster.url.split(','), replicas: 'auto', isSynced: false })
+      expect(found.map(({ sentence }) => sentence)).toContain(`${fact}.`)
+
+      const itself = String(await joining.call('CLUSTER', 'MYID'))
+      await joining.kill9()
+      for (const node of cluster.nodes) await node.call('CLUSTER', 'FORGET', itself)
+      await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), SOON_MS)
+    })
   },
 )
 

@@ -64,7 +64,8 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     expect([await countedLocally('full'), await countedLocally('away')]).toEqual([0, 0])
     await ofIdentity.call('CONFIG', 'SET', 'maxmemory', 1)
     await vi.waitFor(
-      async () => expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 0, full: 1, alone: 0, unsafe: 0 } }),
+      async () =>
+        expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 0, full: 1, alone: 0, unsafe: 0, outdated: 0 } }),
       {
         timeout: 20_000,
       },
@@ -92,7 +93,8 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     await ofIdentity.kill9()
     expect(await createFromEachNetwork(server)).toEqual(allCreated)
     await vi.waitFor(
-      async () => expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 1, full: 0, alone: 0, unsafe: 0 } }),
+      async () =>
+        expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 1, full: 0, alone: 0, unsafe: 0, outdated: 0 } }),
       {
         timeout: 20_000,
       },
@@ -179,7 +181,7 @@ describe.skipIf(!findRedis())('a replica of a shard (needs redis-server)', () =>
     const [master, , , replica] = cluster.nodes
     expect(await readiness()).toEqual({ status: 'ready' })
     await replica?.kill9()
-    const degraded = { status: 'degraded', shards: { total: 3, away: 0, full: 0, alone: 1, unsafe: 0 } }
+    const degraded = { status: 'degraded', shards: { total: 3, away: 0, full: 0, alone: 1, unsafe: 0, outdated: 0 } }
     await vi.waitFor(async () => expect(await readiness()).toEqual(degraded), { timeout: 30_000 })
     await vi.waitFor(
       () => expect(server.heardLog.warnings.join()).toContain(`too few replicas (127.0.0.1:${master?.port}): mail with its 250 is lost`),

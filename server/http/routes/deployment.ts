@@ -86,7 +86,7 @@ export function probeRoutes({ config, mail, operator: { statistics }, server }: 
     if (!ok) return problemResponse('unavailable', describeUnready(known))
     // Another process would see the same, so this one stays in the load balancer.
     const unwell = {
-      ...(shards && shards.away + shards.full + shards.alone + shards.unsafe > 0 ? { shards } : {}),
+      ...(shards && shards.away + shards.full + shards.alone + shards.unsafe + shards.outdated > 0 ? { shards } : {}),
       ...(hasWrongClock(known) ? { clock: 'wrong' } : {}),
       ...(isDatabaseAway() ? { database: 'away' } : {}),
       ...(mail.isRefusing() ? { mail: 'refused' } : {}),

@@ -49,7 +49,7 @@ const POOLS = ['mail', 'authentication']
 const CREATED = 201
 const TOO_MANY = 429
 
-const NO_SHARDS = { total: 0, away: 0, full: 0, alone: 0, unsafe: 0 }
+const NO_SHARDS = { total: 0, away: 0, full: 0, alone: 0, unsafe: 0, outdated: 0 }
 
 export class Telemetry implements ThreadMetrics {
   /** The counts of the operator's page. */

@@ -71,7 +71,7 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
     // The report of a node on itself is among the findings of those that were inspected.
     ...problems
       .filter(({ kind }) => kind !== 'unsafe' && kind !== 'unsaved')
-      .map(({ kind, fact, remedy }) => (kind === 'alone' ? warning : failure)(`${fact}.`, `${capitalise(remedy)}.`)),
+      .map(({ kind, fact, remedy }) => (kind === 'alone' || kind === 'outdated' ? warning : failure)(`${fact}.`, `${capitalise(remedy)}.`)),
     ...(Math.abs(clockAheadMs) > CLOCK_AHEAD_MS_MAX && problems.every(({ kind }) => kind !== 'clock')
       ? [warning(`The clock of this machine is ${seconds} s from those of the cluster.`, 'Set all of them: timedatectl set-ntp true.')]
       : []),

@@ -1,7 +1,7 @@
 /** Health of the cluster, and what it contains. Idle processes must cost the masters nothing, so one of them measures for all. */
 
 import type { StoreHealth, StoreProblem } from '../store.ts'
-import { type Cluster, hearsAny, readLiveReplicas, readMissing } from './client/cluster.ts'
+import { type Cluster, readLife, readLiveReplicas, readMissing } from './client/cluster.ts'
 import {
   addressKey,
   connectionReason,
@@ -18,6 +18,7 @@ import {
   leastAheadMs,
   type Measurement,
   measureNodes,
+  type OutdatedReplica,
   sum,
   type UnsafeNode,
 } from './measurement.ts'
@@ -117,6 +118,7 @@ export class HealthReader {
       unsafe = [],
       evicted = {},
       replicaClocks = [],
+      outdated = [],
       mailboxes,
     } = measured
     const refused = new Map(
@@ -134,7 +136,10 @@ export class HealthReader {
       bytesOnDisk: usedBytes,
       roomBytes: Math.max(0, capacityBytes - usedBytes),
       capacityBytes,
-      shards: { total: shards.length, away: shards.length - present.length, full, alone: alone.length, unsafe: unsafeShards.length },
+      shards: {
+        ...{ total: shards.length, away: shards.length - present.length, full, alone: alone.length, unsafe: unsafeShards.length },
+        outdated: new Set(outdated.map(({ master }) => master)).size,
+      },
       evictedKeys: this.#evictedKeys,
       problems: [
         ...(away.length > 0 ? [this.#describeAway(away, shards.length, nodes, elsewhere)] : []),
@@ -142,6 +147,7 @@ export class HealthReader {
         ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
         ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted, nodes)] : []),
         ...unsafe.map(describeUnsafe),
+        ...outdated.map(describeOutdated),
         ...[...this.#cluster.unheard].map(describeUnheard),
         ...(this.#loss ? [describeLoss(this.#loss)] : []),
         ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
@@ -208,7 +214,7 @@ export class HealthReader {
         describePromotion(
           replicas,
           areMost,
-          hearsAny(
+          readLife(
             `${nodes}\n${elsewhere}`,
             away.map(({ name }) => name),
           ),
@@ -256,11 +262,16 @@ export class HealthReader {
   }
 }
 
-/** The remedy where a master never comes back. `replicas`: that could be promoted; none if none is known. `isHeard`: by other nodes. */
-export function describePromotion(replicas: readonly string[], areMostAway: boolean, isHeard = false): string {
-  const start = isHeard
-    ? 'Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port" there, or open a firewall. Else start them'
-    : 'Start them'
+/** What to do where masters are away: by whether they run, as other nodes know. */
+const REVIVALS = {
+  heard: 'Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port" there, or open a firewall. Else start them',
+  failed: 'Start them',
+  unknown: 'Start them if they do not run, or correct "cluster-announce-ip" and "cluster-announce-port" there if they do',
+}
+
+/** The remedy where a master never comes back. `replicas`: that could be promoted; none if none is known. */
+export function describePromotion(replicas: readonly string[], areMostAway: boolean, life: keyof typeof REVIVALS = 'failed'): string {
+  const start = REVIVALS[life]
   const typed = replicas.length > 0 ? `, type "cluster failover ${areMostAway ? 'takeover' : 'force'}" at ${atEach(replicas)}` : ''
   if (!areMostAway) return `${start}. If they never come back${typed}: ${PROMOTE_SECTION}`
   // On the smaller side of a partition it would empty the masters that go on taking mail on the other.
@@ -302,6 +313,15 @@ function describeUnsafe({ name, effect, fact, remedy }: UnsafeNode): StoreProble
     where: [name],
     fact: withoutFullStop(fact),
     remedy: `${what}. ${withoutFullStop(remedy)}: ${SECTION}`,
+  }
+}
+
+function describeOutdated({ name, product, master, masterProduct }: OutdatedReplica): StoreProblem {
+  return {
+    kind: 'outdated',
+    where: [name],
+    fact: `${name} has copied nothing of its master ${master}: it runs ${product}, and older engines cannot read what ${masterProduct} sends`,
+    remedy: `it is no replica until it is upgraded. Upgrade it, or take it away (redis-cli --cluster del-node): ${SECTION}`,
   }
 }
 

@@ -1,7 +1,7 @@
 /** One process asks all nodes of the cluster, for itself and the others. */
-import type { Cluster } from './client/cluster.ts'
+import { type Cluster, readReplicas } from './client/cluster.ts'
 import { addressKey, type EngineReply, type NodeAddress } from './client/node-connection.ts'
-import { askInfo, findShortcomings } from './client/open-cluster.ts'
+import { askInfo, findShortcomings, isOlder, productOf } from './client/open-cluster.ts'
 
 /** How far clocks may differ. Beyond it addresses would end much too early or late, so a process takes and shows no mail. */
 export const CLOCKS_DIFFER_MS = 5000
@@ -25,9 +25,14 @@ export type Measurement = Memory & {
   readonly evicted?: Readonly<Record<string, number>>
   /** How far the clock of a replica is ahead of those of the masters, where it is wrong. */
   readonly replicaClocks?: readonly { readonly name: string; readonly aheadMs: number }[]
+  /** Replicas that may copy for ever. */
+  readonly outdated?: readonly OutdatedReplica[]
   readonly mailboxes: number
   readonly countedAtMs: number
 }
+
+/** A replica that has copied nothing yet, and an engine older than its master's. */
+export type OutdatedReplica = { readonly name: string; readonly product: string; readonly master: string; readonly masterProduct: string }
 
 /** `risk`: its shard takes mail all the same. */
 export type UnsafeNode = { readonly name: string; readonly effect: 'refusal' | 'risk'; readonly fact: string; readonly remedy: string }
@@ -56,6 +61,11 @@ export async function measureNodes(
     readAll(shards.map(({ master }) => read(master, (...sections) => cluster.callMaster(master, 'INFO', ...sections)))),
     readAll(shards.flatMap(({ replicas }) => replicas.map(node => read(node, (...sections) => cluster.ask(node, 'INFO', ...sections))))),
   ])
+  const outdated = await findOutdated(
+    cluster,
+    masters,
+    async address => await read(address, (...sections) => cluster.ask(address, 'INFO', ...sections)),
+  )
   const memories = masters.map(readMemory)
   const fullAt = memories.filter(({ usedBytes, capacityBytes }) => usedBytes >= capacityBytes).map(({ name }) => name)
   const unwritableAt = memories.filter(({ isWritable }) => !isWritable).map(({ name }) => name)
@@ -66,8 +76,30 @@ export async function measureNodes(
     fullAt,
     unwritableAt,
     replicaClocks: findWrongClocks(replicas, masters),
+    outdated,
     ...findUnsafe(cluster, [...masters, ...replicas], known),
   }
+}
+
+/** `CLUSTER SLOTS` lists no replica that has copied nothing yet. One that copies is over it soon, unless it cannot read what it gets. */
+async function findOutdated(
+  cluster: Cluster,
+  masters: readonly NodeReading[],
+  read: (replica: NodeAddress) => Promise<NodeReading | undefined>,
+): Promise<OutdatedReplica[]> {
+  const { nodes, shards } = cluster.topology
+  const listed = new Set(nodes.map(addressKey))
+  const [first] = shards.filter(({ master }) => masters.some(({ name }) => name === addressKey(master)))
+  if (!first) return []
+  const known = String(await cluster.callMaster(first.master, 'CLUSTER', 'NODES').catch(() => ''))
+  const joining = readReplicas(known).filter(({ replica }) => !listed.has(addressKey(replica)))
+  const found = joining.map(async ({ replica, master }) => {
+    const reading = await read(replica)
+    const its = masters.find(({ name }) => name === master)
+    if (!reading || !its || !isOlder(reading.info, its.info)) return []
+    return [{ name: addressKey(replica), product: productOf(reading.info), master, masterProduct: productOf(its.info) }]
+  })
+  return (await Promise.all(found)).flat()
 }
 
 /** A node of the cluster that does not reply now is as it was. */

@@ -45,7 +45,7 @@ function readFailure(error: unknown): Failure {
   return { kind: NOT_NOW.test(error.message) ? 'not_now' : 'refused' }
 }
 
-function toAddress(place: string): { host: string; port: number } | undefined {
+function toAddress(place: string): NodeAddress | undefined {
   const colon = place.lastIndexOf(':')
   return colon > 0 ? { host: place.slice(0, colon), port: Number(place.slice(colon + 1)) } : undefined
 }
@@ -453,6 +453,8 @@ type SeenNode = {
   readonly masterId: string
   readonly isSelf: boolean
   readonly isFailed: boolean
+  /** By the node that sees it alone. */
+  readonly isSuspected: boolean
   readonly isSilent: boolean
   readonly hasSlots: boolean
 }
@@ -465,9 +467,10 @@ function readNodes(text: string, nowMs: number): SeenNode[] {
     const isUnanswered = Number(pingSentMs) > 0 && nowMs - Number(pingSentMs) > SILENT_MS
     const named = flags.split(',')
     const isFailed = named.includes('fail')
-    const isSilent = isFailed || named.includes('fail?') || link !== 'connected' || isUnanswered
+    const isSuspected = isFailed || named.includes('fail?')
+    const isSilent = isSuspected || link !== 'connected' || isUnanswered
     const [address = ''] = place.split('@')
-    return [{ id, address, masterId, isSelf: named.includes('myself'), isFailed, isSilent, hasSlots: slots.length > 0 }]
+    return [{ id, address, masterId, isSelf: named.includes('myself'), isFailed, isSuspected, isSilent, hasSlots: slots.length > 0 }]
   })
 }
 
@@ -487,9 +490,25 @@ export function readLiveReplicas(text: string, master: NodeAddress): string[] {
   return nodes.filter(node => node.masterId === masterId && !node.isFailed).map(({ address }) => address)
 }
 
-/** Reads from `CLUSTER NODES` whether the node that sent it hears any of these. */
-export function hearsAny(text: string, names: readonly string[]): boolean {
-  return readNodes(text, 0).some(({ address, isSilent }) => names.includes(address) && !isSilent)
+/** Reads from `CLUSTER NODES` each replica that has not failed, and its master. */
+export function readReplicas(text: string): { replica: NodeAddress; master: string }[] {
+  const nodes = readNodes(text, 0).filter(({ isFailed }) => !isFailed)
+  const places = new Map(nodes.map(({ id, address }) => [id, address]))
+  return nodes.flatMap(({ address, masterId }) => {
+    const [replica, master] = [toAddress(address), places.get(masterId)]
+    // The address of a node may not be known yet.
+    return replica && master !== undefined ? [{ replica, master }] : []
+  })
+}
+
+/**
+ * Reads from `CLUSTER NODES` whether these nodes run: who sent it hears one of them, or hears nothing of any for as long as
+ * `cluster-node-timeout`; before that, or while only the way to them is lost, nobody knows.
+ */
+export function readLife(text: string, names: readonly string[]): 'heard' | 'failed' | 'unknown' {
+  const named = readNodes(text, 0).filter(({ address }) => names.includes(address))
+  if (named.some(({ isSilent }) => !isSilent)) return 'heard'
+  return named.every(({ isSuspected }) => isSuspected) ? 'failed' : 'unknown'
 }
 
 /**

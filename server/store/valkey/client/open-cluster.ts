@@ -141,8 +141,15 @@ export async function findMissingRights(
   }
 }
 
-const productOf = (info: ReadonlyMap<string, string>) =>
+export const productOf = (info: ReadonlyMap<string, string>) =>
   info.has('valkey_version') ? `Valkey ${info.get('valkey_version')}` : `Redis ${info.get('redis_version') ?? ''}`
+
+/** Whether an engine is of an earlier version than another, which may write a format that it cannot read. */
+export function isOlder(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  // Valkey says which Redis it is compatible with.
+  const field = one.has('valkey_version') && other.has('valkey_version') ? 'valkey_version' : 'redis_version'
+  return Number.parseFloat(one.get(field) ?? '') < Number.parseFloat(other.get(field) ?? '')
+}
 
 const isTooOld = (info: ReadonlyMap<string, string>) => Number.parseInt(info.get('redis_version') ?? '', 10) < REDIS_MIN
 
