@@ -41,9 +41,9 @@ export type ThreadSettings = { readonly settings: unknown; readonly progress: In
 export const IDLE = 0
 
 export function packRequests(requests: readonly TaskRequest[]): RequestBatch {
-  const { memory, spans } = pack(requests.flatMap(({ bytes }) => bytes.map(toPieces)))
-  const packed = requests.map(({ id, task, args, bytes }) => ({ id, task, args: withOwnBytes(args), spans: spans.splice(0, bytes.length) }))
-  return { memory, requests: packed }
+  const packing = new Packing()
+  const packed = requests.map(({ id, task, args, bytes }) => ({ id, task, args: withOwnBytes(args), spans: packing.addAll(bytes) }))
+  return { memory: packing.joined(), requests: packed }
 }
 
 export function unpackRequests({ memory, requests }: RequestBatch): TaskRequest[] {
@@ -51,29 +51,23 @@ export function unpackRequests({ memory, requests }: RequestBatch): TaskRequest[
 }
 
 export function packReplies(replies: readonly TaskReply[]): ReplyBatch {
-  const { memory, spans } = pack(replies.flatMap(reply => ('bytes' in reply ? reply.bytes : [])))
+  const packing = new Packing()
   const packed = replies.map(reply =>
-    'bytes' in reply ? { id: reply.id, value: withOwnBytes(reply.value), spans: spans.splice(0, reply.bytes.length) } : reply,
+    'bytes' in reply ? { id: reply.id, value: withOwnBytes(reply.value), spans: packing.addAll(reply.bytes) } : reply,
   )
-  return { memory, replies: packed }
-}
-
-function toPieces(fields: ByteFields): Fields<Pieces> {
-  const present = Object.entries(fields).flatMap(([name, piece]) => (piece ? [[name, [piece]] as const] : []))
-  return Object.fromEntries(present)
+  return { memory: packing.joined(), replies: packed }
 }
 
 /** The bytes of the spans. */
 export function unpack(memory: Memory, spans: readonly Fields<Span>[]): Fields<Buffer>[] {
-  return spans.map(fields =>
-    mapFields(fields, ([offset, length, own = memory]) => (own ? Buffer.from(own, offset, length) : Buffer.alloc(0))),
-  )
-}
-
-function mapFields<From, To>(fields: Fields<From>, change: (value: From) => To): Fields<To> {
-  const changed: Record<string, To> = {}
-  for (const name in fields) changed[name] = change(fields[name] as From)
-  return changed
+  return spans.map(fields => {
+    const unpacked: Record<string, Buffer> = {}
+    for (const name in fields) {
+      const [offset, length, own = memory] = fields[name] ?? NO_BYTES
+      unpacked[name] = own ? Buffer.from(own, offset, length) : Buffer.alloc(0)
+    }
+    return unpacked
+  })
 }
 
 /** The shared memory that bytes of a batch were left in. */
@@ -96,8 +90,14 @@ export function withOwnBytes<T>(value: T): T {
     return isWhole ? value : (new Uint8Array(value) as Uint8Array & T)
   }
   if (Array.isArray(value)) {
-    const own = value.map(withOwnBytes)
-    return own.some((item, i) => item !== value[i]) ? (own as T) : value
+    let changed: unknown[] | undefined
+    for (const [i, item] of value.entries()) {
+      const own = withOwnBytes(item)
+      if (own === item) continue
+      changed ??= [...value]
+      changed[i] = own
+    }
+    return (changed as T | undefined) ?? value
   }
   let changed: T | undefined
   for (const key in value) {
@@ -109,24 +109,46 @@ export function withOwnBytes<T>(value: T): T {
   return changed ?? value
 }
 
+const NO_BYTES: Span = [0, 0]
+
 /** Packs each field as one span. Pieces that are small or not shared are joined in one new shared memory. */
-function pack(all: readonly Fields<Pieces>[]): { memory: Memory; spans: Fields<Span>[] } {
-  const fields = all.flatMap(one => Object.values(one))
-  const bytes = totalBytes(fields.filter(pieces => !spanInPlace(pieces)).flat())
-  const memory = bytes > 0 ? new SharedArrayBuffer(bytes) : undefined
-  const target = memory && new Uint8Array(memory)
-  let offset = 0
-  const packOne = (pieces: Pieces): Span => {
+class Packing {
+  readonly #pieces: Uint8Array[] = []
+  #bytes = 0
+
+  addAll(all: readonly Fields<Uint8Array | Pieces | undefined>[]): Fields<Span>[] {
+    return all.map(fields => {
+      const spans: Record<string, Span> = {}
+      for (const name in fields) {
+        const value = fields[name]
+        if (value) spans[name] = this.#add(value instanceof Uint8Array ? [value] : value)
+      }
+      return spans
+    })
+  }
+
+  #add(pieces: Pieces): Span {
     const span = spanInPlace(pieces)
     if (span) return span
-    const start = offset
+    const start = this.#bytes
     for (const piece of pieces) {
-      target?.set(piece, offset)
+      this.#pieces.push(piece)
+      this.#bytes += piece.byteLength
+    }
+    return [start, this.#bytes - start]
+  }
+
+  joined(): Memory {
+    if (this.#bytes === 0) return undefined
+    const memory = new SharedArrayBuffer(this.#bytes)
+    const target = new Uint8Array(memory)
+    let offset = 0
+    for (const piece of this.#pieces) {
+      target.set(piece, offset)
       offset += piece.byteLength
     }
-    return [start, offset - start]
+    return memory
   }
-  return { memory, spans: all.map(one => mapFields(one, packOne)) }
 }
 
 function spanInPlace([piece, ...others]: Pieces): Span | undefined {
@@ -134,11 +156,9 @@ function spanInPlace([piece, ...others]: Pieces): Span | undefined {
   return [piece.byteOffset, piece.byteLength, piece.buffer]
 }
 
-function totalBytes(pieces: Pieces): number {
-  return pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0)
-}
-
 /** The bytes of a request. */
 export function requestBytes({ bytes }: Pick<TaskRequest, 'bytes'>): number {
-  return totalBytes(bytes.flatMap(fields => Object.values(fields)).filter(piece => piece !== undefined))
+  let total = 0
+  for (const fields of bytes) for (const name in fields) total += fields[name]?.byteLength ?? 0
+  return total
 }
