@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import * as hpke from 'hpke'
 import { describe, expect, test } from 'vitest'
 import {
@@ -6,6 +6,7 @@ import {
   derivePrivateKey,
   exportSecret,
   generateKeyPair,
+  hmacSha256,
   importPublicKey,
   open,
   seal,
@@ -141,4 +142,19 @@ describe('AES-256-GCM, against another implementation', () => {
     expect(() => setupReceiver(aeads.Aes256Gcm, generateKeyPair(), new Uint8Array(32), info)).toThrow()
     expect(() => setupReceiver(aeads.Aes256Gcm, generateKeyPair(), new Uint8Array(31), info)).toThrow()
   })
+})
+
+test('an HMAC is that of Node, whatever the one before it was', () => {
+  for (const [keyBytes, messageBytes] of [
+    [64, 5000],
+    [0, 0],
+    [32, 959],
+    [32, 960],
+    [1, 961],
+    [32, 100],
+  ] as const) {
+    const [key, message] = [randomBytes(keyBytes), randomBytes(messageBytes)]
+    const pieces = [message.subarray(0, 7), message.subarray(7)]
+    expect(hex(hmacSha256(key, pieces))).toBe(createHmac('sha256', key).update(message).digest('hex'))
+  }
 })
