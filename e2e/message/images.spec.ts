@@ -296,6 +296,8 @@ test('images carried by the mail are shown as backgrounds too, in styles, sheets
       undefined,
     )
   await expect.poll(shown).toEqual([true, true, true, true, true, false])
+  const written = await inFrame(page, mail => Array.from(mail.querySelectorAll('style'), sheet => sheet.textContent).join(''), undefined)
+  expect(written.match(/data:image/g), 'a picture is written once, however often the mail shows it').toHaveLength(1)
 })
 
 test('a small file that unpacks to gigabytes is no picture of a mail, neither attached nor written into it', async ({ page, sendMail }) => {

@@ -179,15 +179,17 @@ function useEmbeddedImages(token: string, id: string, mail: CleanMail): void {
       urls.set(index, url)
       return url
     }
-    for (const { image, variable, index } of mail.embedded) {
-      read(index)
-        .then(url => {
-          if (url === undefined || unmounted.signal.aborted) return
-          image?.setAttribute('src', url)
-          if (variable) mail.imageStyle.append(`:root { ${variable}: url("${url}") }\n`)
-        })
-        .catch(error => !unmounted.signal.aborted && console.warn(error))
-    }
+    const warn = (error: unknown) => void (unmounted.signal.aborted || console.warn(error))
+    const backgrounds = mail.embedded.map(async ({ image, variable, index }) => {
+      const url = await read(index).catch(warn)
+      if (url === undefined || unmounted.signal.aborted) return ''
+      image?.setAttribute('src', url)
+      return variable ? `${variable}: url("${url}");\n` : ''
+    })
+    // Each change of the sheet styles the whole mail again, with each picture in it.
+    void Promise.all(backgrounds).then(values => {
+      if (!unmounted.signal.aborted && values.some(Boolean)) mail.imageStyle.textContent = `:root { ${values.join('')} }`
+    })
     return () => unmounted.abort()
   }, [token, id, mail])
 }

@@ -24,6 +24,8 @@ export class MailImages {
   readonly #own: OwnPictures
   /** The variable of each picture in CSS. */
   readonly #variables = new Map<string, string>()
+  /** The attachments that have a variable. */
+  readonly #ownBackgrounds = new Set<number>()
   readonly embedded: EmbeddedImage[] = []
   /** Remote pictures behind words, each once, waiting to be judged where they stand. */
   readonly backgrounds: HeldBackground[] = []
@@ -62,8 +64,9 @@ export class MailImages {
     const src = source.trim()
     const index = this.#own.get(openedUrl(src))
     if (index !== undefined) {
-      const variable = `--mail-image-${this.embedded.length}`
-      this.embedded.push({ variable, index })
+      const variable = `--mail-image-${index}`
+      if (!this.#ownBackgrounds.has(index)) this.embedded.push({ variable, index })
+      this.#ownBackgrounds.add(index)
       return `var(${variable}, none)`
     }
     const data = pictureDataUrl(src)
