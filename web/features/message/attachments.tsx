@@ -113,13 +113,13 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
   const download = () => run(filename, async () => openDownload(await createLink(token, messageId, attachment.index)))
 
   return (
-    <li className="flex max-w-full rounded-md border border-edge transition-colors duration-150 ease-out hover:border-ink max-sm:w-full sm:max-w-80">
+    <li className="flex max-w-full flex-wrap rounded-md border border-edge transition-colors duration-150 ease-out hover:border-ink max-sm:w-full sm:max-w-80">
       <button
         type="button"
         title={filename}
         disabled={isBusy}
         onClick={download}
-        className="flex min-h-11 min-w-0 flex-1 items-center gap-2.5 rounded-md px-3 py-1 text-left hover:bg-sunken disabled:opacity-55"
+        className="flex min-h-11 min-w-[min(100%,11rem)] flex-1 items-center gap-2.5 rounded-md px-3 py-1 text-left hover:bg-sunken disabled:opacity-55"
       >
         <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
         <span className="min-w-0 flex-1 leading-tight">
@@ -174,7 +174,7 @@ function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
       title={texts[kind === 'pdf' ? 'openThis' : 'previewThis']({ filename })}
       disabled={isBusy}
       onClick={preview}
-      className="grid min-h-11 w-11 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:opacity-55"
+      className="ml-auto grid min-h-11 w-11 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:opacity-55"
     >
       <Eye aria-hidden="true" className="size-5" strokeWidth={1.5} />
     </button>
