@@ -94,6 +94,6 @@ export function otherEngines(): Project[] {
     firefox('firefox-dark', IN_DARK_FIREFOX, { 'layout.css.prefers-color-scheme.content-override': 0 }),
   ]
   // An attack of many mails takes a minute on an idle machine.
-  const webkit: Project = { name: 'webkit', grep: IN_WEBKIT, timeout: 300_000, use: { browserName: 'webkit' } }
+  const webkit: Project = { name: 'webkit', grep: IN_WEBKIT, timeout: 300_000, expect: { timeout: 45_000 }, use: { browserName: 'webkit' } }
   return [OTHER_FONTS, ...(process.env.FIREFOX_PATH ? firefoxes : []), ...(process.env.MINIBROWSER_PATH ? [webkit] : [])]
 }
