@@ -187,7 +187,7 @@ const COMMANDS = [
     ['restore'],
     'makes an empty data folder from a backup, or from the newest of --keep; the server must not run',
     withConfig(async () => (await import('./data-folder.ts')).restore),
-    { takes: ['FOLDER'], needs: 'the folder of the backup' },
+    { takes: ['FOLDER'], needs: 'the folder of the backup', options: { unchecked: flag('takes one that somebody may have altered') } },
   ),
   command(
     ['mail-store-rights'],

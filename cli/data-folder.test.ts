@@ -1,6 +1,6 @@
 /** Backups of a server that is running under load, and of one that is not, restored to another folder. */
 import { execFileSync, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -401,12 +401,42 @@ test.each([
   const manifest = JSON.parse(readFileSync(at('backup', 'backup.json'), 'utf8'))
   for (const file of manifest.files) file.bytes = statSync(at('backup', file.name)).size
   writeFileSync(at('backup', 'backup.json'), JSON.stringify(manifest))
-  const refused = await mayfly(['restore', at('backup')], at('restored'))
+  const refused = await mayfly(['restore', at('backup'), '--unchecked'], at('restored'))
   expect(refused).toMatchObject({ code: 1 })
   expect(refused.err).toContain(
     `${name} has a ${found}, which no version of this program makes: somebody altered it. Restore another backup.`,
   )
   expect(readdirSync(at('restored'))).toEqual([])
+})
+
+test('a row that somebody altered, and a proof that somebody left out or wrote anew, are refused', { timeout: 120_000 }, async () => {
+  await using server = await startServerProcess({ env: { ...env, DATA_DIR: at('data') } })
+  expect(await mayfly(['backup', at('backup')])).toMatchObject({ code: 0 })
+  await server.stop()
+  const SECRET = readFileSync(at('data', 'secret'), 'utf8').trim()
+  const restore = (...flags: string[]) => mayfly(['restore', at('backup'), ...flags], at('restored'), { SECRET })
+  const db = new DatabaseSync(at('backup', 'site.db'))
+  db.exec("INSERT INTO api_tokens (name, sha256, created_at) VALUES ('planted', '00', 0)")
+  db.close()
+  expect(await restore()).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('site.db is not what was backed up: somebody altered it.'),
+  })
+  const manifest = JSON.parse(readFileSync(at('backup', 'backup.json'), 'utf8'))
+  for (const file of manifest.files)
+    file.sha256 = createHash('sha256')
+      .update(readFileSync(at('backup', file.name)))
+      .digest('hex')
+  writeFileSync(at('backup', 'backup.json'), JSON.stringify(manifest))
+  expect(await restore()).toMatchObject({ code: 1, err: expect.stringContaining('backup.json is not what was backed up') })
+  writeFileSync(at('backup', 'backup.json'), JSON.stringify({ ...manifest, mac: undefined }))
+  expect(await restore()).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('backup.json has no proof that it was made with this secret'),
+  })
+  expect(readdirSync(at('restored'))).toEqual([])
+  const unchecked = await restore('--unchecked')
+  expect([unchecked.code, unchecked.out]).toEqual([0, expect.stringContaining('Nobody has checked whether somebody altered this backup')])
 })
 
 test('a folder that is no backup, or whose list of files is damaged, is named as that', async () => {

@@ -1,15 +1,18 @@
 /** Commands on the data folder itself: backup, restore, adopt-mail-store. */
 
-import { existsSync } from 'node:fs'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
 import { access, chmod, constants, copyFile, lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import * as z from 'zod/mini'
 import { type DatabaseAccess, openDatabase, writeFact } from '#server/database/database.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import { askServer, identifyServer } from '#server/operator/control.ts'
 import { ACME_FILE, ACME_FOLDER, listAcmeFiles } from '#server/platform/certificates/acme-files.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import { DATABASE_FILES } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { loadSecret, makeFolder, RESTORE_MARKER, refuseHalfRestored } from '#server/start/data-folder.ts'
@@ -31,11 +34,14 @@ const manifestSchema = z.object({
   /** The version of the program that made the backup. */
   version: z.string(),
   takenAt: z.string(),
-  files: z.array(z.object({ name: z.string(), bytes: z.number() })),
+  files: z.array(z.object({ name: z.string(), bytes: z.number(), sha256: z.optional(z.string()) })),
+  /** A proof of all above, under a key of the secret. Missing if the backup was made where the secret was not. */
+  mac: z.optional(z.string()),
 })
 type Manifest = z.infer<typeof manifestSchema>
 
 type BackupFlags = { readonly 'with-secret'?: boolean | undefined; readonly keep?: string | undefined }
+type RestoreFlags = { readonly unchecked?: boolean | undefined }
 type Work = (config: Config, write: Write) => Promise<void>
 
 export function backup({ args: [given = ''], values: { 'with-secret': withSecret = false, keep } }: Given<BackupFlags>): Work {
@@ -74,7 +80,8 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
     throw new CommandError(EXIT.failed, `The data folder ${dataDir} has no ${DATABASE_FILES.mail}. Set DATA_DIR to the server's folder.`)
   }
   refuseHalfRestored(dataDir)
-  const secret = withSecret ? loadSecret(dataDir, config.secret) : undefined
+  const isSecretHere = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
+  const secret = withSecret || isSecretHere ? loadSecret(dataDir, config.secret) : undefined
   // SQLite creates its files with the usual rights; the folder may exist and be open to others.
   process.umask(0o077)
   await makeFolder(folder)
@@ -90,9 +97,16 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
     await copyMail(dataDir, join(folder, DATABASE_FILES.mail))
     if (names.includes(DATABASE_FILES.site)) await copyFree(join(dataDir, DATABASE_FILES.site), join(folder, DATABASE_FILES.site))
     for (const name of certificates) await copyOwn(join(dataDir, name), join(folder, name))
-    if (secret !== undefined) await writeFile(join(folder, 'secret'), `${secret}\n`, { mode: 0o600, flush: true })
-    const files = await Promise.all(names.map(async name => ({ name, bytes: (await stat(join(folder, name))).size })))
-    const manifest: Manifest = { version, takenAt: new Date().toISOString(), files }
+    if (withSecret) await writeFile(join(folder, 'secret'), `${secret}\n`, { mode: 0o600, flush: true })
+    const describe = async (name: string) => ({
+      name,
+      bytes: (await stat(join(folder, name))).size,
+      sha256: await hashFile(join(folder, name)),
+    })
+    const made = { version, takenAt: new Date().toISOString(), files: await Promise.all(names.map(describe)) }
+    const isOwn = secret !== undefined && isSecretOf(join(folder, DATABASE_FILES.mail), secret)
+    const manifest: Manifest = isOwn ? { ...made, mac: manifestMac(secret, made) } : made
+    const { files } = manifest
     await writeFile(join(folder, DRAFT), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
     await rename(join(folder, DRAFT), join(folder, MANIFEST))
     write(files.map(({ name, bytes }) => `${name}  ${bytes} bytes\n`).join(''), { folder, holdsSecret: withSecret, ...manifest })
@@ -103,6 +117,7 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
     throw error
   }
   write(`The backup is whole: ${folder}\n`)
+  if (!isSecretHere) write('The secret is not here, so the backup has no proof of its own: restore takes it with --unchecked only.\n')
   write(
     withSecret
       ? 'It holds the secret: whoever has it can read Pro addresses and answer for every other one. Keep it like a password.\n'
@@ -163,28 +178,57 @@ async function copyFree(from: string, to: string): Promise<void> {
 const PART = '.part'
 const DATABASE_FILE = /^\w+\.db$/
 
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+function manifestMac(secret: string, { version, takenAt, files }: Manifest): string {
+  const text = JSON.stringify([version, takenAt, files.map(({ name, bytes, sha256 }) => [name, bytes, sha256])])
+  return createHmac('sha256', deriveSubkey(secret, 'mayfly backup v1')).update(text).digest('hex')
+}
+
+/** The command may have another SECRET than the server, which is found at the restore as well. */
+function isSecretOf(mailPath: string, secret: string): boolean {
+  // Nobody else writes to the copy, and none of SQLite's own files may stay beside it.
+  const url = pathToFileURL(mailPath)
+  url.searchParams.set('immutable', '1')
+  const mail = new DatabaseSync(url, { readOnly: true })
+  const kept = readMailFact(mail, 'key_check')
+  mail.close()
+  return kept === deriveKeyCheck(secret)
+}
+
 /** `restore FOLDER`: restores a backup, or the newest of those named by time below the folder, into an empty data folder. */
-export function restore({ args: [given = ''] }: Given): Work {
+export function restore({ args: [given = ''], values: { unchecked: isUnchecked = false } }: Given<RestoreFlags>): Work {
   const folder = resolve(given)
   return async (config, write) => {
     const newest = existsSync(join(folder, MANIFEST)) ? undefined : (await listBackups(folder)).at(-1)
-    await restoreFrom(newest === undefined ? folder : join(folder, newest), config, write)
+    await restoreFrom(newest === undefined ? folder : join(folder, newest), isUnchecked, config, write)
   }
 }
 
-async function restoreFrom(folder: string, config: Config, write: Write): Promise<void> {
+async function restoreFrom(folder: string, isUnchecked: boolean, config: Config, write: Write): Promise<void> {
   const { dataDir } = config
   const { refusals } = configuredStore(config)
   if (refusals) throw new CommandError(EXIT.failed, refusals.restore)
-  const { files, takenAt } = await readManifest(folder)
+  const manifest = await readManifest(folder)
+  const { files, takenAt } = manifest
   await refuseFull(dataDir)
   const hasSecret = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
   const bringsSecret = !hasSecret && existsSync(join(folder, 'secret'))
   const names = files.map(({ name }) => name)
   await writeFile(join(dataDir, RESTORE_MARKER), names.join('\n'), { flag: 'wx', mode: 0o600, flush: true })
   try {
-    for (const name of names) await copyWhole(join(folder, name), join(dataDir, name))
-    await checkRestored(config, bringsSecret ? folder : dataDir)
+    for (const { name, sha256 } of files) {
+      await copyWhole(join(folder, name), join(dataDir, name))
+      // The copy, which nobody else can write.
+      if (!isUnchecked && sha256 !== undefined && sha256 !== (await hashFile(join(dataDir, name)))) throw refuseAltered(name)
+    }
+    const secretFolder = bringsSecret ? folder : dataDir
+    await checkRestored(config, secretFolder)
+    if (!isUnchecked && (hasSecret || bringsSecret)) requireMac(manifest, loadSecret(secretFolder, config.secret))
     // Last, and never removed again: it may be the only one.
     if (bringsSecret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'))
     await rm(join(dataDir, RESTORE_MARKER))
@@ -202,7 +246,30 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
   }
   if (config.databaseUrl !== undefined) write('Accounts are in PostgreSQL: restore them with pg_restore or psql, from the same time.\n')
   else write('All are signed out. Passwords, passkeys, API keys and accounts are as they were then, also those that ended since.\n')
+  if (isUnchecked || needsSecret)
+    write('Nobody has checked whether somebody altered this backup: whoever did may own every account in it.\n')
   write('Then start the server.\n')
+}
+
+/** Whoever can write to a backup but does not know the secret can neither alter a row nor leave the proof out. */
+function requireMac(manifest: Manifest, secret: string): void {
+  const { mac } = manifest
+  if (mac === undefined) {
+    const sentence = `${MANIFEST} has no proof that it was made with this secret, so somebody may have altered the backup.`
+    throw new CommandError(
+      EXIT.failed,
+      `Nothing was restored. ${sentence} Restore another one, or add --unchecked if nobody else could write to it.`,
+    )
+  }
+  const [given, own] = [mac, manifestMac(secret, manifest)].map(text => createHash('sha256').update(text).digest())
+  if (!given || !own || !timingSafeEqual(given, own)) throw refuseAltered(MANIFEST)
+}
+
+function refuseAltered(name: string): CommandError {
+  return new CommandError(
+    EXIT.failed,
+    `Nothing was restored. ${name} is not what was backed up: somebody altered it. Restore another backup.`,
+  )
 }
 
 async function readManifest(folder: string): Promise<Manifest> {
