@@ -1,7 +1,4 @@
-/**
- * Clients that generators make of `/api/openapi.json` are compiled, and each creates an address, waits for its mail and reads it.
- * `OPENAPI_CLIENTS=all npm run unit -- lab/openapi-clients` adds those that take long (needs go and a Java runtime).
- */
+/** Clients that generators make of `/api/openapi.json` are compiled, and each creates an address, waits for its mail and reads it. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../contract/routes.ts'
+import { onPath } from '../../test/harness/install-once.ts'
 import { startTestServer, type TestServer } from '../../test/harness/mayfly/start-test-server.ts'
 import { installMaven, installNpm, installPypi, runIn } from '../registries.ts'
 
@@ -26,6 +24,8 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 type Generator = {
   readonly name: string
+  /** Commands that it takes besides npm and python3. */
+  readonly needs: readonly string[]
   /** Generates from `openapi.json` and compiles. Returns the command of a program that takes the token and the URL. */
   build(folder: string, url: string): readonly string[]
 }
@@ -49,9 +49,10 @@ function goProgram(folder: string, program: string): readonly string[] {
   return ['./program']
 }
 
-const QUICK: Generator[] = [
+const GENERATORS: Generator[] = [
   {
     name: 'orval 8.38.0, fetch and zod',
+    needs: [],
     build(folder, baseUrl) {
       installNpm(folder, ['orval@8.38.0', 'zod@4.6.7'])
       const input = 'openapi.json'
@@ -66,6 +67,7 @@ const QUICK: Generator[] = [
   },
   {
     name: 'openapi-typescript 7.13.0 and openapi-fetch 0.17.0',
+    needs: [],
     build(folder) {
       installNpm(folder, ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3'])
       runIn(folder, 'node_modules/.bin/openapi-typescript', 'openapi.json', '-o', 'paths.d.ts')
@@ -74,6 +76,7 @@ const QUICK: Generator[] = [
   },
   {
     name: 'openapi-python-client 0.29.1',
+    needs: [],
     build(folder) {
       installPypi(folder, ['openapi-python-client==0.29.1', 'ruff==0.14.6'])
       // It knows no other type of bytes.
@@ -84,10 +87,9 @@ const QUICK: Generator[] = [
       return ['bin/python', 'program.py']
     },
   },
-]
-const LONG: Generator[] = [
   {
     name: 'openapi-generator 7.26.0, typescript-fetch',
+    needs: ['java'],
     build(folder) {
       installPypi(folder, ['openapi-generator-cli==7.26.0'])
       const options = ['-i', 'openapi.json', '-g', 'typescript-fetch', '-o', 'generated', '--additional-properties=importFileExtension=.ts']
@@ -97,6 +99,7 @@ const LONG: Generator[] = [
   },
   {
     name: 'openapi-generator 7.26.0, java',
+    needs: ['mvn', 'javac'],
     build(folder) {
       installPypi(folder, ['openapi-generator-cli==7.26.0'])
       const names = ['invokerPackage=client.invoker', 'apiPackage=client.api', 'modelPackage=client.model', 'useJakartaEe=true']
@@ -116,6 +119,7 @@ const LONG: Generator[] = [
   },
   {
     name: 'ogen 1.25.0',
+    needs: ['go'],
     build(folder) {
       runIn(folder, 'go', 'mod', 'init', 'program')
       // It cannot generate a server that sends events.
@@ -126,6 +130,7 @@ const LONG: Generator[] = [
   },
   {
     name: 'oapi-codegen 2.8.2',
+    needs: ['go'],
     build(folder) {
       runIn(folder, 'go', 'mod', 'init', 'program')
       mkdirSync(join(folder, 'api'))
@@ -136,21 +141,22 @@ const LONG: Generator[] = [
   },
 ]
 
-test.each(process.env.OPENAPI_CLIENTS === 'all' ? [...QUICK, ...LONG] : QUICK)(
-  'a client of $name creates an address, waits and reads',
-  async ({ build }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mayfly-openapi-'))
-    try {
-      writeFileSync(join(folder, 'openapi.json'), await (await fetch(server.url(routes.openapi))).text())
-      const url = server.url('')
-      const [command = '', ...args] = build(folder, url)
-      const program = spawn(command, [...args, TOKEN, url], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
-      const lines: string[] = []
-      for await (const line of createInterface(program.stdout)) if (lines.push(line) === 1) await server.deliver(line)
-      expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ code: '481516', raw: true })
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  },
-  600_000,
-)
+for (const { name, needs, build } of GENERATORS)
+  test.skipIf(!needs.every(onPath))(
+    `a client of ${name} creates an address, waits and reads (needs ${['npm', 'python3', ...needs].join(', ')} and their registries)`,
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'mayfly-openapi-'))
+      try {
+        writeFileSync(join(folder, 'openapi.json'), await (await fetch(server.url(routes.openapi))).text())
+        const url = server.url('')
+        const [command = '', ...args] = build(folder, url)
+        const program = spawn(command, [...args, TOKEN, url], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+        const lines: string[] = []
+        for await (const line of createInterface(program.stdout)) if (lines.push(line) === 1) await server.deliver(line)
+        expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ code: '481516', raw: true })
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+    1_200_000,
+  )
