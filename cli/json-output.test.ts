@@ -87,7 +87,7 @@ test('with --json each command prints one object per line', async () => {
   expect(backup).toMatchObject({
     folder,
     holdsSecret: false,
-    files: expect.arrayContaining([{ name: 'mail.db', bytes: expect.any(Number) }]),
+    files: expect.arrayContaining([{ name: 'mail.db', bytes: expect.any(Number), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]),
   })
   const restored = await mayfly(['restore', folder, '--json'], { DATA_DIR: join(site.folder, 'restored') })
   expect(lines(restored)).toEqual([{ dataDir: join(site.folder, 'restored'), takenAt: backup.takenAt, needsSecret: true }])
