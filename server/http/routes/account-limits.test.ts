@@ -109,6 +109,9 @@ test('strangers who use up the attempts of an account do not lock out its owner 
     await times(5, () => attacker.signIn(email, 'a guess'))
   }
   expect((await stranger().signIn(email)).code).toBe('rate_limited')
+  // Signed in, and now on a journey.
+  const changed = { currentPassword: PASSWORD, password: PASSWORD }
+  expect((await owner.post(routes.authChangePassword, changed, { 'x-forwarded-for': '10.9.1.1' })).status).toBe(204)
   expect((await owner.signIn(email)).status).toBe(200)
 })
 

@@ -180,7 +180,7 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       async handle(request) {
         const { c, account, sessionId, body } = request
         await guards.enforceFormLimit(request, 'delete')
-        await guards.enforcePasswordLimit(request, account.email)
+        await guards.enforcePasswordLimit(request, request)
         await guards.warningOwner('account_deleted', async warn => {
           const tell = await warn(account.id)
           const record = async (step: Step) => {
@@ -222,7 +222,7 @@ function passwordRoutes({ accounts: { passwords, sessions, knownNetworks } }: Ht
         'All other sessions of the account end, and this one gets a new cookie. Its passkeys and API keys stay. A mail tells the owner.',
       async handle(request) {
         await guards.enforceFormLimit(request, 'password')
-        await guards.enforcePasswordLimit(request, request.account.email)
+        await guards.enforcePasswordLimit(request, request)
         const change = async (warn: Warn) => {
           const tell = await warn(request.account.id)
           return await passwords.change(request, request.body, async step => {

@@ -3,6 +3,7 @@
 import type { Language } from '#contract/languages.ts'
 import type { BotCheckAction } from '#contract/site.ts'
 import type { AccountChange, Warn } from '#server/accounts/account-mail.ts'
+import type { SignedIn } from '#server/accounts/sessions.ts'
 import { AppError } from '#server/errors.ts'
 import { checkLimit, enforceLimit, type Limit, type LimitReached, takeFromLimit } from '#server/platform/limits/limiter.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
@@ -87,9 +88,13 @@ function accountGuards({ log, accounts, admission: { sharedLimits, limits } }: H
   }
 
   return {
-    /** Passwords tried for one account by somebody who is signed in to it. */
-    async enforcePasswordLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
-      const refusal = await takePerAccount(limits.accountAttempts, accounts.limitKey(email), email, c.get('networks')[0])
+    /** Passwords tried for one account by somebody who is signed in to it. Strangers who try to sign in take none of these. */
+    async enforcePasswordLimit(
+      { c }: GuardedRequest<'rate_limited'>,
+      { account: { email }, sessionId }: Pick<SignedIn, 'account' | 'sessionId'>,
+    ): Promise<void> {
+      const key = `${accounts.limitKey(email)} ${sessionId}`
+      const refusal = await takePerAccount(limits.accountAttempts, key, email, c.get('networks')[0])
       if (refusal) throw refusal
     },
     /**

@@ -68,7 +68,7 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       description: 'Needs the password again, so that nobody can set up an authenticator in a borrowed browser.',
       async handle(request) {
         const { account, sessionId } = await requireNamedOperator(request.c, deps)
-        await guards.enforcePasswordLimit(request, account.email)
+        await guards.enforcePasswordLimit(request, { account, sessionId })
         if (!(await accounts.passwords.isCorrect(account, request.body.password))) request.fail('credentials_wrong')
         return secondFactor.enrol({ ...account, sessionId })
       },

@@ -102,7 +102,7 @@ function accountPasskeyRoutes({ accounts }: HttpDeps, guards: Guards): BoundRout
       async handle(request) {
         const { account, body } = request
         await guards.enforceFormLimit(request, 'add-passkey')
-        await guards.enforcePasswordLimit(request, account.email)
+        await guards.enforcePasswordLimit(request, request)
         await accounts.requireProof(account, body)
         return passkeys.offerAnother(account)
       },
@@ -123,7 +123,7 @@ function accountPasskeyRoutes({ accounts }: HttpDeps, guards: Guards): BoundRout
       async handle(request) {
         const { account, sessionId, params, body } = request
         await guards.enforceFormLimit(request, 'remove-passkey')
-        await guards.enforcePasswordLimit(request, account.email)
+        await guards.enforcePasswordLimit(request, request)
         await accounts.requireProof(account, body)
         const by = sessionRight(account.id, sessionId)
         const remove = (warn: Warn) => passkeys.remove(account.id, by, params.id, warn)
