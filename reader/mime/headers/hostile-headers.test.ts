@@ -44,6 +44,9 @@ describe('encoded-words', () => {
     ['=?utf-8?Q?never closed', '=?utf-8?Q?never closed'],
     ['=?ISO-2022-JP?B?GyRCRnxLXBsoQg==?=', '日本'],
     ['=?gb2312?B?xOO6ww==?=', '你好'],
+    // Python's email.charset writes the names of its own codecs.
+    ['=?eucgb2312_cn?b?xOO6ww==?=', '你好'],
+    ['=?big5_tw?b?p0Gmbg==?=', '你好'],
     ['=?koi8-r?Q?=F0=D2=C9=D7=C5=D4?=', 'Привет'],
     ['=?utf-8?Q?a=0D=0ABcc:_x@y=00z?=', 'a Bcc: x@y z'],
   ])('%j is %j', (value, expected) => {
