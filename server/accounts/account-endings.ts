@@ -10,10 +10,10 @@ export type RecordDeletion = (step: Step) => Promise<void>
 /** `sessionId`: of whoever asks for it, unless the operator does. `record` is part of the step: if it fails, the account stays. */
 export type Deletion = { readonly userId: string; readonly sessionId?: string; readonly record?: RecordDeletion | undefined }
 
-/** Whoever has a session, a passkey, an API key or a reset link of the account can do nothing more with it. */
+/** Whoever has a session, a passkey, an API key or a reset link of the account can do nothing more with it. No network is known. */
 export async function endRights(step: Step, userId: string): Promise<void> {
   const owner = accountOwner(userId)
-  for (const table of ['sessions', 'passkeys', 'api_keys', 'link_tokens'] as const)
+  for (const table of ['sessions', 'passkeys', 'api_keys', 'link_tokens', 'known_networks'] as const)
     await step.deleteFrom(table).where('user_id', '=', userId).execute()
   for (const table of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(table).where('owner', '=', owner).execute()
 }

@@ -229,7 +229,9 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       const reset = signInWhile(() => accounts.passwords.reset({ token: link, password: 'the new password' }))
       await expect(reset).rejects.toMatchObject({ code: 'credentials_wrong' })
       const back = await token()
+      await accounts.knownNetworks.remember({ id, email }, networksAround('198.51.100.9'))
       await accounts.passwords.reset({ token: back, password: PASSWORD })
+      expect(await accounts.knownNetworks.has(email, '198.51.100.9'), 'an intruder guesses as a stranger again').toBe(false)
       await expect(signInWhile(() => accounts.deleteAccount(id))).rejects.toMatchObject({ code: 'credentials_wrong' })
       expect(await features.withDatabase(({ db }) => db.selectFrom('sessions').select('id').where('user_id', '=', id).execute())).toEqual(
         [],
