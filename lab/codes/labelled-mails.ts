@@ -50,6 +50,7 @@ export const PARTS = [
   'fourteenth',
   'fifteenth',
   'sixteenth',
+  'seventeenth',
 ] as const
 
 const SET = join(import.meta.dirname, 'set')

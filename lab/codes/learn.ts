@@ -16,11 +16,13 @@ export type Mail = {
 type Weights = ReadonlyMap<string, number>
 
 /** How much larger weights cost: the smaller, the more is learnt from single mails. */
-const COST = { codes: 0.3, links: 0.15 }
+const COST = { codes: 0.5, links: 0.4 }
+/** A wrong code is worse than none. */
+const WRONG_COST = 2
 const STEPS = 400
 const RATE = 0.1
-/** Evidence of one candidate alone says nothing of others. */
-const SEEN_MIN = 2
+/** Evidence of two candidates alone says nothing of others. */
+const SEEN_MIN = 3
 const LINE_CHARS = 128
 /** Hundredths below which a weight changes nothing. */
 const KEPT_MIN = 7
@@ -42,7 +44,7 @@ export function learn(mails: readonly Mail[], subject: keyof typeof COST): Weigh
     for (const { at, strength, isRight, weight } of examples) {
       let sum = 0
       for (let part = 0; part < at.length; part++) sum += (weights[at[part] ?? 0] ?? 0) * (strength[part] ?? 0)
-      const error = (1 / (1 + Math.exp(-sum)) - Number(isRight)) * weight
+      const error = (1 / (1 + Math.exp(-sum)) - Number(isRight)) * weight * (isRight ? 1 : WRONG_COST)
       for (let part = 0; part < at.length; part++) addTo(gradient, at[part] ?? 0, error * (strength[part] ?? 0))
     }
     const rate = RATE * (1 - step / (STEPS + 1))

@@ -112,7 +112,7 @@ const ofRules = isOfLinks
       ),
       ...linkFamilies().map(({ link, ...shown }) => withLink(shown, link ? [link] : [], { part: 'families', language: '', weight: 0.4 })),
     ]
-  : [...ofExamples(EXAMPLES, 4), ...ofExamples(BILL_EXAMPLES, 0.3), ...ofExamples(PLAIN_EXAMPLES, 0.3)]
+  : [...ofExamples(EXAMPLES, 8), ...ofExamples(BILL_EXAMPLES, 0.3), ...ofExamples(PLAIN_EXAMPLES, 0.3)]
 const all = [...set, ...ofRules, ...folders]
 console.log(`${all.length} mails with ${all.flatMap(({ candidates }) => candidates).length} candidates`)
 for (const held of values.without ?? []) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { BILL_EXAMPLES, EXAMPLES, PLAIN_EXAMPLES } from '../../test/fixtures/codes/examples.ts'
+import { summarise } from '../summary.ts'
 import { findCodes } from './codes.ts'
 
 test.each(EXAMPLES)('an example of a code or of none: $name', ({ subject, text, codes }) => {
@@ -17,6 +18,50 @@ test('a code that is named in plain words is found under every subject', () => {
 test('nothing is found in empty mail', () => {
   expect(findCodes({})).toEqual([])
   expect(findCodes({ subject: '', text: '' })).toEqual([])
+})
+
+test.each([
+  [
+    'a name and a number that a wrapped line parts',
+    '481516',
+    'to finish your transfer of 1,290.00 EUR to Oak Lettings please enter the code\n481516. Tell it to nobody, we never ask for it.',
+  ],
+  ['groups of three, three and two digits', '30277158', 'Copy this number into the box "Confirmation number" on the page:\n\n302-771-58\n'],
+  ['groups of two, three and one digit', '513072', 'Enter the code 51-307-2 on the page to confirm your address.'],
+  ['a long phrase', 'maple-lantern-goose-river', 'Paste this sign-in code into the box:\n\nmaple-lantern-goose-river\n'],
+  ['a word with a number', 'ember44', 'Your sign-in code: ember44'],
+])('%s is a code', (_, code, text) => {
+  expect(findCodes({ subject: 'Your sign-in code', text })).toEqual([code])
+})
+
+test.each([
+  ['an example in a warning', 'Crooks send messages like this: "Your code is 314159." It is made up. If anybody asks for one, hang up.'],
+  ['a date', 'Enter the code that we texted you on 24-11-2026.'],
+])('the number of %s is no code', (_, text) => {
+  expect(findCodes({ subject: 'For you', text })).toEqual([])
+})
+
+test('a code in the subject of a forwarded mail is found, as its heading shows it', () => {
+  const forwarded = [
+    'From: a@tern.example',
+    'Subject: 118204 is your sign-in code',
+    '',
+    'Type the number on the page. It expires in ten minutes.',
+  ]
+  const head = ['From: b@moss.example', 'Subject: Fwd: for you', 'MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b', '']
+  const parts = [
+    '--b',
+    '',
+    'See below.',
+    '--b',
+    'Content-Type: message/rfc822',
+    'Content-Disposition: inline',
+    '',
+    ...forwarded,
+    '--b--',
+    '',
+  ]
+  expect(summarise(Buffer.from([...head, ...parts].join('\r\n')), '').codes).toEqual(['118204'])
 })
 
 const MEGABYTE = 1_000_000

@@ -15,7 +15,6 @@ export type Whole = {
   readonly named: ReadonlySet<string>
   readonly subject: readonly Hit[]
   readonly opening: readonly Hit[]
-  readonly chars: number
 }
 type Add = (name: string, strength?: number) => void
 
@@ -77,7 +76,7 @@ export function toWhole(spots: readonly Spot[], subject: readonly Hit[], body: s
   const inSubject = new Set(spots.filter(({ part }) => part.isSubject).map(({ candidate }) => candidate.value))
   const named = new Set(spots.filter(isNamedBeside).map(({ candidate }) => candidate.value))
   const opening = findConcepts(body, 0, Math.min(body.length, OPENING_CHARS))
-  return { values, inSubject, subject, opening, named, chars: body.length }
+  return { values, inSubject, subject, opening, named }
 }
 
 /** The concepts around a candidate, by place. */
@@ -268,9 +267,8 @@ function addCrosses(spot: Spot, place: string, zones: Zones, whole: Whole, kind:
   add(`${Math.min(others, 4)} topics, name ${strength}`)
 }
 
-function addShape({ candidate, part }: Spot, place: string, { values, inSubject, chars }: Whole, add: Add) {
+function addShape({ candidate }: Spot, place: string, { values, inSubject }: Whole, add: Add) {
   const { kind, value, start, end } = candidate
-  const size = step(chars, 60, 200, 400, 800, 1600, 4000)
   const rivals = step(values.size, 2, 3, 5, 9)
   const names = [
     'any',
@@ -281,9 +279,6 @@ function addShape({ candidate, part }: Spot, place: string, { values, inSubject,
     `${rivals} rivals`,
     `${rivals} rivals ${place}`,
     `${step(values.get(value) ?? 1, 2, 3)} times`,
-    `size ${size}`,
-    `size ${size} ${place}`,
-    `${step(part.lines.length, 3, 6, 10, 16, 30)} lines`,
   ]
   for (const name of names) add(name)
   if (DAY.test(value)) add(`day ${place}`)

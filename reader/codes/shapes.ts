@@ -3,8 +3,8 @@
 /**
  * `digits`: 4 to 8 of them. `mixed`: letters of one case and digits. These are codes wherever a mail asks to enter one. The others are
  * something else as a rule. `letters`: KXWQT. `word`: KRABVO, as any word in capitals. `cased`: letters of both cases, as in names and
- * words, or few small ones. `long`: nine or ten digits, as telephone numbers have. `short`: three digits, which count only where the mail
- * says how many there are.
+ * words, or few small ones. `long`: nine or ten digits, or groups of digits, as telephone numbers have. `short`: three digits, which
+ * count only where the mail says how many there are.
  */
 type Kind = 'digits' | 'mixed' | 'letters' | 'word' | 'cased' | 'long' | 'short'
 
@@ -38,11 +38,15 @@ type Shape = {
 const DIGITS_MAX = 8
 const SPELLED_OUT = { min: 5, max: 8 }
 const MIXED_CHARS = { min: 5, max: 19 }
+const WORDS_CHARS_MAX = 30
 /** 800x600, 2700GB, 10am and 3rd are sizes, times and places; so are 21h40, 24NOV and 05DEC2026. */
 const MEASURE = /^\d+(?:x\d+|[kmgt]b|[gmk]hz|px|[cmk]m|kg|kwh?|mah|[ap]m|h|hrs?|mins?|st|nd|rd|th|e|er|de|ste)$/i
 const TIME_OR_DAY = /^(?:\d{1,2}h\d\d|\d{1,2}(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC)(?:\d\d|20\d\d)?)$/i
 
-const WORDS_JOINED = /^[a-z]{3,8}(?:-[a-z]{3,8}){1,4}\r?$/m
+const WORDS_JOINED = /^\p{Ll}{3,8}(?:-\p{Ll}{3,8}){1,3}\r?$/mu
+/** Five to nine digits in two to four groups. */
+const GROUPED = /^(?=(?:-?\d){5,9}$)\d{1,4}(?:-\d{1,4}){1,3}$/
+const HAS_YEAR = /^(?:19|20)\d\d-|-(?:19|20)\d\d$/
 
 /** The shapes of a code that is one word, the first that fits first. Codes of capitals avoid vowels, so that they spell nothing. */
 const SHAPES: readonly Shape[] = [
@@ -56,14 +60,17 @@ const SHAPES: readonly Shape[] = [
   },
   { kind: 'digits', like: '481516If', matches: /^\d{5,8}[A-Z][a-z]+$/, typed: word => word.replace(/\D+$/, '') },
   { kind: 'long', like: '4815162342', matches: /^\d{9,10}$/ },
-  { kind: 'long', like: '481-516-234', matches: /^\d{3}-\d{3}-\d{3}$/, typed: withoutHyphens },
+  { kind: 'long', like: '481-5162', matches: word => GROUPED.test(word) && !HAS_YEAR.test(word), typed: withoutHyphens },
   { kind: 'short', like: '481', matches: /^\d{3}$/ },
+  { kind: 'cased', like: 'mint-447', matches: /^\p{Ll}{3,8}-?\d{2,3}$/u, isLast: true },
   { kind: 'mixed', like: 'AB3-9XK', matches: isMixed },
   { kind: 'letters', like: 'KXWQT', matches: /^(?!.*[AEIOU].*[AEIOU])[A-Z]{5,8}$/ },
   { kind: 'word', like: 'KRABVO', matches: /^[A-Z]{4,8}$/, isLast: true },
   { kind: 'mixed', like: 'ВОЛНА7', matches: word => /^[\p{L}\d]{5,12}$/u.test(word) && isUpperMixed(word) },
   { kind: 'letters', like: 'KXWQ-TRD', matches: /^(?!.*[AEIOU][A-Z]{0,3}[AEIOU])[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/ },
   { kind: 'letters', like: 'mango-river-tulip', matches: WORDS_JOINED, isAlone: true },
+  { kind: 'letters', like: 'MANGO-RIVER', matches: /^\p{Lu}{3,8}(?:-\p{Lu}{3,8}){1,3}$/u, isAlone: true },
+  { kind: 'cased', like: 'mango-river-44', matches: /^\p{Ll}{3,8}(?:-\p{Ll}{3,8}){0,2}-\d{2,4}$/u },
   { kind: 'cased', like: 'kT7qRvX2', matches: isCased },
   { kind: 'cased', like: 'Xk9-4Tz', matches: word => /^\w{2,5}(?:-\w{2,5}){1,2}$/.test(word) && isCased(withoutHyphens(word)) },
   { kind: 'cased', like: 'k7p2', matches: word => /^[a-z\d]{4}$/.test(word) && hasBoth(word) },
@@ -228,12 +235,16 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
     if (digits.length > DIGITS_MAX) return { ...place, kind: 'long' }
     return { ...place, kind: 'digits', ...(digits.length === words.length && { isSpelled: true }) }
   }
-  return words.length > 2 || digits.length > DIGITS_MAX ? undefined : 'separate'
+  if (words.length > 2 || digits.length > DIGITS_MAX) return undefined
+  return line.trim().length === last.end - first.start && digits.length > 4
+    ? { value: digits, start: first.start, end: last.end, kind: 'long' }
+    : 'separate'
 }
 
 function singleWord(line: string, { text, start, end }: Word): Candidate | undefined {
+  const charsMax = /\d/.test(text) ? MIXED_CHARS.max : WORDS_CHARS_MAX
   // What every shape has, and most words have not.
-  if (!/[\d-]|[A-Z]{4}|[a-z][A-Z]/.test(text) || text.length > MIXED_CHARS.max || TECHNICAL.test(text)) return undefined
+  if (!/[\d-]|[A-Z]{4}|[a-z][A-Z]/.test(text) || text.length > charsMax || TECHNICAL.test(text)) return undefined
   const shape = SHAPES.find(
     ({ matches, isAlone, isLast }) =>
       (typeof matches === 'function' ? matches(text) : matches.test(text)) &&
@@ -255,11 +266,11 @@ function withoutHyphens(word: string): string {
 
 /** Names of things that programs use, as sha256, Uint8Array and the beginning of a commit's hash. */
 const TECHNICAL =
-  /^(?:[a-z]{3,}\d{1,3}|[A-Z]{2}20\d\d|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,12}|[a-z]+(?:[A-Z][a-z]+)+|(?:[A-Z][a-z]+){2,}|[A-Z][a-z]{2,}\d{1,3}(?:[A-Z][a-z]+)?)$/
+  /^(?:[A-Z]{2}20\d\d|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,12}|[a-z]+(?:[A-Z][a-z]+)+|(?:[A-Z][a-z]+){2,}|[A-Z][a-z]{2,}\d{1,3}(?:[A-Z][a-z]+)?)$/
 
 /** Letters of one case and digits, in at most four groups: AB3-9XK, 7HQ2MZ, q7w2-mx9k-r4td. Four in one group are K7P2, and not 100K. */
 function isMixed(word: string): boolean {
-  if (!/^(?:[A-Z0-9]+(?:-[A-Z0-9]+){0,3}|[a-z0-9]+(?:-[a-z0-9]+){0,3})$/.test(word) || !hasBoth(word)) return false
+  if (!/^(?:[\p{Lu}\d]+(?:-[\p{Lu}\d]+){0,3}|(?![a-z]{3,}\d{1,3}$)[a-z\d]+(?:-[a-z\d]+){0,3})$/u.test(word) || !hasBoth(word)) return false
   if (!word.includes('-')) return word.length < MIXED_CHARS.min ? /^(?!\d+[A-Z]+$)[A-Z\d]{4}$/.test(word) : word.length <= 12
   const groups = word.split('-')
   const isLong = word.length - groups.length + 1 >= MIXED_CHARS.min
@@ -280,7 +291,7 @@ function isUpperMixed(word: string): boolean {
 
 /** Letters and digits that are no measure, time or day. */
 function hasBoth(word: string): boolean {
-  return /[A-Za-z]/.test(word) && /\d/.test(word) && !MEASURE.test(word) && !TIME_OR_DAY.test(word)
+  return /\p{L}/u.test(word) && /\d/.test(word) && !MEASURE.test(word) && !TIME_OR_DAY.test(word)
 }
 
 /** Not part of a price, a standard, a time, a telephone number, a path, an account or a measure. */

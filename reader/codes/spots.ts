@@ -82,7 +82,8 @@ function toPart(lines: string[], isSubject: boolean): Part {
   const part = { lines: [] as string[], begins: [] as boolean[], hits: [], isSubject }
   let isAfterBlank = true
   const trimmed = lines.map(written => written.trim())
-  for (const line of trimmed.some(isDigit) ? joinDigits(trimmed) : trimmed) {
+  const whole = trimmed.some(isDigit) ? joinDigits(trimmed) : trimmed
+  for (const line of joinWrapped(whole)) {
     if (line !== '') {
       part.lines.push(line)
       part.begins.push(isAfterBlank)
@@ -90,6 +91,30 @@ function toPart(lines: string[], isSubject: boolean): Part {
     isAfterBlank = line === ''
   }
   return part
+}
+
+/** Lines of so many columns may be parts of a paragraph that a program has wrapped. */
+const WRAPPED_COLUMNS = { min: 55, max: 100 }
+const WIDE = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]/g
+
+/** Joins the lines of a paragraph: the first word of the next did not fit into the columns that the longest line has. */
+function joinWrapped(lines: readonly string[]): readonly string[] {
+  const columns = lines.map(columnsOf)
+  const width = Math.max(...columns)
+  if (width < WRAPPED_COLUMNS.min || width > WRAPPED_COLUMNS.max) return lines
+  const joined: string[] = []
+  let isOpen = false
+  for (const [at, line] of lines.entries()) {
+    const first = /^\S+/.exec(line)?.[0] ?? ''
+    if (isOpen && first !== '' && (columns[at - 1] ?? 0) + columnsOf(first) >= width) joined.push(`${joined.pop()} ${line}`)
+    else joined.push(line)
+    isOpen = (columns[at] ?? 0) >= WRAPPED_COLUMNS.min - 5
+  }
+  return joined
+}
+
+function columnsOf(line: string): number {
+  return line.length + (line.match(WIDE)?.length ?? 0)
 }
 
 function isDigit(line: string): boolean {

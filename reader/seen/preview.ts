@@ -1,6 +1,8 @@
 import { decodeText } from '../mime/charsets/charset.ts'
 import { decodeBytes, encodedBody, textEncoding } from '../mime/encodings/transfer-encoding.ts'
-import { bodyParts } from '../mime/structure/body-parts.ts'
+import { decodeWords } from '../mime/headers/encoded-words.ts'
+import { firstHeader } from '../mime/headers/headers.ts'
+import { bodyParts, isEmbeddedMessage } from '../mime/structure/body-parts.ts'
 import { isReport, reportText } from '../mime/structure/report.ts'
 import { filesInText, partCharset, textKind } from '../mime/structure/text-part.ts'
 import { withoutFiles } from '../mime/text/uuencoded-files.ts'
@@ -186,11 +188,16 @@ function selectorStart(text: string, open: number, from: number): number {
   return start + at
 }
 
-/** The start of the plain parts, with their line breaks, decoded from at most `bytesMax` encoded bytes. Empty if there is none. */
+/**
+ * The start of the plain parts, with their line breaks, decoded from at most `bytesMax` encoded bytes, and the subject of each message that
+ * is forwarded among them. Empty if there is none.
+ */
 export function textSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: number): string {
   let left = bytesMax
   const texts: string[] = []
   for (const part of bodyParts(raw, parsed).text) {
+    const [message] = isEmbeddedMessage(part) ? part.children : []
+    if (message) texts.push(decodeWords((firstHeader(message, 'subject') ?? '').slice(0, bytesMax)))
     if (textKind(part) !== 'plain' || left <= 0) continue
     texts.push(decodeStart(raw, part, left))
     left -= part.bodyLength
