@@ -73,6 +73,7 @@ test('the server applies the setting', async () => {
   await expect.poll(healthz, { timeout: 30_000 }).toBe(200)
 })
 
+const PLAIN = { publicUrl: 'https://x', keyAuthorization: () => undefined, canRedirect: () => false }
 const HEADERS = 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n'
 const HOLDS = {
   'that sends nothing': '',
@@ -89,8 +90,7 @@ test.each(
   ]),
 )('a connection $name gives way when its network holds most of all (encrypted: $isEncrypted)', async ({ sent, isEncrypted }) => {
   const connections = new ConnectionLimit(new Clients([]), connectionBudget(40, 40))
-  const plain = { publicUrl: 'https://x', keyAuthorization: () => undefined, canRedirect: () => false }
-  const https = { host: '127.0.0.1', port: 0, certificate: selfSign('x', Date.now()), plain }
+  const https = { host: '127.0.0.1', port: 0, certificate: selfSign('x', Date.now()), plain: PLAIN }
   const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections, https })
   closing.push(() => server[Symbol.asyncDispose]())
   server.serve(async request => {
@@ -141,4 +141,20 @@ test('a request under way goes after connections that wait, and a network with a
   expect(heard).toContain('200 OK')
   expect(few.filter(socket => socket.closed)).toHaveLength(0)
   expect(idle.filter(socket => socket.closed).length).toBeGreaterThan(0)
+})
+
+test('a neighbour keeps its older connection when another address of its network holds most of all', async () => {
+  const connections = new ConnectionLimit(new Clients([]), connectionBudget(20, 40))
+  const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections })
+  closing.push(() => server[Symbol.asyncDispose]())
+  server.serve(() => new Response('served'))
+  const openMany = (count: number, from: string) => Promise.all(Array.from({ length: count }, () => open(server.port, from)))
+  const neighbour = await open(server.port, '127.0.1.7')
+  const flood = await openMany(20, '127.0.1.66')
+  for (let network = 2; network <= 4; network++) await openMany(5, `127.0.${network}.1`)
+  const newcomers: Socket[] = []
+  for (let network = 1; network <= 9; network++) newcomers.push(await open(server.port, `127.1.${network}.1`))
+  await expect.poll(() => flood.filter(socket => socket.closed).length).toBeGreaterThan(0)
+  expect(newcomers.filter(socket => socket.closed)).toHaveLength(0)
+  expect(await ask(neighbour)).toBe('HTTP/1.1 200 OK')
 })

@@ -20,8 +20,9 @@ export function connectionBudget(perClientMax: number, totalMax = CONNECTIONS_MA
 }
 
 /**
- * When all connections are used, the network that has most gives one to a network with none or far less: one that waits for a request,
- * the longest first, and then the one whose request is under way for longest, which may be a body or a reader that never ends.
+ * When all connections are used, the network that has most gives one to a network with none or far less: of its client that has most, one
+ * that waits for a request, the longest first, and then the one whose request is under way for longest, which may be a body or a reader
+ * that never ends.
  */
 export class ConnectionLimit {
   readonly #clients: Clients

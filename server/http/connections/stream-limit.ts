@@ -20,7 +20,7 @@ const RETRY_SECONDS = 10
 export class StreamLimit {
   readonly #byMailbox = new ShareBudget({ perHolderMax: STREAMS_PER_MAILBOX_MAX })
   readonly #streams: Streams
-  readonly #apiStreams = createStreams(API_STREAMS_MAX, API_STREAMS_PER_OWNER_MAX)
+  readonly #apiStreams = createStreams(API_STREAMS_MAX, API_STREAMS_PER_OWNER_MAX, holder => holder)
 
   constructor(perNetworkMax: number, totalMax = STREAMS_MAX) {
     this.#streams = createStreams(totalMax, perNetworkMax)
@@ -59,8 +59,11 @@ export class StreamLimit {
 
 type Streams = { readonly budget: ShareBudget; readonly open: MostHeld<Yielding> }
 
-/** When all are open, the oldest one of the network that has most gives way, if that has more than one person's. */
-function createStreams(total: number, perHolderMax: number): Streams {
+/**
+ * When all are open, the oldest one of whoever has most gives way, if that is more than one person's: of a network, or of an owner
+ * who has them in many.
+ */
+function createStreams(total: number, perHolderMax: number, groupsOf?: (holder: Holder) => Holder): Streams {
   const budget = new ShareBudget({ ...equalShares(total, 1), perHolderMax, reservePerHolderMax: STREAMS_PER_MAILBOX_MAX })
-  return { budget, open: new MostHeld(budget, { keptMax: STREAMS_PER_MAILBOX_MAX }) }
+  return { budget, open: new MostHeld(budget, { keptMax: STREAMS_PER_MAILBOX_MAX, ...(groupsOf && { groupsOf }) }) }
 }

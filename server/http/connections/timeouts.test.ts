@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { networksAround } from '#server/platform/net/ip-address.ts'
 import { EventStream } from '../responses/event-stream.ts'
 import { listenHttp } from './http-server.ts'
 import { StreamLimit } from './stream-limit.ts'
@@ -77,6 +78,34 @@ test('the limit of streams holds for all mailboxes of a network, and closed stre
   expect(acquire('d', '192.0.2.2')).toBeDefined()
   leases[0]?.[Symbol.dispose]()
   expect(acquire('d', '192.0.2.1')).toBeDefined()
+})
+
+test('when all streams are open, the oldest one of the address that has most ends, not an older one of its neighbour', () => {
+  const streams = new StreamLimit(20, 40)
+  const ended: string[] = []
+  let opened = 0
+  const acquire = (address: string, count: number) => {
+    for (let at = 0; at < count; at++) streams.acquire(`mailbox ${opened++}`, networksAround(address), () => void ended.push(address))
+  }
+  acquire('203.0.113.7', 1)
+  acquire('203.0.113.66', 20)
+  for (let network = 1; network <= 14; network++) acquire(`198.51.${network}.1`, 1)
+  for (let newcomer = 1; newcomer <= 12; newcomer++) acquire(`192.0.${newcomer}.1`, 1)
+  expect(ended).toEqual(Array(7).fill('203.0.113.66'))
+})
+
+test('an account with streams from a thousand networks gives way to another when all are open, and its neighbours do not', () => {
+  const streams = new StreamLimit(20)
+  const ended: string[] = []
+  let opened = 0
+  const acquire = (owner: string, address: string) =>
+    streams.acquireForApi(`mailbox ${opened++}`, owner, networksAround(address), () => void ended.push(owner))
+  acquire('account:neighbour', '10.0.0.7')
+  for (let at = 0; at < 3499; at++) acquire(`account:${Math.floor(at / 1000)}`, `10.${Math.floor(at / 250)}.${at % 250}.1`)
+  for (let small = 0; small < 500; small++) acquire(`account:small ${small}`, `11.${Math.floor(small / 250)}.${small % 250}.1`)
+  expect(ended).toEqual([])
+  for (let newcomer = 0; newcomer < 3; newcomer++) acquire('account:newcomer', '192.0.2.1')
+  expect(ended.toSorted()).toEqual(['account:0', 'account:1', 'account:2'])
 })
 
 test('a body that does not arrive gets 408, and the connection is closed', async () => {
