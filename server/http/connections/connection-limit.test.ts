@@ -158,3 +158,37 @@ test('a neighbour keeps its older connection when another address of its network
   expect(newcomers.filter(socket => socket.closed)).toHaveLength(0)
   expect(await ask(neighbour)).toBe('HTTP/1.1 200 OK')
 })
+
+test('a client that resets and comes back from the same port has its request counted', async () => {
+  const connections = new ConnectionLimit(new Clients([]), connectionBudget(20, 40))
+  const https = { host: '127.0.0.1', port: 0, certificate: selfSign('x', Date.now()), plain: PLAIN }
+  const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections, https })
+  closing.push(() => server[Symbol.asyncDispose]())
+  server.serve(async request => new Response(await request.text()))
+  const to = { port: server.httpsPort ?? 0, host: '127.0.0.1', localAddress: '127.0.1.1' }
+  const former = connect(to)
+  await once(former, 'connect')
+  const { localPort } = former
+  if (localPort === undefined) expect.fail()
+  former.resetAndDestroy()
+  const again = { ...to, localPort }
+  const busy = connectTls({ ...again, rejectUnauthorized: false })
+  closing.push(() => busy.destroy())
+  let heard = ''
+  busy
+    .on('error', () => undefined)
+    .on('data', chunk => {
+      heard += chunk
+    })
+  await once(busy, 'secureConnect')
+  busy.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n')
+  await expect.poll(() => heard).toContain('100 Continue')
+  const openMany = (count: number, from: string) => Promise.all(Array.from({ length: count }, () => open(server.port, from)))
+  const idle = await openMany(19, '127.0.1.1')
+  for (let network = 2; network <= 4; network++) await openMany(5, `127.0.${network}.1`)
+  for (let network = 1; network <= 9; network++) await open(server.port, `127.1.${network}.1`)
+  await expect.poll(() => idle.filter(socket => socket.closed).length).toBeGreaterThan(0)
+  busy.write('{}')
+  await expect.poll(() => busy.closed).toBe(true)
+  expect(heard).toContain('200 OK')
+})

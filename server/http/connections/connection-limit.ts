@@ -46,7 +46,10 @@ export class ConnectionLimit {
       bySocket.set(socket, connection)
       const peer = describePeer(socket)
       byPeer.set(peer, connection)
-      socket.once('close', () => byPeer.delete(peer))
+      socket.once('close', () => {
+        // A client that came back from the same port may be there before the end of its former connection is noticed.
+        if (byPeer.get(peer) === connection) byPeer.delete(peer)
+      })
     })
     server.on('secureConnection', (socket: Socket) => {
       const connection = byPeer.get(describePeer(socket))
