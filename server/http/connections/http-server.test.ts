@@ -37,13 +37,16 @@ beforeAll(async () => {
     server.serve(async request => {
       if (request.url.endsWith('/broken')) throw new Error('broken')
       if (request.url.endsWith('/endless')) return new Response(new ReadableStream())
+      if (request.url.endsWith('/begun')) return new Response(new ReadableStream({ start: body => body.enqueue(Buffer.from('begun')) }))
+      if (request.url.endsWith('/refused')) return new Response(null, { status: 413 })
       return new Response(await request.text())
     })
   }
   ports = { starting: starting.port, alone: alone.port, plain: both.port, encrypted: both.httpsPort ?? 0 }
 })
 
-function exchange(on: keyof typeof ports, text: string): Promise<string> {
+/** Sends `then` when the first part of a response has come. */
+function exchange(on: keyof typeof ports, text: string, then = ''): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const begin = () => void socket.write(text)
   const socket: Socket =
@@ -52,6 +55,7 @@ function exchange(on: keyof typeof ports, text: string): Promise<string> {
       : connect(ports[on], '127.0.0.1', begin)
   let heard = ''
   socket.on('data', chunk => {
+    if (heard === '' && then !== '') socket.write(then)
     heard += chunk
   })
   socket.on('close', () => resolve(heard)).on('error', reject)
@@ -87,6 +91,18 @@ test.each([
 })
 
 const pipelined = (line: string) => `${line} HTTP/1.1\r\nHost: mayfly.test\r\n\r\n`
+
+const endlessBody = 'POST /refused HTTP/1.1\r\nHost: mayfly.test\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'
+
+test.each([
+  ['a body that goes on after its refusal', 'alone', endlessBody, '', 413],
+  ['a body that goes on after its refusal, over TLS', 'encrypted', endlessBody, '', 413],
+  ['a body that is malformed after its refusal', 'alone', endlessBody, 'NONSENSE\r\n', 413],
+  ['a malformed request behind a response that has begun', 'alone', pipelined('GET /begun'), 'NONSENSE\r\n\r\n', 200],
+] as const)('%s gets no second response, which a proxy would take for that of its next request', async (_, on, text, then, status) => {
+  const replies = (await exchange(on, text, then)).split(/(?=HTTP\/1\.1 )/)
+  expect(replies.map(reply => reply.slice(0, 12))).toEqual([`HTTP/1.1 ${status}`])
+})
 
 test('sixteen requests may wait behind the one being handled', async () => {
   const replies = await exchange('alone', pipelined('GET /').repeat(16) + request('GET /'))

@@ -229,6 +229,10 @@ function refuseMalformed(headers: ReadonlyMap<string, string>): (error: NodeJS.E
       socket.destroy()
       return
     }
+    if (hasBegunToRespond(socket)) {
+      socket.destroySoon()
+      return
+    }
     const status = STATUS_OF.get(error.code ?? '') ?? '400 Bad Request'
     const body = JSON.stringify({ type: '/api/docs#invalid_request', ...failureBody(Number(status.slice(0, 3))) })
     socket.end(
@@ -293,7 +297,16 @@ function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
 const WAITING_MAX = 16
 
 type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
-type Line = { readonly waiting: Exchange[]; isBusy: boolean }
+/** `last`: the one being handled, or the one before whose body still arrives. */
+type Line = { readonly waiting: Exchange[]; isBusy: boolean; last?: Exchange | undefined }
+
+const lines = new WeakMap<Socket, Line>()
+
+/** Whether a request that is not over has its response already: a proxy would take another one for that of its next request. */
+function hasBegunToRespond(socket: Socket): boolean {
+  const last = lines.get(socket)?.last
+  return last?.outgoing.headersSent === true && !(last.incoming.complete && last.outgoing.writableFinished)
+}
 
 /**
  * Handles pipelined requests (RFC 9112 section 9.3.2). Node emits all of them at once; here they are handled one after the other, as their
@@ -301,12 +314,12 @@ type Line = { readonly waiting: Exchange[]; isBusy: boolean }
  * request is kept until the response before it ends, and an event stream does not end.
  */
 function handleInOrder(handle: RequestListener): RequestListener {
-  const lines = new WeakMap<object, Line>()
-
   function start(line: Line, { incoming, outgoing }: Exchange): void {
     line.isBusy = true
-    onResponseEnd({ incoming, outgoing }, () => {
+    line.last = { incoming, outgoing }
+    onResponseEnd(line.last, () => {
       line.isBusy = false
+      if (incoming.complete) line.last = undefined
       const next = line.waiting.shift()
       if (next && !incoming.socket.destroyed) start(line, next)
     })
