@@ -143,7 +143,9 @@ test('a backup under load contains everything acknowledged before it, and opens 
 
   const restored = await mayfly(['restore', at('backup')], at('other'))
   expect([restored.code, restored.err]).toEqual([0, ''])
-  expect(restored.out).toMatch(/^.*other is what it was at 20.*Z\.\nAll are signed out\. .*\nThen start the server\.\n$/)
+  expect(restored.out).toMatch(
+    /^.*other is what it was at 20.*Z\.\nAll are signed out\. .*\nThe secret came with the backup, .*\nNobody has checked .*\nThen start the server\.\n$/,
+  )
   await using other = await startServerProcess({ dataDir: at('other'), env })
   const found = new Set((await Promise.all(addresses.map(address => listSubjects(other, address)))).flat())
   expect(before.filter(subject => !found.has(subject))).toEqual([])

@@ -246,7 +246,8 @@ async function restoreFrom(folder: string, isUnchecked: boolean, config: Config,
   }
   if (config.databaseUrl !== undefined) write('Accounts are in PostgreSQL: restore them with pg_restore or psql, from the same time.\n')
   else write('All are signed out. Passwords, passkeys, API keys and accounts are as they were then, also those that ended since.\n')
-  if (isUnchecked || needsSecret)
+  if (bringsSecret) write('The secret came with the backup, so it proves nothing about it.\n')
+  if (isUnchecked || !hasSecret)
     write('Nobody has checked whether somebody altered this backup: whoever did may own every account in it.\n')
   write('Then start the server.\n')
 }
