@@ -55,11 +55,11 @@ const SIGNED_NAMES_MAX = 1000
 
 /**
  * CPU time to read a body, which is hashed for each signature. Measured: 17 ms for a MiB with one or two signatures, and 3,600 ms where
- * each line has a tab and ten signatures have an `l=`; lines that end with a bare LF take a second for a MiB. While others wait each
- * takes its part of TURNS_CPU_MS, so that all have their turn, or three times what an ordinary one takes.
+ * each line has a tab and ten signatures have an `l=`; lines that end with a bare LF take a second for a MiB. While others wait a turn
+ * takes its part of TURNS_CPU_MS, so that all have theirs, or three times what an ordinary body takes. A body goes on in its next turn.
  */
-const cpuMsAlone = (mib: number) => 500 + 200 * mib
-const cpuMsKept = (mib: number) => 50 + 50 * mib
+const cpuMsMax = (mib: number) => 500 + 200 * mib
+const turnCpuMsMin = (mib: number) => 50 + 50 * mib
 const TURNS_CPU_MS = 2000
 const PIECE_BYTES = 16 * KIB
 
@@ -116,7 +116,7 @@ function withoutUnderscores(text: string): string {
   return text.slice(0, domain) + text.slice(domain).replaceAll('_', '-')
 }
 
-/** How long a body may wait until it is read for its signatures. All results are given up after 30 s, and SPF is known long before. */
+/** The last turn to read a body for its signatures begins by then. All results are given up after 30 s, and SPF is known long before. */
 const TURN_MS_MAX = 15_000
 /** One body at a time is read, so that the time which that takes is its own. */
 const reading = new ShareBudget({ total: 1 })
@@ -125,10 +125,10 @@ let waitingCount = 0
 
 /** Bodies with few bytes for all their signatures have every other turn, so that they do not wait behind those that take long. */
 const QUICK_BYTES_MAX = 256 * KIB
+type Line = 'quick' | 'long'
 
-async function waitForTurn(networks: Holder, hashedBytes: number): Promise<Disposable> {
+async function waitForTurn(networks: Holder, line: Line): Promise<Disposable> {
   waitingCount++
-  const line = hashedBytes > QUICK_BYTES_MAX ? 'long' : 'quick'
   const turn = await reading.wait([...networks.slice(-2), line], 1)
   return {
     [Symbol.dispose]() {
@@ -147,10 +147,10 @@ const unknownSignatures = (author: string): Signatures => ({
 
 /** `networks`: those that the mail came from take turns. */
 type FromNetworks = { readonly networks: Holder }
-/** How long a mail waits for its turn. */
+/** How long a mail waits for its turns. */
 export type TurnWaits = { readonly turnMsMax?: number; readonly ended?: Promise<void> }
 
-/** `undefined` if the form of the message keeps it from being read, and `temperror` if its turn comes too late. */
+/** `undefined` if the form of the message keeps it from being read, and `temperror` if a turn comes too late. */
 export async function checkSignatures(
   { raw, author, fieldCounts, networks }: SignedMail & FromNetworks,
   resolver: LibraryResolve,
@@ -160,13 +160,16 @@ export async function checkSignatures(
   if (signatureCount === undefined) return undefined
   const verifier = new SignatureVerifier(resolver)
   const startMs = performance.now()
-  const waiting = waitForTurn(networks, raw.byteLength * signatureCount)
-  const turn = await Promise.race([waiting, ended])
-  if (!turn || performance.now() - startMs > turnMsMax) {
+  const nextTurn = async (line: Line) => {
+    const waiting = waitForTurn(networks, line)
+    const turn = await Promise.race([waiting, ended])
+    if (turn && performance.now() - startMs <= turnMsMax) return turn
     void waiting.then(late => late[Symbol.dispose]())
-    return unknownSignatures(author)
+    return undefined
   }
-  if (!(await readInTurn(turn, raw, verifier))) return undefined
+  const firstLine = raw.byteLength * signatureCount > QUICK_BYTES_MAX ? 'long' : 'quick'
+  const outcome = await readInTurns(raw, verifier, firstLine, nextTurn)
+  if (outcome !== 'read') return outcome === 'late' ? unknownSignatures(author) : undefined
   const fields = verifier.headers ? verifier.headers.parsed.map(({ key }) => key) : []
   const count = (names: readonly string[], field: string) => names.filter(name => name === field).length
   const covered = (row: DKIMResult): Signature => {
@@ -183,29 +186,42 @@ export async function checkSignatures(
   return { dkim: verifier.results.map(covered), arc: arc.status.result, fromFields: count(fields, 'from') }
 }
 
-/** Lets the verifier read the message, and then ends the turn. Resolves to whether that took no longer than allowed. */
-async function readInTurn(turn: Disposable, raw: Uint8Array, verifier: Writable): Promise<boolean> {
+/**
+ * Lets the verifier read the message. It keeps what it has hashed between two turns. `dear`: the body takes more CPU time than any may,
+ * whoever else waits. `late`: the next turn comes too late.
+ */
+async function readInTurns(
+  raw: Uint8Array,
+  verifier: Writable,
+  firstLine: Line,
+  nextTurn: (line: Line) => Promise<Disposable | undefined>,
+): Promise<'read' | 'dear' | 'late'> {
   const finished = Promise.withResolvers<void>()
   verifier.once('finish', finished.resolve).once('error', finished.reject)
   const mib = raw.byteLength / MIB
-  const cpuMsMax = () => Math.min(cpuMsAlone(mib), Math.max(cpuMsKept(mib), TURNS_CPU_MS / waitingCount))
-  const start = process.threadCpuUsage()
-  try {
-    for (let at = 0; at < raw.byteLength; at += PIECE_BYTES) {
-      // Answers of DNS do not wait until the whole body is read.
-      if (at > 0) await setImmediate()
-      const { user, system } = process.threadCpuUsage(start)
-      if ((user + system) / 1000 > cpuMsMax()) return false
+  const shareCpuMs = () => Math.max(turnCpuMsMin(mib), TURNS_CPU_MS / waitingCount)
+  let restCpuMs = cpuMsMax(mib)
+  for (let at = 0; at < raw.byteLength; ) {
+    using turn = await nextTurn(at === 0 ? firstLine : 'long')
+    if (!turn) return 'late'
+    const start = process.threadCpuUsage()
+    let cpuMs = 0
+    while (at < raw.byteLength && cpuMs <= restCpuMs && (waitingCount === 1 || cpuMs <= shareCpuMs())) {
       const piece = Buffer.from(raw.buffer, raw.byteOffset + at, Math.min(PIECE_BYTES, raw.byteLength - at))
       await Promise.race([new Promise(written => verifier.write(piece, written)), finished.promise])
+      at += piece.byteLength
+      // Answers of DNS do not wait until the whole body is read.
+      if (at < raw.byteLength) await setImmediate()
+      const { user, system } = process.threadCpuUsage(start)
+      cpuMs = (user + system) / 1000
     }
-  } finally {
-    turn[Symbol.dispose]()
+    restCpuMs -= cpuMs
+    if (at < raw.byteLength && restCpuMs < 0) return 'dear'
   }
   // Keys are looked up now, beside the reading of the next message.
   verifier.end()
   await finished.promise
-  return true
+  return 'read'
 }
 
 /**
