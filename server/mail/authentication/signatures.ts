@@ -167,7 +167,7 @@ export async function checkSignatures(
     void waiting.then(late => late[Symbol.dispose]())
     return undefined
   }
-  const firstLine = raw.byteLength * signatureCount > QUICK_BYTES_MAX ? 'long' : 'quick'
+  const firstLine = raw.byteLength * Math.max(signatureCount, 1) > QUICK_BYTES_MAX ? 'long' : 'quick'
   const outcome = await readInTurns(raw, verifier, firstLine, nextTurn)
   if (outcome !== 'read') return outcome === 'late' ? unknownSignatures(author) : undefined
   const fields = verifier.headers ? verifier.headers.parsed.map(({ key }) => key) : []
@@ -225,8 +225,8 @@ async function readInTurns(
 }
 
 /**
- * Returns `undefined` if the header is not within the limits above. Fields are told apart as the library does: any other line belongs to
- * the field above.
+ * How many signatures the library hashes the body for: each of DKIM, and the newest of ARC. Returns `undefined` if the header is not within
+ * the limits above. Fields are told apart as the library does: any other line belongs to the field above.
  */
 function countSignatures(raw: Uint8Array): number | undefined {
   const start = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, HEADER_BYTES_MAX + 1)).toString('latin1')
@@ -246,5 +246,6 @@ function countSignatures(raw: Uint8Array): number | undefined {
     [...signatures.values()].every(
       alike => alike.length <= SIGNATURES_MAX && alike.every(field => field.split(':').length <= SIGNED_NAMES_MAX),
     )
-  return isOrdinary ? all.length : undefined
+  const hashed = (signatures.get('dkim-signature')?.length ?? 0) + (signatures.has('arc-message-signature') ? 1 : 0)
+  return isOrdinary ? hashed : undefined
 }
