@@ -28,6 +28,10 @@ export type AccountChange = keyof typeof RESCUE_PAGES
  * the step, so that the mail is there if the change is.
  */
 export type Warn = (userId: string) => Promise<(step: Step) => Promise<void>>
+/** `left` says how many more may be sent now, and `count` counts one. */
+export type WarningMails = { readonly left: (userId: string) => Promise<number>; readonly count: (userId: string) => Promise<unknown> }
+/** Mails of one kind to one owner, while changes that may send one are under way: those kept, and those of them that were counted. */
+type Tally = { underWay: number; kept: number; counted: number }
 /** A warning that arrives later than this helps nobody. */
 const WARNING_LIFETIME_MS = DAY_MS
 type AccountMailDeps = DatabaseAccess & { readonly outbox: Outbox; readonly publicUrl: string; readonly siteName: string }
@@ -35,6 +39,7 @@ type AccountMailDeps = DatabaseAccess & { readonly outbox: Outbox; readonly publ
 /** Mails to the owners of accounts. A link's token has 256 random bits and is stored only as a keyed hash. */
 export class AccountMail {
   readonly #deps: AccountMailDeps
+  readonly #tallies = new Map<string, Tally>()
 
   constructor(deps: AccountMailDeps) {
     this.#deps = deps
@@ -56,8 +61,48 @@ export class AccountMail {
     await outbox.enqueue(linkMail(purpose, to, link, siteName), { givesUpAfterMs: LINK_LIFETIME_MS[purpose] })
   }
 
-  /** Tells the owner of a change, in its step; `false` if the account is gone. Call `flush` after the commit. */
-  async warn(change: AccountChange, step: Step, userId: string): Promise<boolean> {
+  /**
+   * Calls `work` with what mails the owner, in the step of the change. A mail counts when that is written. Changes at once are told at most
+   * as often as one after the other: what was kept since `left` was asked counts too.
+   */
+  async warning<Result>(change: AccountChange, { left, count }: WarningMails, work: (warn: Warn) => Promise<Result>): Promise<Result> {
+    let told: { readonly userId: string; readonly tally: Tally } | undefined
+    using leaving = new DisposableStack()
+    const warn: Warn = async userId => {
+      const tally = this.#joinTally(`${change} ${userId}`, leaving)
+      const { counted } = tally
+      const leftMax = await left(userId)
+      return async step => {
+        if (tally.kept - counted >= leftMax) return
+        tally.kept++
+        if (await this.#keepWarning(change, step, userId)) told = { userId, tally }
+      }
+    }
+    // A refusal may be what the owner is told of.
+    try {
+      return await work(warn)
+    } finally {
+      if (told) {
+        void this.#deps.outbox.flush()
+        await count(told.userId)
+        told.tally.counted++
+      }
+    }
+  }
+
+  #joinTally(key: string, leaving: DisposableStack): Tally {
+    const tally = this.#tallies.get(key) ?? { underWay: 0, kept: 0, counted: 0 }
+    this.#tallies.set(key, tally)
+    tally.underWay++
+    leaving.defer(() => {
+      tally.underWay--
+      if (tally.underWay === 0) this.#tallies.delete(key)
+    })
+    return tally
+  }
+
+  /** Resolves to `false` if the account is gone. */
+  async #keepWarning(change: AccountChange, step: Step, userId: string): Promise<boolean> {
     const { outbox, publicUrl, siteName } = this.#deps
     const owner = await step.selectFrom('users').select(['email', 'language']).where('id', '=', userId).executeTakeFirst()
     if (!owner) return false
@@ -65,10 +110,6 @@ export class AccountMail {
     const { link, ...mail } = linkMail(change, to, `${publicUrl}${RESCUE_PAGES[change]}?lang=${to.language}`, siteName)
     await outbox.enqueue(mail, { givesUpAfterMs: WARNING_LIFETIME_MS }, step)
     return true
-  }
-
-  flush(): void {
-    void this.#deps.outbox.flush()
   }
 }
 

@@ -10,7 +10,7 @@ import type { Outbox } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { type Deletion, deleteUser, type RecordDeletion } from './account-endings.ts'
-import { type AccountChange, AccountMail, type Warn } from './account-mail.ts'
+import { type AccountChange, AccountMail, type Warn, type WarningMails } from './account-mail.ts'
 import { AgentSessions } from './agent-sessions.ts'
 import { ApiCredentials, ApiKeys, ApiTokens } from './api-credentials.ts'
 import { ApiMailboxes } from './api-mailboxes.ts'
@@ -37,9 +37,6 @@ type AccountsDeps = {
   /** Cheaper hashing for tests. */
   readonly passwordHasher?: PasswordHasher | undefined
 }
-
-/** `mayMail` says whether one more may be sent, and `count` counts it. */
-type WarningMails = { readonly mayMail: (userId: string) => Promise<boolean>; readonly count: (userId: string) => Promise<unknown> }
 
 export type Accounts = ReturnType<typeof openAccounts>
 
@@ -100,25 +97,8 @@ export function openAccounts(access: DatabaseAccess, { config, domains, policy, 
     agentSessions,
     /** AppError `credentials_wrong`, `passkey_refused`. */
     requireProof,
-    /** Calls `work` with what mails the owner, in the step of the change. A mail counts when that is written. */
-    async warning<Result>(change: AccountChange, mails: WarningMails, work: (warn: Warn) => Promise<Result>): Promise<Result> {
-      let told: string | undefined
-      const warn: Warn = async userId => {
-        const isAllowed = await mails.mayMail(userId)
-        return async step => {
-          if (isAllowed && (await accountMail.warn(change, step, userId))) told = userId
-        }
-      }
-      // A refusal may be what the owner is told of.
-      try {
-        return await work(warn)
-      } finally {
-        if (told !== undefined) {
-          accountMail.flush()
-          await mails.count(told)
-        }
-      }
-    },
+    warning: <Result>(change: AccountChange, mails: WarningMails, work: (warn: Warn) => Promise<Result>): Promise<Result> =>
+      accountMail.warning(change, mails, work),
     /** Deletes the account and everything that belongs to it. AppError as `requireProof`, and `sign_in_required`. */
     async deleteOwnAccount({ account, sessionId }: Pick<SignedIn, 'account' | 'sessionId'>, proof: AccountProof, record?: RecordDeletion) {
       await requireProof(account, proof)

@@ -123,6 +123,21 @@ test('an account that a link to set a password opens tells nothing, and neither 
   expect((await site.recorder.next(email)).subject).toBe('An API key was created for your Mayfly account')
 })
 
+test('twenty keys that are made at once, and revoked at once, send the owner five mails of each kind', async () => {
+  const email = 'hurried@example.com'
+  const visitor = await accountIn('en', email)
+  const makeKey = async () => JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI' })).text).id
+  const ids = await Promise.all(Array.from({ length: 20 }, makeKey))
+  const revoked = await Promise.all(ids.map(id => visitor.ask('DELETE', pathTo(routes.accountApiKey, { id }))))
+  expect(revoked.map(({ status }) => status)).toEqual(Array(20).fill(204))
+  const changed = { currentPassword: PASSWORD, password: 'another password' }
+  expect((await visitor.post(routes.authChangePassword, changed)).status).toBe(204)
+  const subjects = () => site.recorder.mails.filter(({ recipients }) => recipients.includes(email)).map(({ subject }) => subject)
+  await expect.poll(() => subjects().at(-1)).toBe('Your Mayfly password was changed')
+  expect(subjects().filter(subject => subject === 'An API key was created for your Mayfly account')).toHaveLength(5)
+  expect(subjects().filter(subject => subject === 'An API key of your Mayfly account was revoked')).toHaveLength(5)
+})
+
 test('an intruder who makes many keys sends the owner five mails a day, and no other kind of mail less', async () => {
   const email = 'flooded@example.com'
   const visitor = await accountIn('en', email)

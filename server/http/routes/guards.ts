@@ -120,13 +120,13 @@ function accountGuards({ log, accounts, admission: { sharedLimits, limits } }: H
     warningOwner<Result>(change: AccountChange, work: (warn: Warn) => Promise<Result>): Promise<Result> {
       const limit = limits.accountWarnings
       const key = (userId: string) => `${change} ${userId}`
-      const mayMail = async (userId: string) => (await sharedLimits.peek(limit, key(userId))).remaining > 0
+      const left = async (userId: string) => (await sharedLimits.peek(limit, key(userId))).remaining
       // The change is made: a limit that cannot be reached now must not refuse it.
       const count = (userId: string) =>
         takeFromLimit(sharedLimits, limit, key(userId)).catch(
           (err: unknown) => void log.debug({ err }, 'A mail to an owner was not counted'),
         )
-      return accounts.warning(change, { mayMail, count }, work)
+      return accounts.warning(change, { left, count }, work)
     },
     /**
      * Mails a link to set a new password, unless enough of them are in the inbox. The response is the same, so that strangers who ask for
