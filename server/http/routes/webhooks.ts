@@ -24,7 +24,7 @@ import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 const SENT =
-  'Signed after Standard Webhooks 1.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). The body has ids and times: `{ "type": "message.received", "timestamp": …, "data": { "mailboxId", "messageId", "receivedAt" } }`, and `envelopeTo` for the key that made the mailbox; the receiver reads the message with the mailbox token.'
+  'Signed after Standard Webhooks 1.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). The body has ids and times: `{ "type": "message.received", "timestamp": …, "data": { "mailboxId", "messageId", "receivedAt" } }`, and `envelopeTo`, which an API key is told only of mailboxes that it made; the receiver reads the message with the mailbox token.'
 
 /** Who tests a webhook: a key of the owner, or whoever has the token of one of its mailboxes. */
 type Tester = { readonly owner: string; readonly holder: string }

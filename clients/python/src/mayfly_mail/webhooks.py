@@ -44,7 +44,8 @@ class WebhookEvent:
     id: str
     type: str
     timestamp: str
-    #: ``mailboxId``, ``messageId``, ``receivedAt`` and the list ``envelopeTo``; with ``webhook.test`` the ``webhookId``.
+    #: ``mailboxId``, ``messageId`` and ``receivedAt``; the list ``envelopeTo``, but not for an API key that did not make the mailbox;
+    #: with ``webhook.test`` the ``webhookId``.
     data: dict[str, Any]
 
 
