@@ -11,7 +11,7 @@ import {
   until,
 } from '#test/harness/servers/redis-cluster.ts'
 import { defineScript } from './node-connection.ts'
-import { openCluster } from './open-cluster.ts'
+import { isOlder, openCluster } from './open-cluster.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { keySlot, SLOTS } from './topology.ts'
 
@@ -28,6 +28,16 @@ test('slots match the cluster specification', () => {
     2515,
     keySlot('a{}b'),
   ])
+})
+
+test.each([
+  ['7.2.4', '7.10.0', true],
+  ['7.10.0', '7.2.4', false],
+  ['6.2.14', '7.0.0', true],
+  ['8.0.1', '8.0.2', false],
+  ['', '7.2.0', false],
+])('whether %s is older than %s: %s', (one, other, expected) => {
+  expect(isOlder(new Map([['redis_version', one]]), new Map([['redis_version', other]]))).toBe(expected)
 })
 
 describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', () => {

@@ -19,7 +19,7 @@ import { nodesOf, SLOTS, Topology } from './topology.ts'
 /** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
 const REDIS_MIN = 7
 /** WAITAOF needs Redis 7.2, which is the version that every Valkey reports. */
-const REDIS_MIN_SYNCED = 7.2
+const REDIS_MIN_SYNCED = '7.2'
 
 export type ClusterOptions = {
   /** `redis://` or `rediss://` (also `valkey://`, `valkeys://`). One node that replies is enough. */
@@ -148,7 +148,13 @@ export const productOf = (info: ReadonlyMap<string, string>) =>
 export function isOlder(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
   // Valkey says which Redis it is compatible with.
   const field = one.has('valkey_version') && other.has('valkey_version') ? 'valkey_version' : 'redis_version'
-  return Number.parseFloat(one.get(field) ?? '') < Number.parseFloat(other.get(field) ?? '')
+  return readVersion(one.get(field)) < readVersion(other.get(field))
+}
+
+/** The major and minor version as one number, in which 7.10 comes after 7.2. */
+function readVersion(text = ''): number {
+  const [major = Number.NaN, minor = Number.NaN] = text.split('.').map(Number)
+  return major * 1000 + minor
 }
 
 const isTooOld = (info: ReadonlyMap<string, string>) => Number.parseInt(info.get('redis_version') ?? '', 10) < REDIS_MIN
@@ -175,7 +181,7 @@ export function findShortcomings(name: string, info: ReadonlyMap<string, string>
   const shortcomings: Shortcoming[] = []
   const find = (effect: Shortcoming['effect'], fact: string, remedy: string) => shortcomings.push({ effect, fact, remedy })
   if (isTooOld(info)) shortcomings.push(describeAge(name, info))
-  if (isSynced && Number.parseFloat(version) < REDIS_MIN_SYNCED) {
+  if (isSynced && readVersion(version) < readVersion(REDIS_MIN_SYNCED)) {
     find(
       'refusal',
       `${name} runs ${product}, which cannot say when a write is on disk.`,
