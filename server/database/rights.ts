@@ -25,8 +25,9 @@ export type Right = {
 export const accountOwner = (userId: string) => `account:${userId}`
 export const sessionRight = (userId: string, sessionId: string): Right => ({ owner: accountOwner(userId), sessionId })
 export const tokenOwner = (name: string) => `token:${name}`
+const SIGN_UPS = 'sign-ups:'
 /** Owns what waits for the confirmation of this address, by its canonical spelling. */
-export const signUpsOwner = (emailKey: string) => `sign-ups:${emailKey}`
+export const signUpsOwner = (emailKey: string) => `${SIGN_UPS}${emailKey}`
 
 const accountOfUser = sql<string>`${accountOwner('')} || user_id`
 
@@ -71,7 +72,7 @@ async function inTurn<Result>({ db, dialect }: Shared, by: Right, lane: Lane, wo
   })
 }
 
-/** Until the step ends. For one that concerns a second owner; the account is locked before the address of its sign-ups. */
+/** Locks a second owner whom a step concerns, until it ends. The account is locked before the address of its sign-ups. */
 export async function lockOwner(step: Step, dialect: Shared['dialect'], owner: string): Promise<void> {
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(step)
 }
@@ -94,7 +95,8 @@ class OwnerTurns {
       // A link ends what an intruder has, and the operator ends an abuser's: neither is asked for often.
       const isRefusable = lane !== 'ending' || holder !== undefined
       if (isRefusable && waiting.sizeOf(line) >= WAITING_MAX) {
-        const detail = 'Too many requests of this account or API token wait for the database.'
+        // Who signs up has no account yet.
+        const detail = `Too many ${owner.startsWith(SIGN_UPS) ? 'sign-ups of this address' : 'requests of this account or API token'} wait.`
         throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS, detail })
       }
       await new Promise<void>(resolve => waiting.push(line, resolve))

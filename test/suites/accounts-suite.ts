@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
+import { asOwner, signUpsOwner } from '#server/database/rights.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
 import { Moderation } from '#server/operator/moderation.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
@@ -108,6 +109,20 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
         code: 'rate_limited',
       })
       await features.accounts.signUps.confirm({ token: await features.recorder.nextToken(email), password: PASSWORD })
+    })
+
+    test('who signs up while too many sign-ups of the address wait is told of these, and not of an account', async () => {
+      const email = 'queued@example.com'
+      await features.withDatabase(async database => {
+        const started = Promise.withResolvers<void>()
+        const held = Promise.withResolvers<void>()
+        const step = () => asOwner(database, signUpsOwner(email), () => Promise.resolve(started.resolve()).then(() => held.promise))
+        const waiting = Array.from({ length: 101 }, step)
+        await started.promise
+        await expect(step()).rejects.toMatchObject({ code: 'rate_limited', detail: 'Too many sign-ups of this address wait.' })
+        held.resolve()
+        await Promise.all(waiting)
+      })
     })
 
     test('a confirmed address cannot sign up again, not even with a tag or in capitals', async () => {
@@ -230,6 +245,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       await expect(reset).rejects.toMatchObject({ code: 'credentials_wrong' })
       const back = await token()
       await accounts.knownNetworks.remember({ id, email }, networksAround('198.51.100.9'))
+      expect(await accounts.knownNetworks.has(email, '198.51.100.9')).toBe(true)
       await accounts.passwords.reset({ token: back, password: PASSWORD })
       expect(await accounts.knownNetworks.has(email, '198.51.100.9'), 'an intruder guesses as a stranger again').toBe(false)
       await expect(signInWhile(() => accounts.deleteAccount(id))).rejects.toMatchObject({ code: 'credentials_wrong' })
