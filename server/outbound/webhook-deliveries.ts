@@ -47,7 +47,7 @@ export type MessageReference = { readonly mailboxId: MailboxId; readonly message
 /** The mail that a delivery is about, whose it is, and when its mailbox expires. */
 type AnnouncedMail = MessageReference & { readonly owner: string; readonly expiresAt: number }
 type SealedBody = { readonly event: object; readonly mail: MessageReference }
-/** What says whose turn a webhook takes. */
+/** The columns that say whose turn a webhook takes. */
 const OF_WEBHOOK = ['owner', 'api_key_id', 'failures'] as const
 const DELIVERY_COLUMNS = ['id', 'webhook_id', 'account', 'sealed_body', 'is_confirmed', 'attempts', 'expires_at'] as const
 type DeliveryRow = Pick<DatabaseSchema['webhook_deliveries'], (typeof DELIVERY_COLUMNS)[number]>
@@ -414,8 +414,8 @@ type DueRow = { readonly webhook_id: string; readonly account: string } & Partia
 /** A webhook that belongs to another than the account of the mail belongs to the mailbox. */
 function toLane({ webhook_id: webhookId, account, owner = account, api_key_id: apiKeyId, failures = 0 }: DueRow): Lane {
   const isOfMailbox = owner !== account
-  const [kind, holder] = isOfMailbox
+  const [group, holder] = isOfMailbox
     ? [`mailboxes of ${account}`, `mailbox ${owner}`]
     : [`keys of ${account}`, `key ${apiKeyId ?? account}`]
-  return { webhookId, account, kind, holder, isFailing: failures > 0 }
+  return { webhookId, account, group, holder, isFailing: failures > 0 }
 }

@@ -7,24 +7,24 @@ const SENDERS_MAX = 32
  * Connections for the mail of one account or API token, so that its slow receivers delay nobody else. Those who share it are an API key, or
  * the holder of one mailbox's token; none of them holds all, and the mailboxes together leave one to the keys.
  */
-const PLACES_MAX = { account: 4, kind: 3, holder: 2 } as const
-const LEVELS = ['account', 'kind', 'holder'] as const
-/** Connections for failing webhooks and for slow kinds, so that dead and slow receivers of many accounts do not delay working ones. */
+const PLACES_MAX = { account: 4, group: 3, holder: 2 } as const
+const LEVELS = ['account', 'group', 'holder'] as const
+/** Connections for failing webhooks and for slow groups, so that dead and slow receivers of many accounts do not delay working ones. */
 const SLOW_SENDERS_MAX = 16
 /**
- * A kind is slow when one of its requests has run for this long, or all of the last minutes together have: some forty ordinary ones.
+ * A group is slow when one of its requests has run for this long, or all of the last minutes together have: some forty ordinary ones.
  * A request that has run for as long takes no place of `SENDERS_MAX` any more.
  */
 export const SLOW_MS_MIN = 2000
 /** Requests end after 15 s, so that `SENDERS_MAX` new ones in each `SLOW_MS_MIN` stay below this. */
 const CONNECTIONS_MAX = 256
-/** The time that a kind used counts half after this long, so that neither a pause nor a few fast requests make it forgotten. */
+/** The time that a group used counts half after this long, so that neither a pause nor a few fast requests make it forgotten. */
 const USED_HALF_LIFE_MS = 600_000
-const KINDS_KEPT_MAX = 2000
+const GROUPS_KEPT_MAX = 2000
 
 /**
- * The owners of a request's place: the account that has the mailbox, its API keys or its mailboxes, and the one key or mailbox that the
- * webhook was made with. No two levels have a name in common.
+ * The owners of a request's place: the account that has the mailbox, the group of its API keys or of its mailboxes, and the one key or
+ * mailbox that the webhook was made with. No two levels have a name in common.
  */
 type Line = Readonly<Record<(typeof LEVELS)[number], string>>
 /** A webhook that may have something due. `isFailing`: its last attempt failed. */
@@ -35,54 +35,54 @@ type Holders = Map<string, Map<string, Lane>>
 
 /** The webhooks that wait for a request, and those that have one. Each has one at a time. */
 export class WebhookTurns {
-  /** By kind, holder and id. Who was served last is the last, on each of the three levels. */
+  /** By group, holder and id. Who was served last is the last, on each of the three levels. */
   readonly #waiting = new Map<string, Holders>()
   readonly #sendings = new Map<string, Sending>()
-  /** By kind: who has one mailbox's token makes no key slow. */
-  readonly #used = new BoundedMap<string, { readonly kind: string; readonly ms: number; readonly atMs: number }>(KINDS_KEPT_MAX)
+  /** The time used, by group: who has one mailbox's token makes no key slow. */
+  readonly #used = new BoundedMap<string, { readonly group: string; readonly ms: number; readonly atMs: number }>(GROUPS_KEPT_MAX)
 
   /** It has something due, or may have. */
   add(lane: Lane): void {
-    const { kind, holder, webhookId } = lane
-    const ofKind: Holders = this.#waiting.get(kind) ?? new Map()
-    const own = ofKind.get(holder) ?? new Map<string, Lane>()
-    this.#waiting.set(kind, ofKind.set(holder, own.set(webhookId, lane)))
+    const { group, holder, webhookId } = lane
+    const ofGroup: Holders = this.#waiting.get(group) ?? new Map()
+    const own = ofGroup.get(holder) ?? new Map<string, Lane>()
+    this.#waiting.set(group, ofGroup.set(holder, own.set(webhookId, lane)))
   }
 
   /**
    * Returns those that may have a request now. They no longer wait, and have a place until `end`. Accounts with fewer requests go first,
-   * however long others wait. Slow kinds have places of their own, in which those that used least go first.
+   * however long others wait. Slow groups have places of their own, in which those that used least go first.
    */
   take(): Lane[] {
     const nowMs = performance.now()
     const places = this.#placesTaken(nowMs)
-    const slow = this.#slowKinds(nowMs)
+    const slow = this.#slowGroups(nowMs)
     const isSlow = new Set(slow)
-    const others = [...this.#waiting.keys()].filter(kind => !isSlow.has(kind))
+    const others = [...this.#waiting.keys()].filter(group => !isSlow.has(group))
     const taken: Lane[] = []
-    const takeOf = (kinds: readonly string[], ofAccountMax: number) => {
-      const isOfSlow = kinds === slow
-      for (const kind of kinds) {
+    const takeOf = (groups: readonly string[], ofAccountMax: number) => {
+      const isOfSlow = groups === slow
+      for (const group of groups) {
         const isFull = isOfSlow ? places.slow >= SLOW_SENDERS_MAX : places.quick >= SENDERS_MAX
         if (isFull || this.#sendings.size >= CONNECTIONS_MAX) return
-        const lane = this.#firstOf(kind, places, ofAccountMax)
+        const lane = this.#firstOf(group, places, ofAccountMax)
         if (!lane) continue
         this.#begin(lane, places, { lane, isSlow: isOfSlow || lane.isFailing, startedMs: nowMs })
         taken.push(lane)
       }
     }
-    for (const kinds of [others, slow]) for (let max = 1; max <= PLACES_MAX.account; max++) takeOf(kinds, max)
+    for (const groups of [others, slow]) for (let max = 1; max <= PLACES_MAX.account; max++) takeOf(groups, max)
     return taken
   }
 
   /** Its place is free. `isFailing`: as its attempt ended, if that is known. The time of a request counts however it ended. */
-  end({ kind, holder, webhookId }: Lane, attempt?: { readonly isFailing: boolean | undefined }): void {
+  end({ group, holder, webhookId }: Lane, attempt?: { readonly isFailing: boolean | undefined }): void {
     const sending = this.#sendings.get(webhookId)
     this.#sendings.delete(webhookId)
     if (!sending || !attempt) return
     const atMs = performance.now()
-    this.#used.set(kind, { kind, ms: this.#usedBy(kind, atMs) + atMs - sending.startedMs, atMs })
-    const own = this.#waiting.get(kind)?.get(holder)
+    this.#used.set(group, { group, ms: this.#usedBy(group, atMs) + atMs - sending.startedMs, atMs })
+    const own = this.#waiting.get(group)?.get(holder)
     const lane = own?.get(webhookId)
     const { isFailing } = attempt
     if (lane && isFailing !== undefined) own?.set(webhookId, { ...lane, isFailing })
@@ -97,11 +97,11 @@ export class WebhookTurns {
   }
 
   /** Holders without a request go first. */
-  #firstOf(kind: string, places: Places, ofAccountMax: number): Lane | undefined {
+  #firstOf(group: string, places: Places, ofAccountMax: number): Lane | undefined {
     for (const holder of [1, PLACES_MAX.holder])
-      for (const lanes of this.#waiting.get(kind)?.values() ?? [])
+      for (const lanes of this.#waiting.get(group)?.values() ?? [])
         for (const lane of lanes.values()) {
-          const max = { account: ofAccountMax, kind: PLACES_MAX.kind, holder }
+          const max = { account: ofAccountMax, group: PLACES_MAX.group, holder }
           const full = LEVELS.find(level => (places.of.get(lane[level]) ?? 0) >= max[level])
           if (full === 'holder') break
           if (full !== undefined) return undefined
@@ -111,27 +111,27 @@ export class WebhookTurns {
   }
 
   #begin(lane: Lane, places: Places, sending: Sending): void {
-    const { kind, holder, webhookId } = lane
-    const ofKind = this.#waiting.get(kind)
-    const own = ofKind?.get(holder)
+    const { group, holder, webhookId } = lane
+    const ofGroup = this.#waiting.get(group)
+    const own = ofGroup?.get(holder)
     own?.delete(webhookId)
-    if (ofKind && own) moveToEnd(ofKind, holder, own)
-    if (ofKind) moveToEnd(this.#waiting, kind, ofKind)
+    if (ofGroup && own) moveToEnd(ofGroup, holder, own)
+    if (ofGroup) moveToEnd(this.#waiting, group, ofGroup)
     this.#sendings.set(webhookId, sending)
     places[sending.isSlow ? 'slow' : 'quick']++
     countPlace(places.of, lane)
   }
 
-  #usedBy(kind: string, nowMs: number): number {
-    const used = this.#used.get(kind)
+  #usedBy(group: string, nowMs: number): number {
+    const used = this.#used.get(group)
     return used ? used.ms * 2 ** ((used.atMs - nowMs) / USED_HALF_LIFE_MS) : 0
   }
 
   /** The one that used least first. */
-  #slowKinds(nowMs: number): string[] {
+  #slowGroups(nowMs: number): string[] {
     const long = [...this.#sendings.values()].filter(({ startedMs }) => nowMs - startedMs >= SLOW_MS_MIN)
-    const used = [...this.#used.values()].map(({ kind }) => kind).filter(kind => this.#usedBy(kind, nowMs) >= SLOW_MS_MIN)
-    return [...new Set([...long.map(({ lane }) => lane.kind), ...used])].sort((a, b) => this.#usedBy(a, nowMs) - this.#usedBy(b, nowMs))
+    const used = [...this.#used.values()].map(({ group }) => group).filter(group => this.#usedBy(group, nowMs) >= SLOW_MS_MIN)
+    return [...new Set([...long.map(({ lane }) => lane.group), ...used])].sort((a, b) => this.#usedBy(a, nowMs) - this.#usedBy(b, nowMs))
   }
 }
 

@@ -262,7 +262,7 @@ export class HealthReader {
   }
 }
 
-/** What to do where masters are away: by whether they run, as other nodes know. */
+/** The remedy where masters are away, by whether they run, as other nodes know. */
 const REVIVALS = {
   heard: 'Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port" there, or open a firewall. Else start them',
   failed: 'Start them',

@@ -453,7 +453,7 @@ type SeenNode = {
   readonly masterId: string
   readonly isSelf: boolean
   readonly isFailed: boolean
-  /** By the node that sees it alone. */
+  /** The node that sees it takes it for failed, perhaps alone. */
   readonly isSuspected: boolean
   readonly isSilent: boolean
   readonly hasSlots: boolean
