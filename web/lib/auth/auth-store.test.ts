@@ -10,16 +10,16 @@ const signedIn = { status: 'signed-in', email: session.email }
 function setUp(ask: () => Promise<typeof session | null> = async () => session, stored?: string) {
   const store = createMemoryStore()
   if (stored !== undefined) store.setItem(ACCOUNT_KEY, stored)
-  let left = 0
+  const left: string[] = []
   return {
     store,
     auth: createAuthStore(
       store,
       () => NOW,
       ask,
-      () => left++,
+      email => left.push(email),
     ),
-    timesLeft: () => left,
+    left,
   }
 }
 
@@ -81,20 +81,18 @@ test('without a network the state stays, and loading ends', async () => {
 })
 
 test('the end of a session and the session of another account are told, and no other change is', async () => {
-  const { auth, timesLeft } = setUp(async () => null)
-  const times = (...sessions: (typeof session | null)[]) =>
-    sessions.map(next => {
-      auth.set(next)
-      return timesLeft()
-    })
+  const { auth, left } = setUp(async () => null)
   const later = { ...session, expiresAt: new Date(NOW + 2000).toISOString() }
-  expect(times(null, session, later, { ...session, email: 'eve@example.com' }, session)).toEqual([0, 0, 0, 1, 2])
+  for (const next of [null, session, later]) auth.set(next)
+  expect(left).toEqual([])
+  for (const next of [{ ...session, email: 'eve@example.com' }, session]) auth.set(next)
+  expect(left).toEqual(['ada@example.com', 'eve@example.com'])
   await auth.refresh()
-  expect(timesLeft()).toBe(3)
+  expect(left).toHaveLength(3)
 })
 
 test('a session that ran out while no page was open is told once the server was asked', async () => {
-  const { auth, timesLeft } = setUp(async () => null, JSON.stringify({ ...session, expiresAt: new Date(NOW - 1).toISOString() }))
+  const { auth, left } = setUp(async () => null, JSON.stringify({ ...session, expiresAt: new Date(NOW - 1).toISOString() }))
   auth.start()
-  await expect.poll(timesLeft).toBe(1)
+  await expect.poll(() => left).toEqual(['ada@example.com'])
 })

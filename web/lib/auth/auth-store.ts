@@ -31,8 +31,11 @@ type AuthStore = {
 export const AUTH_LOADING: AuthState = { status: 'loading' }
 const SIGNED_OUT: AuthState = { status: 'signed-out' }
 
-/** `onLeft` hears that the session this browser had is over, or is another account's now: signed out here or elsewhere, expired, reset. */
-export function createAuthStore(store: KeyValue, wall: () => number, ask: () => Promise<Session | null>, onLeft: () => void): AuthStore {
+type Ask = () => Promise<Session | null>
+/** Hears of which account the session is over, or replaced by that of another one: signed out here or elsewhere, expired, reset. */
+type OnLeft = (email: string) => void
+
+export function createAuthStore(store: KeyValue, wall: () => number, ask: Ask, onLeft: OnLeft): AuthStore {
   const { get, subscribe, set: setState } = createStore(AUTH_LOADING)
   let changes = 0
 
@@ -51,7 +54,7 @@ export function createAuthStore(store: KeyValue, wall: () => number, ask: () => 
     if (session) writeStored(store, ACCOUNT_KEY, session)
     else store.removeItem(ACCOUNT_KEY)
     show(shown(session))
-    if (before && before.email !== session?.email) onLeft()
+    if (before && before.email !== session?.email) onLeft(before.email)
   }
 
   async function refresh(): Promise<void> {

@@ -5,6 +5,7 @@ import { HOUR_MS } from '#contract/limits.ts'
 import { request } from '../api/request.ts'
 import { ACCOUNT_KEY, localStore } from '../browser/storage.ts'
 import { useStore } from '../browser/use-store.ts'
+import { forgetKeptAddresses } from '../mailbox/page-addresses.ts'
 import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 
 /** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
@@ -16,11 +17,8 @@ const askServer = async () => {
   return (await request(readSession, {})).session
 }
 
-/** The next person at this browser must not read the account's mail. Its addresses stay in the account's list. */
-const forgetAddresses = () =>
-  void import('../mailbox/page-addresses.ts').then(({ forgetKeptAddresses }) => forgetKeptAddresses(), console.warn)
-
-export const authStore = createAuthStore(localStore, Date.now, askServer, forgetAddresses)
+/** The next person at this browser must not read the account's mail. */
+export const authStore = createAuthStore(localStore, Date.now, askServer, forgetKeptAddresses)
 
 export type Auth = AuthState & {
   /** Asks the server, for pages that need certainty when the browser may have lost the stored state. */

@@ -12,9 +12,16 @@ export const addressStore = createAddressStore(localStore, pageClock, read)
 /** A second address that stays available: the one that was open when the visitor followed a hand-off link, or the link's own. */
 export const otherAddressStore = createAddressStore(localStore, pageClock, read, OTHER_ADDRESS_KEY)
 
-/** Forgets the addresses that an account keeps: this browser is no longer signed in to it. */
-export function forgetKeptAddresses(): void {
-  for (const store of [addressStore, otherAddressStore]) if (store.get()?.kept) store.clear()
+/**
+ * Forgets the addresses that the account of `email` keeps, since this browser is no longer signed in to it. They stay in the account's list.
+ * What a sign-up for another account keeps is no business of this one.
+ */
+export function forgetKeptAddresses(email: string): void {
+  // The page shows the other one in the place of one that goes, so that one goes first.
+  for (const store of [otherAddressStore, addressStore]) {
+    const { kept, unconfirmed = email } = store.get() ?? {}
+    if (kept && unconfirmed.toLowerCase() === email.toLowerCase()) store.clear()
+  }
 }
 
 if (typeof window !== 'undefined') {
