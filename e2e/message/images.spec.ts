@@ -308,12 +308,14 @@ test('a small file that unpacks to gigabytes is no picture of a mail, neither at
     png.writeUInt32BE(side, 20)
     return png
   }
-  const sides = [1, 20_000]
+  const sides = [20_000, 1]
   const html = sides.map(side => `<img src="data:image/png;base64,${picture(side).toString('base64')}"><img src="cid:${side}@mail.test">`)
   const attachments = sides.map(side => ({ filename: `${side}.png`, content: picture(side), cid: `${side}@mail.test` }))
   await sendMail({ to, subject: 'Unpacked', html: html.join(''), attachments })
   await openMail(page, 'Unpacked')
   await showTab(page, 'Original')
   const shown = () => inFrame(page, mail => Array.from(mail.querySelectorAll('img'), image => image.hasAttribute('src')), undefined)
-  await expect.poll(shown).toEqual([true, true, false, false])
+  await expect.poll(shown).toEqual([false, false, true, true])
+  const files = page.getByRole('dialog').getByRole('button', { name: /^Download / })
+  await expect(files, 'what is not drawn can be saved').toHaveAccessibleName(/20000\.png/)
 })

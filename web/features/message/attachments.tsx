@@ -37,13 +37,16 @@ const ICONS: Record<AttachmentKind, IconType> = {
 type Props = {
   token: string
   message: Pick<Message, 'id' | 'subject' | 'attachments'>
+  /** The pictures in the mail that could not be shown there. */
+  unshown: readonly number[]
   /** An invitation, which its own card shows and saves. */
   inCard?: Attachment | undefined
 }
 
 /** The attachments of a message: type, name, size. A click downloads one; the eye icon previews images and PDFs. */
-export function Attachments({ token, message: { id, subject, attachments: all }, inCard }: Props) {
-  const attachments = listedAttachments(all).filter(attachment => attachment !== inCard)
+export function Attachments({ token, message: { id, subject, attachments: all }, unshown, inCard }: Props) {
+  const listed = new Set(listedAttachments(all))
+  const attachments = all.filter(each => each !== inCard && (listed.has(each) || unshown.includes(each.index)))
   const texts = useTexts('message')
   const { isBusy, run } = useDownload()
   const [picture, setPicture] = useState<Picture>()

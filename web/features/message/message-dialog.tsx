@@ -259,6 +259,7 @@ function MessageContent({ token, message, isVerdictSaid, chosenView }: ContentPr
   const texts = useTexts('message')
   const choices = useMailChoices(token, message)
   const [flagged, setFlagged] = useState<ComponentProps<typeof MessageWarnings>['flagged']>([])
+  const [unshown, setUnshown] = useState<readonly number[]>([])
   const calendar = useCalendarFile(token, message)
   return (
     <article>
@@ -267,7 +268,12 @@ function MessageContent({ token, message, isVerdictSaid, chosenView }: ContentPr
       <InvitationCard message={message} calendar={calendar} />
       {message.report && <ReportCard report={message.report} />}
       <CodesAndLinks message={message} />
-      <Attachments token={token} message={message} inCard={calendar?.invitation === null ? undefined : calendar?.attachment} />
+      <Attachments
+        token={token}
+        message={message}
+        unshown={unshown}
+        inCard={calendar?.invitation === null ? undefined : calendar?.attachment}
+      />
       {message.parseStatus !== 'ok' && (
         <p className="border-line border-t bg-sunken px-5 py-2.5 text-sm sm:px-6">
           {message.parseStatus === 'failed' ? texts.unreadable : texts.partial}
@@ -280,6 +286,7 @@ function MessageContent({ token, message, isVerdictSaid, chosenView }: ContentPr
         chosenView={chosenView?.view}
         choices={choices}
         onFlagged={setFlagged}
+        onUnshown={setUnshown}
       />
     </article>
   )

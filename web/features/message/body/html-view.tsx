@@ -14,6 +14,7 @@ import type { JudgedPictures } from './held-pictures.ts'
 import { imageDataUrl } from './image-type.ts'
 import { canTrustSender, type MailChoices, wantSendersPictures } from './mail-choices.ts'
 import { MailFrame } from './mail-frame.tsx'
+import type { EmbeddedImage } from './mail-images.ts'
 import { type CleanMail, type MailView, sanitizeMail } from './sanitize.ts'
 
 type Props = {
@@ -26,10 +27,12 @@ type Props = {
   onSource: () => void
   /** Links that are not what they seem, for the warnings above the views. */
   onFlagged: (links: CleanMail['flaggedLinks']) => void
+  /** The attachments that are pictures of the mail, and too large to draw or not read. */
+  onUnshown: (indexes: readonly number[]) => void
 }
 
 /** An HTML mail in one of its two views, below a note on what was blocked. */
-export default function HtmlView({ token, message, html, view, choices, onShrunk, onSource, onFlagged }: Props) {
+export default function HtmlView({ token, message, html, view, choices, onShrunk, onSource, onFlagged, onUnshown }: Props) {
   const texts = useTexts('message')
   const { isSenderWanted, areImagesAllowed, isWhole, isZoomed, theme, choose } = choices
   const [{ trackers, unused }, setPictures] = useState<JudgedPictures>({ trackers: 0, unused: 0 })
@@ -47,7 +50,7 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
     () => sanitizeMail(shown, { view, areImagesAllowed, isContradicted, ownPictures }),
     [shown, view, areImagesAllowed, isContradicted, ownPictures],
   )
-  useEmbeddedImages(token, message.id, mail)
+  useEmbeddedImages(token, message.id, mail, onUnshown)
   useLayoutEffect(() => {
     onFlagged(mail.flaggedLinks)
     return () => onFlagged([])
@@ -166,7 +169,7 @@ function LineButton({ children, onClick, className }: { children: React.ReactNod
 }
 
 /** Loads images that the mail itself contains, from our own API. */
-function useEmbeddedImages(token: string, id: string, mail: CleanMail): void {
+function useEmbeddedImages(token: string, id: string, mail: CleanMail, onUnshown: Props['onUnshown']): void {
   useEffect(() => {
     const unmounted = new AbortController()
     const urls = new Map<number, Promise<string | undefined>>()
@@ -180,16 +183,27 @@ function useEmbeddedImages(token: string, id: string, mail: CleanMail): void {
       return url
     }
     const warn = (error: unknown) => void (unmounted.signal.aborted || console.warn(error))
-    const backgrounds = mail.embedded.map(async ({ image, variable, index }) => {
+    const unshown = new Set<number>()
+    const show = async ({ image, variable, index }: EmbeddedImage) => {
       const url = await read(index).catch(warn)
-      if (url === undefined || unmounted.signal.aborted) return ''
+      if (unmounted.signal.aborted) return ''
+      if (url === undefined) {
+        unshown.add(index)
+        onUnshown([...unshown])
+        return ''
+      }
       image?.setAttribute('src', url)
-      return variable ? `${variable}: url("${url}");\n` : ''
-    })
+      return `${variable}: url("${url}");\n`
+    }
+    const [images, backgrounds] = [mail.embedded.filter(({ image }) => image), mail.embedded.filter(({ image }) => !image)]
+    for (const image of images) void show(image)
     // Each change of the sheet styles the whole mail again, with each picture in it.
-    void Promise.all(backgrounds).then(values => {
+    void Promise.all(backgrounds.map(show)).then(values => {
       if (!unmounted.signal.aborted && values.some(Boolean)) mail.imageStyle.textContent = `:root { ${values.join('')} }`
     })
-    return () => unmounted.abort()
-  }, [token, id, mail])
+    return () => {
+      unmounted.abort()
+      onUnshown([])
+    }
+  }, [token, id, mail, onUnshown])
 }

@@ -25,20 +25,24 @@ export function imageDataUrl(bytes: Uint8Array): Promise<string> | undefined {
 
 const RASTER_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,([a-z0-9+/=]+)$/i
 
+/** The size stands in the first 384 KiB, behind the largest colour profiles and previews of a JPEG. A multiple of four letters. */
+const HEAD_LETTERS = 524_288
+
 /** The URL of a raster image that is written into it (RFC 2397), without white space; `undefined` for others and for too large ones. */
 export function pictureDataUrl(url: string): string | undefined {
   const joined = url.replace(/\s+/g, '')
   const [, base64] = RASTER_DATA.exec(joined) ?? []
   if (base64 === undefined) return undefined
   try {
-    return isPictureShown(Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))) ? joined : undefined
+    const head = atob(base64.slice(0, HEAD_LETTERS))
+    return isPictureShown(Uint8Array.from(head, letter => letter.charCodeAt(0))) ? joined : undefined
   } catch {
     // Not base64.
     return undefined
   }
 }
 
-/** 50 million pixels are 200 MB once unpacked; the largest cameras of phones make them. */
+/** 50 million pixels are 200 MB once unpacked. */
 const PIXELS_MAX = 50_000_000
 
 /** Whether the bytes are a raster image, and no larger than a phone can show. */
@@ -60,7 +64,7 @@ function imageSize(bytes: Uint8Array): Size | undefined {
       case 'image/png':
         return { width: view.getUint32(16), height: view.getUint32(20) }
       case 'image/gif':
-        return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
+        return gifSize(view)
       case 'image/webp':
         return webpSize(view)
       case 'image/jpeg':
@@ -72,6 +76,19 @@ function imageSize(bytes: Uint8Array): Size | undefined {
     // Cut off before its size.
     return undefined
   }
+}
+
+/** Browsers take the size of the first frame where it is larger than the screen of the file (GIF89a, sections 18 and 20). */
+function gifSize(view: DataView): Size {
+  const packed = view.getUint8(10)
+  let at = 13 + (packed & 0x80 ? 3 << ((packed & 7) + 1) : 0)
+  while (view.getUint8(at) !== 0x2c) {
+    // An extension: its label, and blocks up to an empty one.
+    at += 2
+    for (let length = -1; length !== 0; at += length + 1) length = view.getUint8(at)
+  }
+  const longest = (screenAt: number, frameAt: number) => Math.max(view.getUint16(screenAt, true), view.getUint16(at + frameAt, true))
+  return { width: longest(6, 5), height: longest(8, 7) }
 }
 
 /** RFC 9649: lossy, lossless and extended files say it each in their own way. */
@@ -87,12 +104,20 @@ function webpSize(view: DataView): Size | undefined {
   return { width: read24(24) + 1, height: read24(27) + 1 }
 }
 
-/** ITU T.81: segments, each with its length, up to a start of frame (0xC0 to 0xCF, but for the three that are none). */
+/**
+ * ITU T.81: segments, each with its length, up to a start of frame (0xC0 to 0xCF, but for the three that are none). Decoders skip what stands
+ * between segments.
+ */
 function jpegSize(view: DataView): Size | undefined {
-  for (let at = 2; view.getUint8(at) === 0xff; ) {
+  for (let at = 2; ; ) {
     const marker = view.getUint8(at + 1)
-    if (marker === 0xff) {
+    if (view.getUint8(at) !== 0xff || marker === 0xff) {
       at += 1
+      continue
+    }
+    // These have no length (B.1.1.3), and 0 is no marker.
+    if (marker <= 1 || (marker >= 0xd0 && marker <= 0xd8)) {
+      at += 2
       continue
     }
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
@@ -101,5 +126,4 @@ function jpegSize(view: DataView): Size | undefined {
     if (length < 2) return undefined
     at += 2 + length
   }
-  return undefined
 }

@@ -34,11 +34,10 @@ type Props = {
   message: Message
   chosenView: MenuView | undefined
   choices: MailChoices
-  onFlagged: ComponentProps<typeof HtmlView>['onFlagged']
-}
+} & Pick<ComponentProps<typeof HtmlView>, 'onFlagged' | 'onUnshown'>
 
 /** The mail's text: HTML simple or in its original layout, everything else as plain text. */
-export function MessageBody({ token, message, chosenView, choices, onFlagged }: Props) {
+export function MessageBody({ token, message, chosenView, choices, onFlagged, onUnshown }: Props) {
   const texts = useTexts('message')
   // The words of a report stand above, in the visitor's language.
   const { report, text: whole } = message
@@ -74,6 +73,7 @@ export function MessageBody({ token, message, chosenView, choices, onFlagged }: 
         onShrunk={setIsShrunk}
         onSource={showSource}
         onFlagged={onFlagged}
+        onUnshown={onUnshown}
       />
     )
   }
