@@ -3,10 +3,11 @@
  * what a visitor may be pressing, waits for the release.
  */
 let isPressed = false
-/** The last three: a context menu, another window or a dialog of the system may take the release, and whoever types presses no button. */
-const ENDS = ['pointerup', 'pointercancel', 'contextmenu', 'blur', 'keydown']
+/** The last four: a context menu, another window, a scroll bar or a dialog may take the release, and whoever types presses no button. */
+const ENDS = ['pointerup', 'pointercancel', 'contextmenu', 'blur', 'keydown', 'pointermove']
 /** A press takes the focus from a field, whose blur passes here too. */
-const isEnd = ({ type, target }: Event) => type !== 'blur' || target === window
+const isEnd = (event: Event) =>
+  event.type === 'pointermove' ? (event as PointerEvent).buttons === 0 : event.type !== 'blur' || event.target === window
 
 if (typeof window !== 'undefined') {
   const note = (event: Event) => {
