@@ -5,6 +5,7 @@ const PHONE_WIDTHS_PX = [320, 375] as const
 
 export async function expectNothingOverlaps(page: Page): Promise<void> {
   const found: Record<string, string[]> = {}
+  const before = page.viewportSize()
   for (const width of PHONE_WIDTHS_PX) {
     await page.setViewportSize({ width, height: 740 })
     await page.evaluate(async () => {
@@ -18,6 +19,7 @@ export async function expectNothingOverlaps(page: Page): Promise<void> {
     if (problems.length > 0) found[`${width} px`] = problems
   }
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+  if (before) await page.setViewportSize(before)
   expect(found).toEqual({})
 }
 
@@ -136,13 +138,12 @@ function compare({ words, shapes }: { words: { things: Thing[]; problems: string
   }
   const overlaps = words.things.flatMap((a, index) =>
     [...words.things.slice(index + 1), ...shapes].flatMap(b => {
-      // A link may reach over one that leads to the same page.
-      const [from, to] = [a, b].map(({ element }) => element.closest('a')?.href)
-      if (from !== undefined && from === to) return []
-      if (a.element === b.element || a.element.contains(b.element) || b.element.contains(a.element)) return []
       const [left, right] = [Math.max(a.left, b.left), Math.min(a.right, b.right)]
       const [top, bottom] = [Math.max(a.top, b.top), Math.min(a.bottom, b.bottom)]
-      if (right - left < 4 || bottom - top < 4 || isCovered(a, b, (left + right) / 2, (top + bottom) / 2)) return []
+      if (right - left < 4 || bottom - top < 4 || a.element.contains(b.element) || b.element.contains(a.element)) return []
+      // A link may reach over one that leads to the same page.
+      const [from, to] = [a, b].map(({ element }) => element.closest('a')?.href)
+      if ((from !== undefined && from === to) || isCovered(a, b, (left + right) / 2, (top + bottom) / 2)) return []
       return [`${a.name} and ${b.name}, ${Math.round(right - left)} × ${Math.round(bottom - top)}`]
     }),
   )
