@@ -86,7 +86,7 @@ test('the button of an invitation saves a calendar file, though the mail names i
   const dialog = await openMail(page, 'Interview')
   const calendar = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Add to calendar' }).click()
-  expect((await calendar).suggestedFilename()).toBe('talk.ics')
+  expect((await calendar).suggestedFilename()).toBe('talk.ics.html.ics')
 })
 
 test('after "always for this sender" pictures are shown for that sender in that mailbox only', async ({ page, sendMail }) => {

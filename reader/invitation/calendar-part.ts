@@ -16,5 +16,5 @@ export function isCalendar({ contentType, filename }: Part): boolean {
  * chooses by the ending what opens it: it is `.ics`, whatever the sender called the file.
  */
 export function calendarFilename(filename: string): string {
-  return `${filename.replace(/(?:\.[a-z][a-z0-9]{0,9})+$/i, '')}.ics`
+  return `${filename.replace(/\.ics$/i, '')}.ics`
 }

@@ -193,9 +193,8 @@ test.each([
   ['invite.ics', 'invite.ics'],
   ['Invite.ICS', 'Invite.ics'],
   ['2026.11.30.ics', '2026.11.30.ics'],
-  ['talk.ics.html', 'talk.ics'],
-  ['invite.bat', 'invite.ics'],
-  ['invite.bat.', 'invite.bat..ics'],
+  ['talk.ics.html', 'talk.ics.html.ics'],
+  ['invite.bat', 'invite.bat.ics'],
   ['invite', 'invite.ics'],
 ])('the calendar file %s is saved as %s', (filename, saved) => {
   expect(calendarFilename(filename)).toBe(saved)
