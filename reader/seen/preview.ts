@@ -188,6 +188,9 @@ function selectorStart(text: string, open: number, from: number): number {
   return start + at
 }
 
+/** The subjects that people write are shorter, and a text part behind one is still read. */
+const SUBJECT_CHARS_MAX = 300
+
 /**
  * The start of the plain parts, with their line breaks, decoded from at most `bytesMax` encoded bytes, and the subject of each message that
  * is forwarded among them. Empty if there is none.
@@ -196,9 +199,12 @@ export function textSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: num
   let left = bytesMax
   const texts: string[] = []
   for (const part of bodyParts(raw, parsed).text) {
+    if (left <= 0) break
     const [message] = isEmbeddedMessage(part) ? part.children : []
-    if (message) texts.push(decodeWords((firstHeader(message, 'subject') ?? '').slice(0, bytesMax)))
-    if (textKind(part) !== 'plain' || left <= 0) continue
+    const subject = message && decodeWords((firstHeader(message, 'subject') ?? '').slice(0, SUBJECT_CHARS_MAX))
+    if (subject) texts.push(`${subject}\n`)
+    left -= subject?.length ?? 0
+    if (textKind(part) !== 'plain') continue
     texts.push(decodeStart(raw, part, left))
     left -= part.bodyLength
   }
