@@ -42,7 +42,7 @@ const IN_WEBKIT = new RegExp(
 /** What a visitor with a dark desktop sees. */
 const IN_DARK_FIREFOX = /message\/views\.spec\.ts/
 
-/** What measures the page or presses what another control could cover, in the quick proof. */
+/** These tests measure the page, or press what another control could cover. */
 const IN_OTHER_FONTS = new RegExp(
   [
     String.raw`account/(account|keep-address|operator)\.spec\.ts`,
@@ -54,7 +54,7 @@ const IN_OTHER_FONTS = new RegExp(
   ].join('|'),
 )
 
-/** On a system whose fonts are others. */
+/** A system may have other fonts. */
 const OTHER_FONTS: Project = {
   name: 'other-fonts',
   grep: IN_OTHER_FONTS,

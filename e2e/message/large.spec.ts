@@ -52,7 +52,7 @@ test('a word of 250,000 letters has break opportunities in each view, and is cop
     expect(await inFrame(page, mail => mail.querySelectorAll('b ~ wbr, b wbr').length, undefined)).toBeGreaterThan(0)
   }
   await showTab(page, 'Text')
-  // With it Chromium takes a second for each 100,000 letters.
+  // Kerning takes Chromium a second for each 100,000 letters.
   await expect(dialog.getByTestId('text')).toHaveCSS('font-kerning', 'none')
   expect(isWhole(await dialog.getByTestId('text').evaluate(longestAndCopied))).toBe(true)
 })

@@ -85,7 +85,7 @@ export const account: typeof english.account = {
   passkeyAdded: 'Llave de acceso añadida',
   passkeyFailed: 'No se añadió ninguna llave de acceso',
   removePasskey: 'Quitar',
-  removeThisPasskey: 'Quitar esta llave',
+  removeThisPasskey: 'Quitar esta llave de acceso',
   removingPasskey: 'Quitando...',
   passkeyRemoved: 'Llave de acceso quitada',
   passkeyNotRemoved: 'No se quitó ninguna llave de acceso',
