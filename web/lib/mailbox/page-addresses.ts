@@ -13,8 +13,8 @@ export const addressStore = createAddressStore(localStore, pageClock, read)
 export const otherAddressStore = createAddressStore(localStore, pageClock, read, OTHER_ADDRESS_KEY)
 
 /**
- * Forgets the addresses that the account of `email` keeps, since this browser is no longer signed in to it. They stay in the account's list.
- * What a sign-up for another account keeps is no business of this one.
+ * Forgets the addresses that the account of `email` keeps, since this browser is no longer signed in to it. They stay in the account's
+ * list. What a sign-up for another account keeps is no business of this one.
  */
 export function forgetKeptAddresses(email: string): void {
   // The page shows the other one in the place of one that goes, so that one goes first.

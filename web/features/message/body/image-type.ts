@@ -105,8 +105,8 @@ function webpSize(view: DataView): Size | undefined {
 }
 
 /**
- * ITU T.81: segments, each with its length, up to a start of frame (0xC0 to 0xCF, but for the three that are none). Decoders skip what stands
- * between segments.
+ * ITU T.81: segments, each with its length, up to a start of frame (0xC0 to 0xCF, but for the three that are none). Decoders skip what
+ * stands between segments.
  */
 function jpegSize(view: DataView): Size | undefined {
   for (let at = 2; ; ) {
