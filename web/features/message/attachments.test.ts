@@ -9,7 +9,7 @@ beforeAll(() => loadTexts('en', ['core', 'message']))
 
 function render(contentType: string, size = 1000): string {
   const attachment = { index: 0, filename: 'a', contentType, size, inline: false }
-  const shown = createElement(Attachments, { token: 't', message: { id: 'm', subject: '', attachments: [attachment] } })
+  const shown = createElement(Attachments, { unshown: [], token: 't', message: { id: 'm', subject: '', attachments: [attachment] } })
   return renderToStaticMarkup(createElement(LanguageProvider, { initial: 'en' } as Parameters<typeof LanguageProvider>[0], shown))
 }
 
