@@ -1,4 +1,4 @@
-/** Passes connections on to an SMTP server of this machine and keeps what it replied. */
+/** Passes connections on to an SMTP server of this machine, from a network of its own, and keeps what the server replied. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -10,11 +10,15 @@ type RecordingRelay = AsyncDisposable & {
   mailsOfConnections(): number[]
 }
 
+let networks = 0
+
 export async function startRecordingRelay(to: number): Promise<RecordingRelay> {
   const replies: string[][] = []
   const sockets = new Set<Socket>()
+  // Unknown recipients are counted for each network: ten programs after each other would use up the attempts of one.
+  const localAddress = `127.7.${++networks}.1`
   const relay = createServer(client => {
-    const server = connect(to, '127.0.0.1')
+    const server = connect({ host: '127.0.0.1', port: to, localAddress })
     const chunks: string[] = []
     replies.push(chunks)
     server.on('data', chunk => chunks.push(chunk.toString('latin1')))
