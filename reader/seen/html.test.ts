@@ -48,3 +48,10 @@ test.each([
 ])('line breaks are kept where they are shown: %j', (html, text) => {
   expect(readHtml(html).text).toBe(text)
 })
+
+test('a cell makes hidden words seen in a table only, outside of which a browser ignores it', () => {
+  const cell = '<td style="font-size:14px">word'
+  const seen = (html: string) => readHtml(html).text.trim()
+  expect(seen(`<div style="font-size:0"><table><tr>${cell}</table></div>`)).toBe('word')
+  expect(seen(`<div style="font-size:0">${cell}</div>`)).toBe('')
+})

@@ -32,11 +32,12 @@ export class OpenElements {
   open(tag: string, sight: Sight): void {
     const { state } = this
     const hides = sight.gone || sight.small === true
-    const shows = !hides && !TABLES.has(tag) && state.small && sight.small === false
+    // Outside of a table a browser ignores its tags, and with them the end of what they would have ended.
+    const isIgnored = CELLS.has(tag) && !this.#tables.isIn
+    const shows = !hides && !isIgnored && !TABLES.has(tag) && state.small && sight.small === false
     const top = this.#frames.at(-1)
     if (tag === 'a') this.#isInLink = true
-    // Outside of a table a browser ignores its tags, and with them the end of what they would have ended.
-    if (hides && CELLS.has(tag) && !this.#tables.isIn) this.hideRest(sight)
+    if (hides && isIgnored) this.hideRest(sight)
     else if (hides || shows) {
       const next = { gone: state.gone || sight.gone, small: hides ? state.small || sight.small === true : false }
       this.#push(new Frame(tag, next, !hides))
