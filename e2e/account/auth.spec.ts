@@ -205,6 +205,9 @@ test('API keys are created, listed and revoked, and the account is deleted with 
   await page.goto('/account')
   await page.getByLabel('Name of the key').fill('CI')
   await page.getByRole('button', { name: 'Create key' }).click()
+  const panel = page.getByRole('status').filter({ hasText: 'It is shown only this once.' })
+  await expect(panel).toBeInViewport({ ratio: 1 })
+  await expect(panel).toBeFocused()
   const key = (await page.getByText(/^mfk_[\w-]{43}$/).textContent()) ?? ''
   const make = () => request.post('/api/mailboxes', { data: {}, headers: { authorization: `Bearer ${key}` } })
   expect((await make()).status()).toBe(201)

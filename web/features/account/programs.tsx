@@ -18,6 +18,12 @@ import { FORM, Section } from './addresses.tsx'
 const readKeys = async () => (await request(listApiKeys, {})).keys
 const readWebhooks = async () => (await request(listWebhooks, {})).webhooks
 
+/** For what is shown once, below a button that somebody has just pressed. */
+function bringIntoView(panel: HTMLElement | null): void {
+  panel?.focus({ preventScroll: true })
+  panel?.scrollIntoView({ block: 'nearest' })
+}
+
 export function AccountApiKeys() {
   const texts = useTexts('account')
   const { list: keys, change } = useAccountList(texts.keyFailed, readKeys)
@@ -34,14 +40,6 @@ export function AccountApiKeys() {
 
   return (
     <Section id="api-keys" title={texts.keys} hint={texts.keysHint}>
-      {secret && (
-        <div role="status" className="mb-5 rounded-md border border-dusk bg-sunken p-4">
-          <p className="font-medium">{texts.keyCreated}</p>
-          <p className="text-muted text-sm">{texts.keyCreatedText}</p>
-          <p className="my-3 break-all font-mono text-sm">{secret}</p>
-          <CopyButton text={secret} />
-        </div>
-      )}
       <Example apiKey={secret ?? 'API_KEY'} />
       {keys?.length === 0 && <p className="mb-5">{texts.noKeys}</p>}
       {keys && keys.length > 0 && <KeyList keys={keys} onRevoke={id => change(() => send(revokeApiKey, { params: { id } }))} />}
@@ -61,6 +59,14 @@ export function AccountApiKeys() {
           {texts.createKey}
         </Button>
       </Form>
+      {secret && (
+        <div key={secret} ref={bringIntoView} tabIndex={-1} role="status" className="mt-5 rounded-md border border-dusk bg-sunken p-4">
+          <p className="font-medium">{texts.keyCreated}</p>
+          <p className="text-muted text-sm">{texts.keyCreatedText}</p>
+          <p className="my-3 break-all font-mono text-sm">{secret}</p>
+          <CopyButton text={secret} />
+        </div>
+      )}
     </Section>
   )
 }
