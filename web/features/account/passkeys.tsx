@@ -177,8 +177,10 @@ function ProofForm({ label, working, failed, hasPasskey, isDangerous = false, on
           {isWorking ? working : label}
         </Button>
         {hasPasskey && hasPasskeys() && (
+          // Always enabled, it is no louder than the button beside it, and the browser asks before anything happens.
           <Button
-            variant={isDangerous ? 'danger' : 'secondary'}
+            variant="secondary"
+            className={isDangerous ? 'danger-quiet!' : ''}
             disabled={isWorking}
             onClick={() => void submit(async () => ({ passkey: await askForPasskey() }))}
           >
