@@ -30,7 +30,7 @@ afterAll(() => site[Symbol.asyncDispose]())
 
 const mayfly = (args: readonly string[], env = {}, user = {}) => runMayfly(args, { DATA_DIR: site.folder, ...env }, user)
 
-/** What the command would print, or the refusal of these words. It opens nothing before it has understood them. */
+/** Returns what the command would print, or the refusal of these words. It opens nothing before it has understood them. */
 async function parse(...words: string[]): Promise<string> {
   const read = readCommandLine(COMMAND_LINE, words)
   if ('printed' in read) return read.text

@@ -9,7 +9,7 @@ import { read as readMailFile } from './read-mail.ts'
 const folder = mkdtempSync(join(tmpdir(), 'mayfly-read-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What the command writes: a text for a person, and a value for programs. */
+/** Returns what the command writes: a text for a person, and a value for programs. */
 async function read(path: string): Promise<{ text: string; value: unknown }> {
   let written = { text: '', value: undefined as unknown }
   await readMailFile({ args: [path], values: {} }, (text, value) => {

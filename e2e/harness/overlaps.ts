@@ -51,7 +51,7 @@ function findWords(): { things: Thing[]; problems: string[] } {
       return new Set([...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => Math.round(top))).size > 1
     })
   }
-  /** What its ancestors show of a line; `undefined` if it is there for screen readers only. */
+  /** Returns what its ancestors show of a line; `undefined` if it is there for screen readers only. */
   const shownPart = (element: Element, line: Box, name: string): Box | undefined => {
     const box = { ...line }
     for (let around: Element | null = element; around && around !== document.body; around = around.parentElement) {

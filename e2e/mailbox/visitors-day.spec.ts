@@ -45,7 +45,7 @@ test('a hand-off link outlives a broken network, asks again, and a cut one is to
   await expect(toast(page)).toContainText(notices.handOverUnreachableText)
   await expect(page.locator('[data-mailbox=none]')).toBeVisible()
   await page.unroute('**/api/**')
-  // What a visitor does while they wait.
+  // A visitor does this while they wait.
   await page.evaluate(() => dispatchEvent(new Event('online')))
   const dialog = page.getByRole('dialog', { name: mailboxDialogs.linkQuestion.title })
   await expect(dialog).toContainText(mailboxDialogs.linkQuestion.sender)
