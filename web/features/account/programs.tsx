@@ -31,12 +31,15 @@ export function AccountApiKeys() {
   const [name, setName] = useState('')
   const isListable = LISTED_NAME.test(name.trim())
 
-  const create = () =>
-    change(async () => {
-      const created = await request(createApiKey, { json: { name } })
-      setSecret(created.key)
+  // The key comes after its row, which would push it out of view again.
+  const create = async () => {
+    let key: string | undefined
+    await change(async () => {
+      ;({ key } = await request(createApiKey, { json: { name } }))
       setName('')
     })
+    if (key) setSecret(key)
+  }
 
   return (
     <Section id="api-keys" title={texts.keys} hint={texts.keysHint}>
@@ -60,7 +63,7 @@ export function AccountApiKeys() {
         </Button>
       </Form>
       {secret && (
-        <div key={secret} ref={bringIntoView} tabIndex={-1} role="status" className="mt-5 rounded-md border border-dusk bg-sunken p-4">
+        <div key={secret} ref={bringIntoView} tabIndex={-1} role="status" className="mt-5 scroll-mb-5 rounded-md border border-dusk bg-sunken p-4">
           <p className="font-medium">{texts.keyCreated}</p>
           <p className="text-muted text-sm">{texts.keyCreatedText}</p>
           <p className="my-3 break-all font-mono text-sm">{secret}</p>
