@@ -19,6 +19,9 @@ export type Evaluation = {
   readonly sender?: string | undefined
 }
 
+/** With whether the owner asks that the domain itself signs or sends, and not another one of theirs. */
+type Judgement = Evaluation & { readonly isStrict?: { readonly signer: boolean; readonly sender: boolean } }
+
 /** DMARC fails only if it was evaluated completely: nothing that could have passed ended with a temporary error. */
 export async function evaluateDmarc(
   author: string,
@@ -39,7 +42,12 @@ export async function evaluateDmarc(
   if (found.result === 'fail') {
     const [mayPass = [], maySign = []] = having(['pass', 'temperror'])
     const best = await judge(author, mayPass, maySign, resolve)
-    return best.result === 'fail' ? found : { ...found, result: 'temperror' }
+    if (best.result !== 'fail') return { ...found, result: 'temperror' }
+    // The record stands below what signed or sent: a fail since RFC 9989, and a pass by the public suffix list that most receivers still
+    // follow (RFC 7489 section 3.2). Its owner may not know, and is not accused.
+    const isOutside = ({ domain }: Identifier) => !isWithin(domain, found.policyDomain ?? '')
+    const isAlignedByList = (!found.isStrict?.signer && dkim.some(isOutside)) || (!found.isStrict?.sender && spf.some(isOutside))
+    return isAlignedByList && organization === undefined ? { ...found, policy: 'none' } : found
   }
   if (found.result === 'pass') return found
   // Without a record only the domain itself, or one above it, is known to belong to the same owner.
@@ -67,7 +75,7 @@ async function judge(
   spf: readonly Identifier[],
   dkim: readonly Identifier[],
   resolver: LibraryResolve,
-): Promise<Evaluation> {
+): Promise<Judgement> {
   if (author === '') return { result: 'none', organization: '' }
   const spfDomains = spf.map(({ domain }) => domain)
   const dkimDomains = dkim.map(({ domain }) => ({ domain }))
@@ -79,7 +87,8 @@ async function judge(
   if (result !== 'pass' && result !== 'fail') return { result, organization }
   const { alignment, policyDomain } = found
   const vouching = { signer: alignment.dkim.result || undefined, sender: alignment.spf.result || undefined }
-  return { result, organization, policy: policyInForce(found), policyDomain, ...vouching }
+  const isStrict = { signer: alignment.dkim.strict, sender: alignment.spf.strict }
+  return { result, organization, policy: policyInForce(found), policyDomain, ...vouching, isStrict }
 }
 
 /**

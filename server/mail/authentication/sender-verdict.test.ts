@@ -129,6 +129,12 @@ const psd = (tags: string, signer: string): Case => ({
   from: 'From: a@mail.shop.test\r\n',
   signed: [[signer, 's1']],
 })
+/** The domain above signs; only the one that is shown has a record. */
+const below = (tags = '', more: Case = SIGNED): Case => ({
+  ...more,
+  dns: { ...more.dns, '_dmarc.news.shop.test': REJECT + tags },
+  from: 'From: a@news.shop.test\r\n',
+})
 const MANY = Array.from({ length: 9 }, (_, i) => `m${i}.shop.test`)
 /** The last host of the last name is ours. */
 const manyHosts = (terms: string, names: readonly string[]): Case => ({
@@ -167,6 +173,14 @@ const table: Readonly<Record<string, readonly (readonly [title: string, given: C
     ],
     ['two records', withPolicy([REJECT, REJECT]), 'unknown unverified'],
     ['a policy that does not exist', withPolicy('v=DMARC1; p=rejekt'), 'unknown unverified'],
+    ['a record below the signer', below(), 'unknown unverified'],
+    ['a record below the server', below('', { dns: { 'shop.test': FROM_HERE } }), 'unknown unverified'],
+    ['a record below the signer, strict for the server alone', below('; aspf=s'), 'unknown unverified'],
+    [
+      'a record beside the signer',
+      below('', { dns: { 's1._domainkey.mta.shop.test': KEY }, signed: [['mta.shop.test', 's1']] }),
+      'unknown signed_by_other',
+    ],
     ['a tag twice', withPolicy('v=DMARC1; p=none; p=reject'), 'unknown unverified'],
     ['no semicolon', withPolicy('v=DMARC1 p=reject'), 'unknown unverified'],
     ['p=none, sent and signed by a provider', withPolicy('v=DMARC1; p=none', BY_PROVIDER), 'unknown signed_by_other'],
@@ -184,6 +198,8 @@ const table: Readonly<Record<string, readonly (readonly [title: string, given: C
       withPolicy('v=DMARC1; p=none; np=reject', { from: 'From: a@no.shop.test\r\n' }),
       'contradicted policy',
     ],
+    ['a record below the signer, strict', below('; adkim=s'), 'contradicted policy'],
+    ['a record below the signer, declared an organization', below('; psd=n'), 'contradicted policy'],
     ['p=reject three labels above', withPolicy(REJECT, { from: 'From: a@x.y.z.shop.test\r\n' }), 'contradicted policy'],
     ['sent and signed by a provider', withPolicy(REJECT, BY_PROVIDER), 'contradicted policy'],
     ['a bounce', withPolicy(REJECT, { mailFrom: '' }), 'contradicted policy'],
