@@ -54,7 +54,18 @@ const figures: [what: string, count: number][] = [
   ['Pick<', production.match(/\bPick</g)?.length ?? 0],
   ['npm scripts', Object.keys((JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }).scripts).length],
   ['environment variables', variableNames.length],
-  ['words of documentation', pages.reduce((sum, path) => sum + text(path).split(/\s+/).filter(Boolean).length, 0)],
+  // The bars and rules of tables are no words.
+  [
+    'words of documentation',
+    pages.reduce(
+      (sum, path) =>
+        sum +
+        text(path)
+          .split(/\s+/)
+          .filter(word => /[\p{L}\p{N}]/u.test(word)).length,
+      0,
+    ),
+  ],
   [
     `commit subjects over ${SUBJECT_CHARS_MAX} characters`,
     git('log', '--format=%s').filter(subject => subject.length > SUBJECT_CHARS_MAX).length,

@@ -54,22 +54,19 @@ const portsAndNames = {
   ),
   SMTP_PORT: setting(
     z._default(listener, { address: undefined, port: 2525 }),
-    'Port for incoming mail. Port 25 must reach it: redirect it, or set 25 here and give the process `CAP_NET_BIND_SERVICE`. Behind a proxy on this machine: `127.0.0.1:2525`.',
+    'Port for incoming mail. Port 25 must reach it: redirect it, or set 25 here and give the process `CAP_NET_BIND_SERVICE`.',
     { shown: '`2525`' },
   ),
-  HOST: setting(
-    z._default(listenAddress, '0.0.0.0'),
-    'Address on which the ports listen. With `127.0.0.1` the service can be reached from this machine only.',
-  ),
+  HOST: setting(z._default(listenAddress, '0.0.0.0'), 'Address on which the ports listen. `127.0.0.1`: for this machine only.'),
   PUBLIC_URL: setting(
     z.optional(publicUrls),
-    "The site's address as visitors see it: `https://`, a host, and a port if needed, without a path. Links in mail and cookies depend on it, so set it on a public site. Names that the site had before may follow, separated by commas: they are redirected to it.",
+    "The site's address as visitors see it: `https://`, a host, and a port if needed. Links in mail and cookies depend on it. Former names may follow, separated by commas: they are redirected to it.",
     { shown: '`http://localhost:HTTP_PORT`' },
   ),
   SITE_NAME: setting(z._default(text, 'Mayfly'), 'Name shown on the site and in outgoing mail.'),
   MAIL_DOMAINS: setting(
     z._default(mailDomains, [DEFAULT_DOMAIN]),
-    'Domains for which mail is accepted from the first start on, separated by commas; later they are changed [while the server runs](operations.md#domains). Each needs an MX record that points here. With several, visitors can choose one. `*.box.example`: each address gets a subdomain.',
+    'Domains for which mail is accepted from the first start on, separated by commas; later they are changed [while the server runs](operations.md#domains). Each needs an MX record that points here. `*.box.example`: each address gets a subdomain.',
   ),
   MAIL_HOST: setting(
     z.optional(mailHosts),
@@ -78,14 +75,14 @@ const portsAndNames = {
   ),
   SUPPORT_EMAIL: setting(
     z.optional(email),
-    'Shown on the contact page for urgent issues, on `/privacy` and `/terms`, and in `/.well-known/security.txt` as where to report vulnerabilities.',
+    'Shown on the contact page for urgent issues, on `/privacy` and `/terms`, and in `/.well-known/security.txt`.',
     {
       shown: '`support@` first offered domain',
     },
   ),
   OPERATORS: setting(
     z._default(emails, []),
-    "E-mail addresses of the accounts that may open the operator's page at `/operator`, separated by commas. See [operations.md](operations.md#the-operators-page).",
+    "E-mail addresses of the accounts that may open [the operator's page](operations.md#the-operators-page), separated by commas.",
   ),
   PARTNER_URL: setting(
     z._default(
@@ -99,12 +96,9 @@ const portsAndNames = {
   ),
   OPERATOR_NAME: setting(
     z._default(text, ''),
-    'The person, club or company that runs the service, with its place if you like: `Example Ltd, Bristol, UK`. Named on `/privacy` and `/terms`. Without it these pages say that nobody is named, and give `SUPPORT_EMAIL`.',
+    'The person, club or company that runs the service, e.g. `Example Ltd, Bristol, UK`. Named on `/privacy` and `/terms`.',
   ),
-  SOURCE_URL: setting(
-    z.optional(url('https:', 'http:')),
-    'Where the source code of your installation can be found. Linked in the footer when set.',
-  ),
+  SOURCE_URL: setting(z.optional(url('https:', 'http:')), 'Where the source code of your installation is. Linked in the footer.'),
   LOG_LEVEL: setting(
     z._default(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
     '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. See [operations.md](operations.md#watching) for the format.',
@@ -125,7 +119,7 @@ const storage = {
   ),
   SECRET: setting(
     z.optional(secret),
-    'At least 32 characters, the same for all processes, or `file:/path` of a file with them, as container engines and secret stores provide it (`file:/run/secrets/mayfly`). Without it every live mailbox and account is lost, and a start with another one is refused.',
+    'At least 32 characters, the same for all processes, or `file:/path` of a file with them (`file:/run/secrets/mayfly`). Without it every live mailbox and account is lost, and a start with another one is refused.',
     { shown: 'generated at the first start' },
   ),
   LIFETIME_SECONDS: setting(z._default(integer(1, 604_800), LIFETIME_SECONDS), 'How long an anonymous address lives, 1 second to 7 days.'),
@@ -156,7 +150,7 @@ const limits = {
   ),
   SHUTDOWN_DELAY_SECONDS: setting(
     z._default(integer(0, 300), 0),
-    "After SIGTERM, `/readyz` responds with 503 for this long while everything still works, so that a load balancer notices. Set it to more than two intervals of its health check. Messages and requests in progress then have 6 seconds to finish, and the process ends 3 seconds later at the latest: let the supervisor wait for the sum (Docker's `--stop-timeout` is 10 s by default).",
+    'After SIGTERM, `/readyz` responds with 503 for this long while everything still works, so that a load balancer notices: more than two intervals of its health check. The process ends 9 seconds later at the latest: let the supervisor wait for the sum.',
   ),
   SMTP_TRUSTED: setting(
     z._default(addressRanges, ['127.0.0.0/8', '::1']),
@@ -188,11 +182,11 @@ const outgoingMail = {
         ),
       ),
     ),
-    'Where the server posts what you should know at once, as JSON with `kind`, `text` and `at`: a report of abuse, a full disk, a domain that sites refuse, a certificate that was not renewed. In any network. With `CONTACT_TO` you get it by mail too.',
+    'Where the server posts what you should [know at once](operations.md#watching), as JSON with `kind`, `text` and `at`. In any network.',
   ),
   CONTACT_DAYS: setting(
     z._default(integer(14, 3650), 365),
-    'Days for which contact messages, reports of abuse, and mail to postmaster and abuse are kept, 14 to 3650. `/privacy` names the number.',
+    'Days for which contact messages, reports of abuse, and mail to postmaster and abuse are kept, 14 to 3650.',
   ),
 }
 
@@ -209,7 +203,7 @@ const botCheckAndProxies = {
   ),
   PROXY_PROTOCOL_FROM: setting(
     z._default(addressRanges, []),
-    'Addresses or CIDR ranges of proxies in front of the mail port, separated by commas. Their connections must begin with a PROXY protocol header; see [Proxies](#a-proxy-in-front-of-the-mail-port).',
+    'Addresses or CIDR ranges of [proxies in front of the mail port](#a-proxy-in-front-of-the-mail-port), separated by commas.',
   ),
   NETWORK_LIMIT_FACTOR: setting(
     z._default(integer(1, 1_000_000), 1),
@@ -220,7 +214,7 @@ const botCheckAndProxies = {
 const https = {
   ACME_EMAIL: setting(
     z.optional(email),
-    'Your e-mail address for the certificate authority, whose terms you accept with it. The server then obtains its own certificates; [operations.md](operations.md#https) says what must be reachable.',
+    'Your e-mail address for the certificate authority, whose terms you accept with it. The server then obtains [its own certificates](operations.md#https).',
   ),
   ACME_DIRECTORY_URL: setting(
     z._default(url('https:'), LETS_ENCRYPT),
@@ -232,7 +226,7 @@ const https = {
   }),
   SMTP_STARTTLS: setting(
     z._default(oneOf('auto', 'always', 'never'), 'auto'),
-    'To whom STARTTLS is offered. `auto`: to mail servers of the internet always, to clients of this machine and of private networks only with a certificate from `TLS_CERT` or `ACME_EMAIL`, since most mail libraries refuse a generated one. `always`, `never`: to all, to nobody. See [STARTTLS](#starttls).',
+    'To whom [STARTTLS](#starttls) is offered. `auto`: to mail servers of the internet always, to clients nearby only with a certificate from `TLS_CERT` or `ACME_EMAIL`, since most mail libraries refuse a generated one. `always`, `never`: to all, to nobody.',
   ),
   TLS_CERT: setting(
     z.optional(text),
@@ -252,7 +246,7 @@ const scripts = {
   ),
   API_MAILBOXES_MAX: setting(
     z._default(integer(1, 100_000), 2500),
-    'Live mailboxes that one API token, or all API keys of one account together, may have. They may create twice as many per hour.',
+    'Live mailboxes that one API token, or all API keys of one account together, may have; twice as many may be created per hour.',
   ),
   MCP: setting(z._default(oneOf('on', 'off'), 'off'), '`on` lets [agents](agents.md#over-http) use `/mcp` with an API key or API token.'),
   WEBHOOK_ALLOW_PRIVATE: setting(
@@ -261,7 +255,7 @@ const scripts = {
   ),
   PUSH_SERVICES: setting(
     z._default(pushServices, PUSH_SERVICES),
-    "Push services that may [notify](privacy.md#notifications) visitors' browsers while no page is open, separated by commas; `off` for none. See [Push services](#push-services).",
+    "[Push services](#push-services) that may [notify](privacy.md#notifications) visitors' browsers while no page is open, separated by commas; `off` for none.",
     { shown: "Chrome's, Firefox's, Edge's and Safari's" },
   ),
 }
@@ -274,7 +268,7 @@ const checksAndMetrics = {
   ),
   DNS_BLOCKLISTS: setting(
     z._default(domains, []),
-    "DNS blocklists (RFC 5782) in which each sender's address is looked up, separated by commas, e.g. `zen.spamhaus.org`. See [Blocklists](#blocklists).",
+    "[DNS blocklists](#blocklists) (RFC 5782) in which each sender's address is looked up, separated by commas, e.g. `zen.spamhaus.org`.",
   ),
   METRICS_FROM: setting(
     z._default(addressRanges, ['127.0.0.0/8', '::1']),
@@ -283,7 +277,7 @@ const checksAndMetrics = {
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     z.optional(url('http:', 'https:')),
-    'Base URL of an OpenTelemetry collector, e.g. `http://127.0.0.1:4318`. [Traces](operations.md#watching) are sent to its `/v1/traces` as OTLP in JSON.',
+    'Base URL of an OpenTelemetry collector for [traces](operations.md#watching), e.g. `http://127.0.0.1:4318` (OTLP in JSON).',
   ),
 }
 
