@@ -63,7 +63,13 @@ export function AccountApiKeys() {
         </Button>
       </Form>
       {secret && (
-        <div key={secret} ref={bringIntoView} tabIndex={-1} role="status" className="mt-5 scroll-mb-5 rounded-md border border-dusk bg-sunken p-4">
+        <div
+          key={secret}
+          ref={bringIntoView}
+          tabIndex={-1}
+          role="status"
+          className="mt-5 scroll-mb-5 rounded-md border border-dusk bg-sunken p-4"
+        >
           <p className="font-medium">{texts.keyCreated}</p>
           <p className="text-muted text-sm">{texts.keyCreatedText}</p>
           <p className="my-3 break-all font-mono text-sm">{secret}</p>
