@@ -54,6 +54,33 @@ test('generated hostile CSS: the policy alone blocks everything before consent, 
   expect(shown.requests).not.toEqual(expect.arrayContaining(['sheet']))
 })
 
+/** Each mail says in the name of a variable, with escapes, what a declaration may not say. */
+const smuggled = (css: string) => css.replace(/[^\w-]/g, char => `\\${char}`)
+const SMUGGLERS = Object.entries({
+  attribute: (css: string) => `<p style="${smuggled(`--x:1;${css};--y`)}: 1">x</p>`,
+  rule: (css: string) => `<style>p { ${smuggled(`--x:1;${css};--y`)}: 1 }</style><p>x</p>`,
+  closed: (css: string) => `<style>q { ${smuggled(`--x:1}p{${css};--y`)}: 1 }</style><p>x</p>`,
+  media: (css: string) => `<style>@media screen { p { ${smuggled(`--x:1;${css};--y`)}: 1 } }</style><p>x</p>`,
+  nested: (css: string) => `<style>body { & p { ${smuggled(`--x:1;${css};--y`)}: 1 } }</style><p>x</p>`,
+  typed: (css: string) =>
+    `<style>@property ${smuggled(`--x{}p{${css}}@property --y`)} { syntax: "*"; inherits: false; initial-value: 1 }</style><p>x</p>`,
+  layer: (css: string) => `<style>@layer ${smuggled(`x;p{${css}}`)} { p { color: red } }</style><p>x</p>`,
+})
+
+test('the escaped name of a variable carries no other declaration into the frame', async ({ show, page }) => {
+  const mails = SMUGGLERS.map(([id, mailOf]) => ({ id, html: mailOf(`background:url(http://${HOSTILE_HOST}/${id})`) }))
+  expect(await show(mails, { ...WITHOUT_LAYERS, sanitiser: 'layout', areImagesAllowed: true }, STRANGERS_HOST)).toEqual(NOTHING)
+  const fixed = SMUGGLERS.map(([, mailOf]) => mailOf('position:fixed;content:smuggled'))
+  const written = await page.evaluate(htmls => {
+    const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+    return htmls.map(html => {
+      const { body, css } = sanitizeMail(html, { view: 'layout', areImagesAllowed: true })
+      return css + body.innerHTML
+    })
+  }, fixed)
+  expect(written.filter(html => html.includes('smuggled'))).toEqual([])
+})
+
 /** Runs in the page: the last part of each URL that the sanitiser lets through as a picture, in mails whose count of pictures is right. */
 function countPictures(mails: readonly { html: string }[]): string[] {
   const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader

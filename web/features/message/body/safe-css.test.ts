@@ -106,6 +106,25 @@ test.each([
   expect(filter(property, value)).toEqual({ counted: [], safe: value })
 })
 
+test('a name is one declaration for another parser as well, whatever letters its escapes stood for', () => {
+  let survivors = 0
+  const letters = fc.constantFrom(...'abZ09-_:;{}()/*\\"\'@!#,.<>= \t\n\f\0\u00a0é变\u2028\ud83d\ude00')
+  fc.assert(
+    fc.property(fc.string({ unit: letters, minLength: 1, maxLength: 6 }), rest => {
+      const safe = safeValue(`--${rest}`, '1px', () => undefined)
+      if (safe === undefined) return
+      survivors++
+      expect(read(`a { color: red; --${rest}: ${safe}; width: 1px } b { color: red }`)).toMatchObject({ rules: 2, declarations: 4 })
+    }),
+    { numRuns: 20_000, seed: 5 },
+  )
+  expect(survivors).toBeGreaterThan(500)
+  for (const name of ['--x:1;position:fixed;--y', '--x/*', '--x}b{--y', '--x\\', '--x y', '--x\n', 'position:fixed;--y'])
+    expect(safeValue(name, '1', () => undefined)).toBeUndefined()
+  for (const name of ['--tw-bg-opacity', '--1', '--', '--größe', '-webkit-text-size-adjust'])
+    expect(safeValue(name, '1', () => undefined)).toBe('1')
+})
+
 test('removing forbidden pictures of a value keeps the others in place', () => {
   const value = 'linear-gradient(red, blue), url("https://a.example/a.png"), url("https://a.example/b.png")'
   const shown = safeValue('background-image', value, url => (url.endsWith('a.png') ? `url("${url}")` : undefined))

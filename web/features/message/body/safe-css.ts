@@ -167,7 +167,7 @@ const isLayerName = (name: string) => /^[a-z_][\w-]*(?:\.[a-z_][\w-]*)*$/i.test(
 /** A variable with a type. Its first value loads nothing, as that of any variable. */
 function safeProperty({ name, syntax, inherits, initialValue }: CSSPropertyRule, { onImage, budget }: CssOptions): string {
   const initial = initialValue === null ? undefined : safeValue(name, initialValue, onImage)
-  if (!/^--[\w-]+$/.test(name) || !/^[\w<>|+#* -]+$/.test(syntax) || initial === undefined) return ''
+  if (!/^[\w<>|+#* -]+$/.test(syntax) || initial === undefined) return ''
   if (!budget.takeDeclaration(name, initial, 1)) return ''
   return `@property ${name} { syntax: "${syntax}"; inherits: ${inherits}; initial-value: ${initial} }`
 }
@@ -213,6 +213,9 @@ const DATA_PROPERTY = /^(?:border-image(?:-source)?|list-style(?:-image)?|(?:-we
 /** 256 KiB: the longest honest values are pictures written into them. */
 const VALUE_CHARS_MAX = 262_144
 
+/** Browsers list the name of a variable without its escapes: `--x\:1\;position\:fixed` could end its declaration and begin others. */
+const NAME = /^[-\w\u00a0-\uffff]+$/
+
 /** Called for each picture that the CSS would load. Returns the CSS value to use instead, or `undefined` for none. */
 type OnImage = (url: string) => string | undefined
 
@@ -221,7 +224,7 @@ type OnImage = (url: string) => string | undefined
  * `undefined` when the declaration must go.
  */
 export function safeValue(property: string, value: string, onImage: OnImage): string | undefined {
-  if (value === '' || value.length > VALUE_CHARS_MAX || DROPPED_PROPERTY.test(property)) return undefined
+  if (value === '' || value.length > VALUE_CHARS_MAX || DROPPED_PROPERTY.test(property) || !NAME.test(property)) return undefined
   // What is left of a `background: url(…)` shorthand says nothing and would hide colours set elsewhere.
   if (value === 'initial' && property.startsWith('background-')) return undefined
   const tokens = valueTokens(value)
