@@ -35,6 +35,8 @@ export const SMTP_LIMITS = {
   /** Minimum rate over any window of this length; a slower session ends and its memory is freed. A 56k modem is fast enough. */
   dataBytesPerSecondMin: KIB,
   dataWindowMs: MINUTE,
+  /** When all connections are in use, a message that was slower than that since its start for longer than this may give way. */
+  dataStalledMs: 5 * SECOND,
   /** Messages up to this size may use the reserve of the memory for mail in flight. */
   smallMessageBytesMax: 256 * KIB,
   /** Connections that a network may always have: mail servers of a large sender open about ten at once. */

@@ -109,18 +109,30 @@ export class SmtpConnection {
     else if (this.#phase === 'command' && !this.#isBusy && !this.#session.hasRecipients) this.#close(reply('shutting_down'))
   }
 
-  /** Between two commands, where a sender expects that a session may end (RFC 5321 3.8). */
+  /**
+   * Until its message is being stored: between two commands, where a sender expects that a session may end (RFC 5321 3.8), and in a message
+   * that has come more slowly than a modem sends.
+   */
   get mayGiveWay(): boolean {
-    return (this.#phase === 'command' || this.#phase === 'handshake') && !this.#isBusy
+    if (this.#incoming) return this.#isSlow(this.#incoming)
+    return this.#phase === 'command' || this.#phase === 'handshake' ? !this.#isDelivering : false
+  }
+
+  #isSlow({ startedMs, received }: Incoming): boolean {
+    const { limits, nowMs } = this.#context
+    const tookMs = nowMs() - startedMs
+    return tookMs > limits.dataStalledMs && received < (limits.dataBytesPerSecondMin * tookMs) / 1000
+  }
+
+  /** How much of a transaction its end would undo: a message, recipients, or nothing. */
+  get undone(): 0 | 1 | 2 {
+    if (this.#incoming) return 2
+    return this.#session.hasRecipients ? 1 : 0
   }
 
   /** When the current wait began. */
   get sinceMs(): number {
     return this.#sinceMs
-  }
-
-  get hasRecipients(): boolean {
-    return this.#session.hasRecipients
   }
 
   /** Ends the session whatever it is doing: the drain time is over, or its place is another's now. */

@@ -291,13 +291,13 @@ class Listener {
   }
 }
 
-/** Sessions between two commands give way: one without an accepted recipient first, and of these the one that waits longest. */
+/** What undoes least gives way first: one without an accepted recipient, and of these the one that waits longest. */
 function sessionsThatGiveWay(budget: ShareBudget): MostHeld<Session> {
   return new MostHeld(budget, {
     keptMax: 1,
     mayGiveWay: ({ connection }) => connection.mayGiveWay,
     goesBefore: ({ connection: one }, { connection: other }) =>
-      one.hasRecipients === other.hasRecipients ? one.sinceMs < other.sinceMs : !one.hasRecipients,
+      one.undone === other.undone ? one.sinceMs < other.sinceMs : one.undone < other.undone,
   })
 }
 

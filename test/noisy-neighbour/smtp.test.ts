@@ -110,6 +110,36 @@ test('SMTP connections: when many networks hold all of them, the one with most g
   expect(await own.raws()).toHaveLength(21)
 })
 
+test('SMTP connections: sessions that wait after DATA give way, and one whose message comes does not', async () => {
+  await using smtp = await startTestSmtp({
+    env: { PROXY_PROTOCOL_FROM: '127.0.0.1', SMTP_TRUSTED: '192.0.2.1' },
+    config: { smtpConnectionsMax: 40 },
+    limits: { dataStalledMs: 200 },
+  })
+  await using held = new AsyncDisposableStack()
+  const own = await smtp.newAddress()
+  const open = async (network: number) => {
+    const client = held.use(SmtpClient.open(smtp.port, { clientAddress: `198.51.${network}.1` }))
+    if (!(await client.reply()).startsWith('220')) return undefined
+    await client.play([HELLO, MAIL, [`RCPT TO:<${own.email}>`, 250], ['DATA', 354]])
+    return client
+  }
+  const all: SmtpClient[] = []
+  for (let network = 0; network < 12; network++)
+    for (let attempt = 0; attempt < 5; attempt++) all.push(...[(await open(network)) ?? []].flat())
+  const [first] = all.toReversed()
+  first?.send('x'.repeat(200_000))
+  await sleep(250)
+  const victims = Array.from({ length: 30 }, (_, victim) => victim + 100)
+  const replies: string[] = []
+  for (const victim of victims)
+    replies.push(await deliver(smtp.port, own.email, `Subject: ${victim}\r\n\r\n`, 'a@b.test', { clientAddress: `203.0.${victim}.9` }))
+  report('connections after DATA', `${all.length} of 12 networks, of 40 in all; 30 victims: ${[...new Set(replies)].join(' | ')}`)
+  expect([...new Set(replies)]).toEqual(['250 2.0.0 Delivered'])
+  expect(all.length).toBeGreaterThan(30)
+  await first?.play([[dotted('Subject: still coming\r\n\r\n'), 250]])
+})
+
 test('unknown recipients: mail to one’s own mailbox raises the limit only once', async () => {
   await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { commandsMax: 100_000, recipientsWaitMs: 0 } })
   const own = await smtp.newAddress()
