@@ -136,6 +136,16 @@ const below = (tags = '', more: Case = SIGNED): Case => ({
   from: 'From: a@news.shop.test\r\n',
 })
 const MANY = Array.from({ length: 9 }, (_, i) => `m${i}.shop.test`)
+/** Four records, the last of which names us. */
+const longRecords = (charsOfEach: number): Case => {
+  const terms = (last: string) => `v=spf1 ${'ip4:192.0.2.0/24 '.repeat(charsOfEach / 17)}${last}`
+  return {
+    dns: {
+      'shop.test': 'v=spf1 include:a.shop.test include:b.shop.test include:c.shop.test include:d.shop.test -all',
+      ...Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [`${name}.shop.test`, terms(name === 'd' ? 'ip4:127.0.0.1' : '-all')])),
+    },
+  }
+}
 /** The last host of the last name is ours. */
 const manyHosts = (terms: string, names: readonly string[]): Case => ({
   dns: {
@@ -281,6 +291,8 @@ const table: Readonly<Record<string, readonly (readonly [title: string, given: C
       withPolicy(REJECT, { dns: { 'shop.test': `v=spf1 ${'ip4:192.0.2.0/24 '.repeat(300)}ip4:127.0.0.1 -all` } }),
       'vouched server',
     ],
+    ['40 kB in four records', withPolicy(REJECT, longRecords(10_000)), 'vouched server'],
+    ['80 kB in four records, more than a check may read', withPolicy(REJECT, longRecords(20_000)), 'unknown unverified'],
     [
       'a name with a colon, a slash and a percent sign',
       withPolicy(REJECT, { dns: { 'shop.test': 'v=spf1 a:x:y/z%%.shop.test -all', 'x:y/z%.shop.test A': '127.0.0.1' } }),
