@@ -166,8 +166,8 @@ test('a restore ends sessions and links, which may have been ended since, and ma
     INSERT INTO verified_sessions (token_hash, session_id, person, expires_at) VALUES ('h', 's', 'p', 9e15);
     INSERT INTO link_tokens (user_id, token_hash, expires_at) VALUES ('u', 'h', 9e15);
     INSERT INTO agent_sessions (id_hash, owner, used_at) VALUES ('h', 'o', 1);
-    INSERT INTO outbox (sealed, attempts, next_attempt_at, gives_up_at, contact_message_id, network, domain) VALUES
-      ('link', 0, 9e15, 9e15, NULL, '', ''), ('to the operator', 0, 9e15, 9e15, 1, '', '')`)
+    INSERT INTO outbox (sealed, attempts, is_retry, next_attempt_at, gives_up_at, contact_message_id, network, domain) VALUES
+      ('link', 0, 0, 9e15, 9e15, NULL, '', ''), ('to the operator', 0, 0, 9e15, 9e15, 1, '', '')`)
   fill.close()
   expect(count('data')).toEqual([1, 1, 1, 1, 2])
   expect(await mayfly(['backup', at('backup'), '--with-secret'])).toMatchObject({ code: 0, err: '' })

@@ -18,7 +18,15 @@ test('delete removes a message and its waiting copy from every file', async () =
   expect((await site.visitor().post(routes.contact, { ...form, language: 'en' })).status).toBe(202)
   const id = /^new (\d+) /.exec((await mayfly('contact', 'list')).out)?.[1] ?? ''
   await site.withDatabase(async ({ db }) => {
-    const waiting = { sealed: 'x', attempts: 0, next_attempt_at: Date.now() * 2, gives_up_at: Date.now() * 2, network: '', domain: '' }
+    const waiting = {
+      sealed: 'x',
+      attempts: 0,
+      is_retry: 0,
+      next_attempt_at: Date.now() * 2,
+      gives_up_at: Date.now() * 2,
+      network: '',
+      domain: '',
+    }
     await db
       .insertInto('outbox')
       .values({ ...waiting, contact_message_id: Number(id) })

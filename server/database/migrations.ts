@@ -9,7 +9,7 @@ export type Dialect = 'sqlite' | 'postgres'
  * (test/fixtures/releases has one of each). Until 0.1.0 is tagged none is: change the one there is, and raise its number.
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0027_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0028_site': { up: db => firstTables(db, types(dialect)) } }
 }
 
 type Types = ReturnType<typeof types>
@@ -59,6 +59,7 @@ const INDEXES: readonly (readonly [name: string, table: string, ...columns: stri
   ['push_subscriptions_expiry', 'push_subscriptions', 'expires_at'],
   ['contact_messages_network', 'contact_messages', 'network', 'id'],
   ['outbox_next', 'outbox', 'next_attempt_at'],
+  ['outbox_domain', 'outbox', 'domain', 'is_retry', 'next_attempt_at', 'id'],
 ]
 
 type Table = (name: string) => CreateTableBuilder<string, never>
@@ -300,6 +301,7 @@ function siteTables(table: Table, type: Types) {
       .addColumn('id', type.serial)
       .addColumn('sealed', 'text', c => c.notNull())
       .addColumn('attempts', 'integer', c => c.notNull())
+      .addColumn('is_retry', 'integer', c => c.notNull())
       .addColumn('next_attempt_at', type.millis, c => c.notNull())
       .addColumn('gives_up_at', type.millis, c => c.notNull())
       .addColumn('contact_message_id', type.millis, c => c.references('contact_messages.id').onDelete('cascade'))

@@ -158,6 +158,8 @@ export interface DatabaseSchema {
     id: Generated<number>
     sealed: string
     attempts: number
+    /** Whether there was an attempt, for the index. */
+    is_retry: number
     next_attempt_at: number
     gives_up_at: number
     contact_message_id: number | null

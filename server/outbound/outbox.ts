@@ -6,6 +6,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import { networksServed, serve } from '#server/platform/limits/clients.ts'
+import { FairQueue } from '#server/platform/limits/fair-queue.ts'
 import { registeredDomain } from '#server/platform/net/registered-domain.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailOut, OutgoingMail } from './mail-out.ts'
@@ -45,14 +46,20 @@ const SLOW_SENDERS_MAX = SENDERS_MAX / 2
 /** Relays that ask the recipient's server before they reply take longer than this. */
 const SLOW_MS_MIN = 2000
 const SLOW_FOR_MS = 10 * 60_000
-const LATELY_SERVED_KEPT_MAX = 10_000
+const LATELY_SLOW_KEPT_MAX = 10_000
+/** Where those of slow networks and domains begin. */
+const SLOW_TURNS = 2
 /** So short that it names neither a network nor a domain: about 64 IPv4 networks share each of its values. */
 const MARK_CHARS = 3
 /** While one process sends a mail, no other takes it. Longer than all time-outs of the relay together. */
 const LEASE_MS = 5 * 60_000
 const BACKOFF_MS = { first: 30_000, max: 6 * HOUR_MS } as const
-/** How often to look for mail that another process left behind. */
+/** How often to look for pauses that are over, and for mail that another process left behind. */
 const POLL_MS = 60_000
+/** What became due so long before the last look is looked for again: a transaction may have been under way. */
+const LOOK_BACK_MS = 10_000
+/** Processes that share their database look at everything that is due every ten minutes, since their clocks may differ. */
+const LOOKS_PER_WHOLE = 10
 /** When the server stops, the mail under way may take this much longer. What is cut off then is sent again after the restart. */
 const CLOSE_MS = 1000
 
@@ -66,34 +73,44 @@ type OutboxRow = {
   contact_message_id: number | null
   network: string
 }
-/** The mails to one domain, and the network that caused the first of them. Both are marks. */
+/** The domain of a mail, and the network that caused it. Both are marks. */
 type Lane = { readonly network: string; readonly domain: string }
+/** The first due mail of a domain, or another of the same domain that became due after it. */
+type Head = Lane & { readonly isRetry: boolean }
 type Sending = Lane & { readonly row: OutboxRow; readonly isSlow: boolean; readonly startMs: number }
 
 /**
  * Outgoing mail. Stored sealed, so that it survives a restart, and retried with growing pauses until the relay accepts it or it is too old.
- * The networks that cause it take turns, because a relay that asks the recipient's server first may take a minute for each mail.
+ * The networks that cause it take turns, because a relay that asks the recipient's server first may take a minute for each mail. Whose turn
+ * it is, is known in memory, so that a mail costs the same however many wait.
  */
 export class Outbox implements AsyncDisposable {
   readonly #deps: OutboxDeps
   readonly #timer: NodeJS.Timeout
   readonly #senders = new Set<Promise<void>>()
-  readonly #sendings = new Set<Sending>()
-  /** When each network was last served, by its mark. */
-  readonly #servedMs = new BoundedMap<string, number>(LATELY_SERVED_KEPT_MAX)
+  /** By domain. */
+  readonly #sendings = new Map<string, Sending>()
+  /** By domain, unless one of its mails is being sent. There are as many as marks, at most. */
+  readonly #heads = new Map<string, Head>()
+  /** First attempts, retries, and both again of those that were slow lately. A head that is no longer in `#heads` is ignored. */
+  readonly #turns = Array.from({ length: 2 * SLOW_TURNS }, () => new FairQueue<Head>())
   /** When the last slow sending for each network and each domain ended, by their marks. */
-  readonly #networkSlowMs = new BoundedMap<string, number>(LATELY_SERVED_KEPT_MAX)
-  readonly #domainSlowMs = new BoundedMap<string, number>(LATELY_SERVED_KEPT_MAX)
+  readonly #networkSlowMs = new BoundedMap<string, number>(LATELY_SLOW_KEPT_MAX)
+  readonly #domainSlowMs = new BoundedMap<string, number>(LATELY_SLOW_KEPT_MAX)
   /** Senders claim one after the other, so that each sees what the others send. */
   #claiming: Promise<unknown> = Promise.resolve()
   /** A mail may have become due since the last claim began. */
   #isAgain = false
+  /** Whether the next claim looks for mail that this process was not told of. */
+  #mustLook = true
+  #looks = 0
+  #lookedAtMs = 0
   #isClosed = false
   readonly #cut = new AbortController()
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps
-    this.#timer = setInterval(() => this.#kick(), POLL_MS)
+    this.#timer = setInterval(() => void this.flush(), POLL_MS)
     this.#timer.unref()
   }
 
@@ -105,21 +122,26 @@ export class Outbox implements AsyncDisposable {
     const { db, secretBox, clock } = this.#deps
     const now = clock()
     const times = { next_attempt_at: now, gives_up_at: now + options.givesUpAfterMs }
+    const lane = markLane(secretBox, mail.to)
     await (within ?? db)
       .insertInto('outbox')
       .values({
         sealed: sealMail(secretBox, mail),
         attempts: 0,
+        is_retry: 0,
         ...times,
         contact_message_id: options.contactMessageId ?? null,
-        ...markLane(secretBox, mail.to),
+        ...lane,
       })
       .execute()
-    if (!within) this.#kick()
+    if (within) return
+    this.#wait({ ...lane, isRetry: false })
+    this.#kick()
   }
 
   /** Tries everything that is due; resolves when nothing due is left. */
   async flush(): Promise<void> {
+    this.#mustLook = true
     this.#kick()
     while (this.#senders.size > 0) await Promise.all(this.#senders)
   }
@@ -143,7 +165,10 @@ export class Outbox implements AsyncDisposable {
     this.#isAgain = true
     if (this.#isClosed || this.#senders.size >= SENDERS_MAX) return
     const sender = serve([], () => this.#work())
-      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'The outbox could not be read'))
+      .catch((error: unknown) => {
+        this.#deps.log.error({ err: error }, 'The outbox could not be read')
+        this.#lookedAtMs = Number.POSITIVE_INFINITY
+      })
       .finally(() => {
         this.#senders.delete(sender)
         if (this.#isAgain) this.#kick()
@@ -161,29 +186,48 @@ export class Outbox implements AsyncDisposable {
       try {
         await this.#deliver(sending.row)
       } finally {
-        this.#leave(sending)
+        await this.#leave(sending)
       }
     }
   }
 
-  #leave(sending: Sending): void {
+  async #leave({ network, domain, startMs }: Sending): Promise<void> {
     const now = performance.now()
-    this.#sendings.delete(sending)
+    if (now - startMs >= SLOW_MS_MIN) {
+      this.#networkSlowMs.set(network, now)
+      this.#domainSlowMs.set(domain, now)
+    }
+    this.#sendings.delete(domain)
+    const next = this.#isClosed ? undefined : await this.#firstDue(domain)
+    if (next) this.#wait({ domain, ...next })
     this.#isAgain = true
-    if (now - sending.startMs < SLOW_MS_MIN) return
-    this.#networkSlowMs.set(sending.network, now)
-    this.#domainSlowMs.set(sending.domain, now)
+  }
+
+  /** Within a domain mails keep their order, because the last link to an address is the one that counts; but first attempts go first. */
+  #wait(head: Head): void {
+    const { network, domain, isRetry } = head
+    const known = this.#heads.get(domain)
+    if (this.#sendings.has(domain) || (known && Number(known.isRetry) <= Number(isRetry))) return
+    this.#heads.set(domain, head)
+    this.#turns[this.#turnOf(head)]?.push([network], head)
+  }
+
+  /** Which of `#turns`. */
+  #turnOf({ network, domain, isRetry }: Head): number {
+    const slowSince = performance.now() - SLOW_FOR_MS
+    const isSlow = [this.#networkSlowMs.get(network), this.#domainSlowMs.get(domain)].some(ms => ms !== undefined && ms > slowSince)
+    return Number(isRetry) + (isSlow ? SLOW_TURNS : 0)
   }
 
   async #claimNext(): Promise<Sending | undefined> {
     const claimed = this.#claiming.then(async () => {
-      for (const { domain, isSlow } of await this.#lanesInTurn()) {
+      if (this.#mustLook) await this.#look()
+      for (let next = this.#takeNext(); next; next = this.#takeNext()) {
+        const { domain, isSlow } = next
         const row = await this.#claim(domain)
         if (!row) continue
-        const { network } = row
-        const sending = { network, domain, isSlow, row, startMs: performance.now() }
-        this.#servedMs.set(network, sending.startMs)
-        this.#sendings.add(sending)
+        const sending = { network: row.network, domain, isSlow, row, startMs: performance.now() }
+        this.#sendings.set(domain, sending)
         return sending
       }
       return undefined
@@ -192,52 +236,75 @@ export class Outbox implements AsyncDisposable {
     return await claimed
   }
 
-  /**
-   * Lanes with a due mail that may be sent now: first those without a slow sending lately, of them those with a first attempt, and of them
-   * whose network has waited longest for its turn. Within a lane mails keep their order, because the last link to an address is the one
-   * that counts.
-   */
-  async #lanesInTurn(): Promise<(Lane & { readonly isSlow: boolean })[]> {
-    const { db, clock } = this.#deps
-    const isRetry = sql<number>`min(case when attempts > 0 then 1 else 0 end)`.as('is_retry')
-    const due = db.selectFrom('outbox').where('next_attempt_at', '<=', clock()).groupBy(['network', 'domain'])
-    const causes = await due.select(({ fn }) => ['network', 'domain', isRetry, fn.min('next_attempt_at').as('due_at')]).execute()
-    const firstOf = Map.groupBy(causes, ({ domain }) => domain).values()
-    const lanes = firstOf.map(ofDomain =>
-      ofDomain.reduce((a, b) => (compareInOrder([a.is_retry, Number(a.due_at)], [b.is_retry, Number(b.due_at)]) > 0 ? b : a)),
-    )
+  /** A domain with a due mail that may be sent now: first those without a slow sending lately, and of them those with a first attempt. */
+  #takeNext(): { readonly domain: string; readonly isSlow: boolean } | undefined {
     const now = performance.now()
-    const isSlowSince = (ms: number | undefined) => ms !== undefined && now - ms < SLOW_FOR_MS
-    const sendings = [...this.#sendings]
+    const sendings = [...this.#sendings.values()]
     const slow = sendings.filter(({ isSlow, startMs }) => isSlow || now - startMs >= SLOW_MS_MIN).length
-    return [...lanes]
-      .map(({ network, domain, is_retry, due_at }) => {
-        const isSlow = isSlowSince(this.#networkSlowMs.get(network)) || isSlowSince(this.#domainSlowMs.get(domain))
-        const order = [Number(isSlow), Number(is_retry), this.#servedMs.get(network) ?? 0, Number(due_at)]
-        return { network, domain, isSlow, order }
-      })
-      .filter(({ network, domain, isSlow }) => {
-        if (sendings.some(sending => sending.domain === domain) || (isSlow && slow >= SLOW_SENDERS_MAX)) return false
-        return sendings.filter(sending => sending.network === network).length < SENDERS_PER_NETWORK_MAX
-      })
-      .sort((a, b) => compareInOrder(a.order, b.order))
+    const isPresent = (head: Head) => this.#heads.get(head.domain) === head
+    const hasPlace = ({ network }: Head) => sendings.filter(sending => sending.network === network).length < SENDERS_PER_NETWORK_MAX
+    for (const [turn, queue] of this.#turns.entries()) {
+      const isSlow = turn >= SLOW_TURNS
+      if (isSlow && slow >= SLOW_SENDERS_MAX) return undefined
+      const take = () => queue.shift(first => !isPresent(first) || hasPlace(first))
+      for (let head = take(); head; head = take()) {
+        if (!isPresent(head)) continue
+        this.#heads.delete(head.domain)
+        // One that was claimed meanwhile waits again when its mail is sent.
+        if (this.#sendings.has(head.domain)) continue
+        if (isSlow || this.#turnOf(head) === turn) return { domain: head.domain, isSlow }
+        // It was not slow yet when it began to wait.
+        this.#wait(head)
+      }
+    }
+    return undefined
   }
 
-  /** Skips rows that another process is sending. */
+  /** Pauses that are over, and what this process was not told of. Each mail is read when it becomes due, and not again for each claim. */
+  async #look(): Promise<void> {
+    const { db, dialect, clock } = this.#deps
+    this.#mustLook = false
+    const now = clock()
+    const isWhole = now < this.#lookedAtMs || (dialect === 'postgres' && this.#looks % LOOKS_PER_WHOLE === 0)
+    const since = isWhole ? 0 : this.#lookedAtMs - LOOK_BACK_MS
+    const due = db.selectFrom('outbox').where('next_attempt_at', '>=', since).where('next_attempt_at', '<=', now)
+    const heads = due.select(['network', 'domain', 'is_retry']).groupBy(['network', 'domain', 'is_retry'])
+    for (const { network, domain, is_retry } of await heads.orderBy(({ fn }) => fn.min('next_attempt_at')).execute())
+      this.#wait({ network, domain, isRetry: is_retry === 1 })
+    this.#looks++
+    this.#lookedAtMs = now
+  }
+
+  #dueOf(domain: string, isRetry: boolean) {
+    const { db, clock } = this.#deps
+    const own = db.selectFrom('outbox').where('domain', '=', domain).where('is_retry', '=', Number(isRetry))
+    return own.where('next_attempt_at', '<=', clock()).orderBy('next_attempt_at').orderBy('id').limit(1)
+  }
+
+  async #firstDue(domain: string): Promise<Omit<Head, 'domain'> | undefined> {
+    for (const isRetry of [false, true]) {
+      const first = await this.#dueOf(domain, isRetry).select('network').executeTakeFirst()
+      if (first) return { ...first, isRetry }
+    }
+    return undefined
+  }
+
+  /** `undefined` if there is none, or another process is sending it, which sends the others after it. */
   async #claim(domain: string): Promise<OutboxRow | undefined> {
     const { db, dialect, clock } = this.#deps
     const now = clock()
-    const own = db.selectFrom('outbox').select('id').where('domain', '=', domain)
-    const isRetry = sql`case when attempts > 0 then 1 else 0 end`
-    const first = own.where('next_attempt_at', '<=', now).orderBy(isRetry).orderBy('next_attempt_at').orderBy('id').limit(1)
-    const due = dialect === 'postgres' ? first.forUpdate().skipLocked() : first
-    return db
-      .updateTable('outbox')
-      .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })
-      .where('id', '=', due)
-      .where('next_attempt_at', '<=', now)
-      .returning(['id', 'sealed', 'attempts', 'gives_up_at', 'contact_message_id', 'network'])
-      .executeTakeFirst()
+    for (const isRetry of [false, true]) {
+      const first = this.#dueOf(domain, isRetry).select('id')
+      const row = await db
+        .updateTable('outbox')
+        .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1`, is_retry: 1 })
+        .where('id', '=', dialect === 'postgres' ? first.forUpdate().skipLocked() : first)
+        .where('next_attempt_at', '<=', now)
+        .returning(['id', 'sealed', 'attempts', 'gives_up_at', 'contact_message_id', 'network'])
+        .executeTakeFirst()
+      if (row) return row
+    }
+    return undefined
   }
 
   async #deliver(row: OutboxRow): Promise<void> {
@@ -284,10 +351,6 @@ function markLane(secretBox: SecretBox, to: string): Lane {
   const mark = (kind: string, value: string) => secretBox.hash(`${CONTEXT}/${kind}`, value).slice(0, MARK_CHARS)
   const domain = registeredDomain(to.slice(to.lastIndexOf('@') + 1))
   return { network: mark('network', networksServed().at(-1) ?? ''), domain: mark('domain', domain) }
-}
-
-function compareInOrder(a: readonly number[], b: readonly number[]): number {
-  return a.map((value, place) => value - (b[place] ?? 0)).find(difference => difference !== 0) ?? 0
 }
 
 function relayErrorCode(error: unknown): string {

@@ -15,7 +15,7 @@ export type Formats = { readonly mail: number; readonly site: number; readonly c
  * whose files nothing else can read.
  */
 const RELEASED_FORMATS: Readonly<Record<string, Formats>> = {
-  '0.1.0': { mail: 8, site: 27, cluster: 2 },
+  '0.1.0': { mail: 8, site: 28, cluster: 2 },
 }
 
 /** What this version writes. */

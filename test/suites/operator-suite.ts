@@ -325,6 +325,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
         const copy = {
           sealed: '',
           attempts: 1,
+          is_retry: 1,
           next_attempt_at: now + 1000 * DAY_MS,
           gives_up_at: now,
           contact_message_id: id,
