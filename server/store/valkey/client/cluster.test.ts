@@ -1,5 +1,6 @@
 /** The connection to a cluster, against real servers. */
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   findRedis,
@@ -19,6 +20,7 @@ const open = (url: string, options: { replicas?: number; isSynced?: boolean } = 
   openCluster({ urls: url.split(','), replicas: options.replicas ?? 'auto', isSynced: options.isSynced ?? false })
 const LUA = `return redis.call('INCRBY', KEYS[1], ARGV[1])`
 const ADD = defineScript({ isRepeatable: false, isReplicated: false })(LUA)
+const READ_ONLY = defineScript({ isRepeatable: true, isReplicated: false })(LUA)
 const ADD_REPLICATED = defineScript({ isRepeatable: false, isReplicated: true })(LUA)
 
 test('slots match the cluster specification', () => {
@@ -89,6 +91,34 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     } finally {
       for (const node of cluster.nodes.slice(3)) process.kill(node.pid, 'SIGCONT')
     }
+  })
+
+  test('waits once for a shard that hangs: later readers fail at once, until it answers again', { timeout: 60_000 }, async () => {
+    await using patient = await startRedisCluster({ replicas: 0, settings: ['--cluster-node-timeout', '60000'] })
+    await using connection = await open(patient.url)
+    const [hung] = patient.nodes
+    const key = Array.from({ length: 100 }, (_, i) => `hung:${i}`).find(name => keySlot(name) < SLOTS / 3 - 1) ?? ''
+    const read = () => connection.run(READ_ONLY, key, [0])
+    expect(await read()).toBe(0)
+    process.kill(hung?.pid ?? 0, 'SIGSTOP')
+    try {
+      await expect(read()).rejects.toMatchObject({ code: 'unavailable' })
+      let [failed, isWriting] = [0, true]
+      const writing = connection.run(ADD_REPLICATED, key, [0]).finally(() => {
+        isWriting = false
+      })
+      const written = expect(writing).rejects.toMatchObject({ code: 'unavailable' })
+      while (isWriting) {
+        await expect(read()).rejects.toMatchObject({ code: 'unavailable' })
+        failed++
+        await sleep(10)
+      }
+      await written
+      expect(failed, 'readers that failed while one write waited').toBeGreaterThan(5)
+    } finally {
+      process.kill(hung?.pid ?? 0, 'SIGCONT')
+    }
+    await until(async () => (await read()) === 0)
   })
 
   test('acknowledges without a replica that the other masters do not hear, long before they call it failed', async () => {

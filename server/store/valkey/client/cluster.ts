@@ -54,6 +54,8 @@ function toAddress(place: string): NodeAddress | undefined {
 const PATIENCE_MS = 2000
 /** How long a shard that failed counts as away. Then one command tries it again. */
 const AWAY_MS = 1000
+/** Longer than the reader needs that tries whether a silent shard answers again. */
+const TRIAL_MS = 10_000
 const PAUSE_MS = { min: 10, max: 200 }
 const REFRESH_MS = 5000
 /** While a shard acknowledges alone, its replica is checked more often. */
@@ -104,6 +106,8 @@ export class Cluster implements AsyncDisposable {
   readonly #doubted = new Map<string, SeenReplicas | undefined>()
   /** Until when each master that failed counts as away. */
   readonly #awayUntilMs = new Map<string, number>()
+  /** The same of masters that a reader waited for in vain. The others fail at once until then; one of them then tries it. */
+  readonly #silentUntilMs = new Map<string, number>()
   /** Why masters do not tell this process of new mail, by master. Kept by `Subscriptions`. */
   readonly unheard = new Map<string, Error>()
   /** Why the shard of a node may keep no mail. */
@@ -167,21 +171,23 @@ export class Cluster implements AsyncDisposable {
    * Runs a script on the node that has `key`.
    * @throws AppError `storage_full` if the engine has no memory left or cannot write to its disk, else `unavailable`.
    */
-  run(script: Script, key: string, args: readonly Argument[], options: RunOptions = {}): Promise<EngineReply> {
+  async run(script: Script, key: string, args: readonly Argument[], options: RunOptions = {}): Promise<EngineReply> {
     const { keys = [], patienceMs, isBackground = false } = options
+    const isRead = script.isRepeatable && !script.isReplicated
+    if (isRead) this.#requireAnswering(key)
     const attempt = () =>
-      this.#attempt(key, script.isRepeatable, (node, isAsking) => {
+      this.#attempt(key, { ...script, isRead }, (node, isAsking) => {
         const { mustBeKept = false, isReplicated } = script
         if (mustBeKept) this.#requireSafe(key)
         const send = (connection: NodeConnection) => connection.run(script, [key, ...keys], args, isAsking)
         return isReplicated ? node.writes().queue.write(send, mustBeKept) : send(node.commands)
       })
-    return patienceMs === undefined ? attempt() : this.#attemptWithin(patienceMs, key, attempt, !isBackground)
+    return await (patienceMs === undefined ? attempt() : this.#attemptWithin(patienceMs, key, attempt, !isBackground))
   }
 
   /** Sends one command about `key`. It may be executed twice. */
   call(key: string, name: string, ...args: readonly Argument[]): Promise<EngineReply> {
-    return this.#attempt(key, true, ({ commands }, isAsking) => {
+    return this.#attempt(key, { isRepeatable: true, isRead: false }, ({ commands }, isAsking) => {
       if (isAsking) commands.call('ASKING').catch(() => undefined)
       return commands.call(name, key, ...args)
     })
@@ -235,11 +241,24 @@ export class Cluster implements AsyncDisposable {
     return new Error(reason, { cause: error })
   }
 
+  #requireAnswering(key: string): void {
+    const master = this.#topology.shardOf(keySlot(key))?.master
+    const silentUntilMs = master && this.#silentUntilMs.get(addressKey(master))
+    if (!master || silentUntilMs === undefined) return
+    const nowMs = performance.now()
+    if (nowMs < silentUntilMs) throw away(new Error('its shard does not answer'))
+    this.#silentUntilMs.set(addressKey(master), nowMs + TRIAL_MS)
+  }
+
   #noteAway(master: NodeAddress | undefined): void {
     if (master) this.#awayUntilMs.set(addressKey(master), performance.now() + AWAY_MS)
   }
 
-  async #attempt(key: string, isRepeatable: boolean, run: (node: Node, isAsking: boolean) => Promise<EngineReply>): Promise<EngineReply> {
+  async #attempt(
+    key: string,
+    { isRepeatable, isRead }: { readonly isRepeatable: boolean; readonly isRead: boolean },
+    run: (node: Node, isAsking: boolean) => Promise<EngineReply>,
+  ): Promise<EngineReply> {
     const slot = keySlot(key)
     const endMs = performance.now() + PATIENCE_MS
     let pauseMs = PAUSE_MS.min
@@ -251,7 +270,7 @@ export class Cluster implements AsyncDisposable {
       try {
         if (!address) throw new Error('no master has this slot')
         const reply = await run(this.#nodeAt(address), isAsking)
-        if (this.#awayUntilMs.size > 0) this.#awayUntilMs.delete(addressKey(address))
+        for (const until of [this.#awayUntilMs, this.#silentUntilMs]) if (until.size > 0) until.delete(addressKey(address))
         return reply
       } catch (error) {
         if (error instanceof Unsafe) {
@@ -259,6 +278,7 @@ export class Cluster implements AsyncDisposable {
           throw new Outage('unavailable', { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS })
         }
         const failure = readFailure(error)
+        if (address && (failure.kind === 'full' || failure.kind === 'refused')) this.#silentUntilMs.delete(addressKey(address))
         if (failure.kind === 'full') throw new AppError('storage_full', { cause: error })
         if (error instanceof NotReplicated && address) {
           this.#doubt(address)
@@ -269,6 +289,7 @@ export class Cluster implements AsyncDisposable {
           failure.kind === 'elsewhere' || failure.kind === 'not_now' || (failure.kind === 'unknown' && (isRepeatable || !address))
         if (!mayRetry || this.isClosed || performance.now() > endMs) {
           if (failure.kind !== 'refused') this.#noteAway(address)
+          if (isRead && failure.kind !== 'refused' && address) this.#silentUntilMs.set(addressKey(address), performance.now() + AWAY_MS)
           throw away(address ? this.#named(address, error as Error) : error)
         }
         if (failure.kind === 'elsewhere' && failure.isAsking) {
