@@ -1,5 +1,6 @@
 /** How the rights of an account end: in one step, before anything that was made with them. */
 import type { DatabaseAccess } from '#server/database/database.ts'
+import { endWebhooks } from '#server/database/mailbox-rows.ts'
 import { accountOwner, asEnding, lockOwner, type Right, requireRight, type Step, signUpsOwner } from '#server/database/rights.ts'
 import type { Warn } from './account-mail.ts'
 import { forgetNameOwner } from './chosen-names.ts'
@@ -15,7 +16,8 @@ export async function endRights(step: Step, userId: string): Promise<void> {
   const owner = accountOwner(userId)
   for (const table of ['sessions', 'passkeys', 'api_keys', 'link_tokens', 'known_networks'] as const)
     await step.deleteFrom(table).where('user_id', '=', userId).execute()
-  for (const table of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(table).where('owner', '=', owner).execute()
+  await endWebhooks(step, 'owner', owner)
+  await step.deleteFrom('agent_sessions').where('owner', '=', owner).execute()
 }
 
 type Ending = {
@@ -36,8 +38,10 @@ export async function endOne(access: DatabaseAccess, by: Right, { table, userId,
   return await asEnding(access, by, async step => {
     await requireRight(step, access, by)
     const { numDeletedRows } = await step.deleteFrom(table).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
-    if (table === 'api_keys')
-      for (const made of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(made).where('api_key_id', '=', id).execute()
+    if (table === 'api_keys') {
+      await endWebhooks(step, 'api_key_id', id)
+      await step.deleteFrom('agent_sessions').where('api_key_id', '=', id).execute()
+    }
     if (numDeletedRows === 0n) return false
     await tell?.(step)
     return true

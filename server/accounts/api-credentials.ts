@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { ApiKey } from '#contract/account.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
+import { endWebhooks } from '#server/database/mailbox-rows.ts'
 import { accountOwner, asEnding, type Right, sessionRight, tokenOwner, withRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
@@ -100,7 +101,7 @@ export class ApiTokens {
     return asEnding(this.#access, { owner }, async step => {
       const revoked = await step.deleteFrom('api_tokens').where('name', '=', name).returning('name').executeTakeFirst()
       if (!revoked) return false
-      await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
+      await endWebhooks(step, 'owner', owner)
       await step.deleteFrom('agent_sessions').where('owner', '=', owner).execute()
       // The rows of mailboxes that are being created stay, so that these are destroyed.
       await step.deleteFrom('owned_mailboxes').where('owner', '=', owner).where('destroy_at', 'is', null).execute()

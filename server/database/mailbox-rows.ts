@@ -1,5 +1,6 @@
 /** Whatever belongs to a mailbox ends with it: when it is destroyed here, and when it expires in `Sweep`. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailboxId } from '#server/store/store.ts'
 import type { DatabaseAccess } from './database.ts'
 import type { Step } from './rights.ts'
@@ -25,6 +26,44 @@ export function hashMailbox(secretBox: SecretBox, table: MailboxTable, mailboxId
   return secretBox.hash(`mailbox/${table}`, mailboxId)
 }
 
+/** Rows that one statement removes from SQLite: about 0.1 s, most of it for the disk. */
+export const GROUP_MAX = 1000
+
+type Removal = { executeTakeFirstOrThrow(): Promise<{ readonly numDeletedRows: bigint }> }
+
+/**
+ * Repeats a statement that removes at most `GROUP_MAX` rows until none is left: SQLite works in the thread that serves everybody, who would
+ * wait while it removes hundreds of thousands of rows at once.
+ */
+export async function removeInGroups(removal: Removal, signal?: AbortSignal): Promise<void> {
+  for (let isMore = true; isMore && !signal?.aborted; ) {
+    const startMs = performance.now()
+    isMore = (await removal.executeTakeFirstOrThrow()).numDeletedRows === BigInt(GROUP_MAX)
+    // The others have as much time as it took.
+    if (isMore) await sleep(performance.now() - startMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** Removes deliveries of webhooks, of which there may be many. */
+export async function removeDeliveries(
+  { db }: Pick<DatabaseAccess, 'db'>,
+  column: 'webhook_id' | 'mailbox_hash',
+  values: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const group = db.selectFrom('webhook_deliveries').select('id').where(column, 'in', values).limit(GROUP_MAX)
+  if (values.length > 0) await removeInGroups(db.deleteFrom('webhook_deliveries').where('id', 'in', group), signal)
+}
+
+/**
+ * In a step that ends these webhooks, or who made them. They belong to nobody any more and send nothing; the sweep removes them with what
+ * waits for them.
+ */
+export async function endWebhooks(step: Step, column: 'id' | 'owner' | 'api_key_id', value: string): Promise<boolean> {
+  const ended = step.updateTable('webhooks').set({ owner: '', api_key_id: null, expires_at: 0 }).where(column, '=', value)
+  return (await ended.executeTakeFirstOrThrow()).numUpdatedRows > 0n
+}
+
 /** Call when mailboxes were destroyed. Resolves when no row is about them. */
 export async function forgetMailboxes(
   { db, secretBox }: Pick<DatabaseAccess, 'db' | 'secretBox'>,
@@ -32,6 +71,7 @@ export async function forgetMailboxes(
 ): Promise<void> {
   const { ref } = db.dynamic
   const hashes = (table: MailboxTable) => ids.map(id => hashMailbox(secretBox, table, id))
+  await removeDeliveries({ db }, 'mailbox_hash', hashes('webhook_deliveries'))
   await db.transaction().execute(async step => {
     // The stored reply to a request has the tokens of all mailboxes that it created, so it ends with the first of them.
     const replies = step.selectFrom('idempotent_mailboxes').select('key_hash')

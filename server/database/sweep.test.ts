@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
@@ -13,8 +12,8 @@ import { createLog } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { SECRET, sweepAll, testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
-import { openDatabase } from './database.ts'
-import { forgetMailboxes, hashMailbox } from './mailbox-rows.ts'
+import { type DatabaseAccess, openDatabase } from './database.ts'
+import { endWebhooks, forgetMailboxes, hashMailbox } from './mailbox-rows.ts'
 import { createSecretBox } from './secret-box.ts'
 import { Sweep } from './sweep.ts'
 
@@ -72,12 +71,31 @@ test('a sweep that takes longer than the pause between two is the only one', asy
   expect(most).toBe(1)
 })
 
-test('while thousands of rows end together, others have their turns', async () => {
-  await using filled = await fillTables('expires_at', () => [{ expires_at: 1 }, { expires_at: 2 }])
+const MAILBOX = 'destroyed' as MailboxId
+test.each<[string, { expires_at: number }, (access: DatabaseAccess) => Promise<unknown>]>([
+  ['expire', { expires_at: 1 }, sweepAll],
+  ['are about a destroyed mailbox', { expires_at: 4 }, access => forgetMailboxes(access, [MAILBOX])],
+  [
+    'wait for a webhook whose owner ends',
+    { expires_at: 4 },
+    async access => {
+      await access.db.transaction().execute(step => endWebhooks(step, 'owner', 'ended'))
+      await sweepAll(access)
+    },
+  ],
+])('while thousands of rows that %s are removed, others have their turns', async (_, ends, remove) => {
+  await using filled = await fillTables('expires_at', () => [{ expires_at: 4 }, { expires_at: 5 }])
   const { db } = filled.database
+  const access = testDatabaseAccess(filled.database, { clock: () => 3 })
   const row = await db.selectFrom('webhook_deliveries').selectAll().limit(1).executeTakeFirstOrThrow()
-  const ids = Array.from({ length: 16_000 }, (_, n) => ({ ...row, id: `msg_${n}` }))
-  await sql`pragma foreign_keys = off`.execute(db)
+  const webhook = await db.selectFrom('webhooks').selectAll().limit(1).executeTakeFirstOrThrow()
+  await db
+    .insertInto('webhooks')
+    .values({ ...webhook, id: 'w', owner: 'ended' })
+    .execute()
+  await db.deleteFrom('webhook_deliveries').execute()
+  const about = { webhook_id: 'w', mailbox_hash: hashMailbox(access.secretBox, 'webhook_deliveries', MAILBOX) }
+  const ids = Array.from({ length: 16_000 }, (_, n) => ({ ...row, ...about, ...ends, id: `msg_${n}` }))
   for (let from = 0; from < ids.length; from += 1000)
     await db
       .insertInto('webhook_deliveries')
@@ -93,9 +111,10 @@ test('while thousands of rows end together, others have their turns', async () =
     }
   }
   const turns = others()
-  await sweepAll(testDatabaseAccess(filled.database, { clock: () => 3 }))
+  await remove(access)
   isOver = true
   await turns
+  expect((await countLeft.executeTakeFirstOrThrow()).count).toBe(0)
   const between = leftAtTurns.filter(left => left > 0 && left < 16_000)
   expect(new Set(between).size).toBeGreaterThanOrEqual(3)
 })

@@ -1,16 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import { serve } from '#server/platform/limits/clients.ts'
 import { type DatabaseAccess, sweepAlone } from './database.ts'
-import { MAILBOX_TABLES } from './mailbox-rows.ts'
+import { GROUP_MAX, MAILBOX_TABLES, removeDeliveries, removeInGroups } from './mailbox-rows.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 /** What is about a mailbox must be off the disk within five seconds. */
 const EVERY_MS = 2000
-/** Rows that one statement removes from SQLite: about 0.1 s, most of it for the disk. */
-const GROUP_MAX = 1000
 /** One sweep covers all tables: docs/privacy.md promises that expired sessions and links are removed within 5 minutes. */
 const SWEEPS_PER_WHOLE = 60
 
@@ -27,7 +24,7 @@ type Ending = {
 
 /**
  * Rows about one mailbox. Each of these columns has an index. Those of `idempotent_mailboxes` end with the reply that they refer to. Last
- * come webhooks, with which all of their deliveries that are left go at once.
+ * come webhooks.
  */
 const OF_MAILBOXES = MAILBOX_TABLES.toReversed().map(
   table => [table === 'idempotent_mailboxes' ? 'idempotent_requests' : table, 'expires_at'] as const,
@@ -115,23 +112,19 @@ export class Sweep implements AsyncDisposable {
     const { db, dialect, clock } = this.#deps
     for (const [table, column, keptMs = 0] of endings) {
       const end = clock() - keptMs
-      if (dialect === 'sqlite') await this.#removeInGroups(table, column, end)
+      if (table === 'webhooks') await this.#removeDeliveries(end)
+      const id = sql<number>`rowid`
+      const group = db.selectFrom(table).select(id.as('id')).where(db.dynamic.ref(column), '<=', end).limit(GROUP_MAX)
+      // What is left at a stop goes at the next start.
+      if (dialect === 'sqlite') await removeInGroups(db.deleteFrom(table).where(id, 'in', group), this.#stopped.signal)
       else await db.deleteFrom(table).where(db.dynamic.ref(column), '<=', end).execute()
     }
   }
 
-  /** SQLite works in the thread that serves everybody, who would wait while it removes hundreds of thousands of rows at once. */
-  async #removeInGroups(table: keyof DatabaseSchema, column: string, end: number): Promise<void> {
-    const { db } = this.#deps
-    const id = sql<number>`rowid`
-    const group = db.selectFrom(table).select(id.as('id')).where(db.dynamic.ref(column), '<=', end).limit(GROUP_MAX)
-    const removal = db.deleteFrom(table).where(id, 'in', group)
-    for (let isMore = true; isMore && !this.#stopped.signal.aborted; ) {
-      const startMs = performance.now()
-      isMore = (await removal.executeTakeFirstOrThrow()).numDeletedRows === BigInt(GROUP_MAX)
-      // The others have as much time as it took. What is left at a stop goes at the next start.
-      if (isMore) await sleep(performance.now() - startMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined)
-    }
+  /** The deliveries of webhooks that have ended would all go at once with them. */
+  async #removeDeliveries(end: number): Promise<void> {
+    const ended = await this.#deps.db.selectFrom('webhooks').select('id').where('expires_at', '<=', end).execute()
+    for (const { id } of ended) await removeDeliveries(this.#deps, 'webhook_id', [id], this.#stopped.signal)
   }
 
   /** Logs how many: with a wrong clock or a new limit that can be everything, and nothing else would say where it went. */

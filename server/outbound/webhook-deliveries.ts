@@ -108,7 +108,7 @@ export class WebhookDeliveries implements AsyncDisposable {
       })
     return await db.transaction().execute(async step => {
       // One that was removed meanwhile must not keep the others from being told.
-      const present = step.selectFrom('webhooks').select('id').where('id', 'in', webhookIds)
+      const present = step.selectFrom('webhooks').select('id').where('id', 'in', webhookIds).where('owner', '!=', '')
       const there = new Set((await (dialect === 'postgres' ? present.forKeyShare() : present).execute()).map(({ id }) => id))
       const kept = rows.filter(row => there.has(row.webhook_id))
       if (kept.length > 0) await step.insertInto('webhook_deliveries').values(kept).execute()
@@ -291,7 +291,9 @@ export class WebhookDeliveries implements AsyncDisposable {
   async #deliver({ row, webhook, isSuspended }: Omit<Claimed, 'lane'>, sending: () => void): Promise<boolean | undefined> {
     const opened = this.#deps.secretBox.open(row.id, Buffer.from(row.sealed_body, 'base64'))?.toString()
     // A mail that arrived while its account was suspended may have enqueued it.
-    if (!webhook || opened === undefined || isSuspended || row.expires_at <= this.#deps.clock()) return this.#end(row)
+    const now = this.#deps.clock()
+    if (!webhook || opened === undefined || isSuspended || Math.min(row.expires_at, webhook.expires_at ?? now + 1) <= now)
+      return this.#end(row)
     if (webhook.disabled_reason !== null) return await this.#removeDisabled(webhook)
     const { event, mail }: SealedBody = JSON.parse(opened)
     if (!row.is_confirmed) return await this.#settle(row, mail)
