@@ -205,10 +205,11 @@ export class OwnedMailboxes {
     return destroyed
   }
 
-  /** The address and its token, as `create` sealed them. `undefined` if it was sealed under another secret. */
+  /** The address and its token, as `create` sealed them. `undefined` if it was under another secret, or for an API key or API token. */
   open(row: OwnedRow): OwnedMailbox | undefined {
-    const part = openOwned(this.#deps.secretBox, row)
-    return part && { ...part, id: row.id, createdAt: row.created_at, expiresAt: row.expires_at }
+    const { mailboxId, email, token } = openOwned(this.#deps.secretBox, row) ?? {}
+    if (mailboxId === undefined || email === undefined || token === undefined) return undefined
+    return { mailboxId, email, token, id: row.id, createdAt: row.created_at, expiresAt: row.expires_at }
   }
 
   /** The row of this mailbox. `undefined` if there is none. AppError `forbidden` if it is not the owner's, or about to end. */
@@ -252,8 +253,9 @@ export class OwnedMailboxes {
   /** Resolves to how many were live. Adds why others could not be destroyed to `failures`. */
   async #destroyRows(rows: readonly OwnedRow[], failures: unknown[]): Promise<number> {
     const destroy = async (row: OwnedRow) => {
-      const mailbox = this.open(row)
-      return { row, mailboxId: mailbox?.mailboxId, outcome: mailbox && (await this.#deps.mail.destroyForGood(mailbox)) }
+      const mailboxId = openOwned(this.#deps.secretBox, row)?.mailboxId
+      const times = { createdAt: row.created_at, expiresAt: row.expires_at }
+      return { row, mailboxId, outcome: mailboxId && (await this.#deps.mail.destroyForGood({ mailboxId, ...times })) }
     }
     const ends = await Promise.allSettled(rows.map(destroy))
     failures.push(...ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : [])))
@@ -357,7 +359,7 @@ export async function endMailboxes(step: Step, ...userIds: readonly string[]): P
 type SealedPart = Pick<OwnedMailbox, 'mailboxId'> & Partial<Pick<OwnedMailbox, 'email' | 'token'>> & Pick<Right, 'apiKeyId'>
 
 /** `undefined` if it was sealed under another secret. */
-export function openOwned(secretBox: SecretBox, { id, owner, sealed }: Pick<OwnedRow, 'id' | 'owner' | 'sealed'>) {
+export function openOwned(secretBox: SecretBox, { id, owner, sealed }: Pick<OwnedRow, 'id' | 'owner' | 'sealed'>): SealedPart | undefined {
   const bytes = secretBox.open(sealingContext(owner, id), Buffer.from(sealed, 'base64'))
   return bytes && JSON.parse(bytes.toString())
 }
