@@ -57,7 +57,10 @@ export const confirmSchema = z.union([
   z.strictObject({ token: linkToken, passkey: usedPasskeySchema }),
 ])
 export type Confirmation = z.infer<typeof confirmSchema>
-/** The password, or a passkey of the account, again: a borrowed browser can neither delete the account nor add or remove a passkey. */
+/**
+ * The password, or a passkey of the account, again: a borrowed browser can neither delete the account, nor add or remove a passkey, nor
+ * create an API key.
+ */
 export const accountProofSchema = z.union([z.strictObject({ password }), z.strictObject({ passkey: usedPasskeySchema })])
 export type AccountProof = z.infer<typeof accountProofSchema>
 
@@ -90,7 +93,9 @@ export const accountSessionsSchema = z.object({ sessions: z.array(accountSession
 /** `GET /api/account/mailboxes`: the live addresses of the account with their tokens, so that a second device can open them. */
 export const proMailboxesSchema = z.object({ mailboxes: z.array(mailboxCreatedSchema) })
 
+/** `proof` is needed some minutes after the sign-in. */
 export const createApiKeySchema = z.strictObject({
+  proof: z.optional(accountProofSchema),
   name: z
     .string()
     .check(
@@ -241,7 +246,7 @@ export const createApiKey = {
   body: createApiKeySchema,
   status: 201,
   response: apiKeyCreatedSchema,
-  problems: ['api_keys_max', 'rate_limited'],
+  problems: ['proof_required', 'credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'api_keys_max', 'rate_limited'],
 } as const satisfies Route
 
 export const revokeApiKey = {

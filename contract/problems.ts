@@ -12,6 +12,7 @@ export const problems = {
   passkey_refused: 401,
   bot_check_failed: 403,
   forbidden: 403,
+  proof_required: 403,
   webhook_target_refused: 403,
   push_refused: 403,
   email_not_confirmed: 403,

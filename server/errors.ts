@@ -19,6 +19,7 @@ export const failures = {
   passkey_refused: { title: 'This passkey does not open an account here. Sign in with your password, or confirm your email first.' },
   bot_check_failed: { title: 'The bot check did not pass. Ask for a new challenge and try again.' },
   forbidden: { title: 'This request is not allowed from here.' },
+  proof_required: { title: 'Enter your password again, or use a passkey.' },
   email_not_confirmed: { title: 'Confirm your email address first. We have sent you a new link.' },
   account_suspended: { title: 'This account is suspended. Write to the operator.' },
   registration_closed: { title: 'No new accounts are accepted at the moment.' },

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import {
   confirmAccount,
@@ -226,6 +228,58 @@ test('API keys are created, listed and revoked, and the account is deleted with 
   await expect(page.getByText('Your account is deleted.')).toBeVisible()
   await expect(page).toHaveURL('/auth')
 })
+
+for (const { language, words } of [
+  {
+    language: 'en',
+    words: {
+      name: 'Name of the key',
+      create: 'Create key',
+      proof: 'Enter your password again, or use a passkey.',
+      password: 'Your password',
+    },
+  },
+  {
+    language: 'es',
+    words: {
+      name: 'Nombre de la clave',
+      create: 'Crear clave',
+      proof: 'Escribe otra vez tu contraseña o usa una llave de acceso.',
+      password: 'Tu contraseña',
+    },
+  },
+] as const) {
+  test(
+    `some time after the sign-in an API key needs the password again (${language})`,
+    quickInEnglish(language),
+    async ({ page, recorder, baseURL, server, noise }) => {
+      noise.allow(/40[13]/)
+      const email = `long-signed-in-${language}@example.com`
+      await createAccount(page.request, recorder, email, baseURL, language)
+      await signIn(page, email)
+      await expect(page).toHaveURL('/')
+      // The session becomes an hour old.
+      using site = new DatabaseSync(join(server.dataDir, 'site.db'), { timeout: 5000 })
+      const aged = site.prepare(
+        'UPDATE sessions SET created_at = created_at - 3600000 WHERE user_id = (SELECT id FROM users WHERE email = ?)',
+      )
+      expect(aged.run(email).changes).toBe(1)
+      await page.goto(`/account?lang=${language}`)
+      await page.getByLabel(words.name).fill('CI')
+      await page.getByRole('button', { name: words.create }).click()
+      await expect(page.getByText(words.proof)).toBeInViewport()
+      const proof = page.getByRole('form', { name: words.create })
+      await proof.getByLabel(words.password).fill('not this one')
+      await proof.getByRole('button', { name: words.create }).click()
+      await expect(proof.getByRole('alert').or(proof.locator('[aria-invalid=true]')).first()).toBeVisible()
+      await expect(page.getByText(/^mfk_[\w-]{43}$/)).toHaveCount(0)
+      await proof.getByLabel(words.password).fill(PASSWORD)
+      await proof.getByRole('button', { name: words.create }).click()
+      await expect(page.getByText(/^mfk_[\w-]{43}$/)).toBeVisible()
+      await expect(page.getByText(words.proof)).toHaveCount(0)
+    },
+  )
+}
 
 for (const { language, name, error } of [
   { language: 'en', name: 'Name', error: 'Name has invisible control characters. Please type it again' },

@@ -5,6 +5,7 @@ import { DAY_MS } from '#contract/limits.ts'
 import type { UsedPasskey } from '#contract/passkeys.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { accountOwner, asEnding, asOwner, type Step, sessionRight } from '#server/database/rights.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
 import { endOne } from './account-endings.ts'
@@ -15,7 +16,12 @@ import { type ConfirmedAccount, NO_PASSWORD, type SignUps } from './sign-up.ts'
 export type Account = { readonly id: string; readonly email: string }
 /** `setCookies`: whole `Set-Cookie` values for the response. */
 type WithCookies<T> = T & { readonly setCookies: readonly string[] }
-export type SignedIn = { readonly account: Account; readonly session: Session; readonly sessionId: string }
+export type SignedIn = {
+  readonly account: Account
+  readonly session: Session
+  readonly sessionId: string
+  readonly signedInAt: number
+}
 
 /** A session ends after this long without use. Use after its first day extends it. */
 const UNUSED_MS = 7 * DAY_MS
@@ -138,7 +144,7 @@ export class Sessions {
       return { signedIn: describe(account, found), setCookies: [] }
     }
     await db.updateTable('sessions').set({ expires_at: expiresAt }).where('id', '=', found.id).execute()
-    return { signedIn: describe(account, { id: found.id, expires_at: expiresAt }), setCookies: [this.#cookie(token, expiresAt - now)] }
+    return { signedIn: describe(account, { ...found, expires_at: expiresAt }), setCookies: [this.#cookie(token, expiresAt - now)] }
   }
 
   async signOut(headers: Headers): Promise<WithCookies<object>> {
@@ -244,8 +250,9 @@ export function describeDevice(headers: Headers): string | undefined {
   return names.length === 0 ? undefined : names.join(' · ')
 }
 
-function describe({ id, email }: Account, session: { readonly id: string; readonly expires_at: number }): SignedIn {
-  return { account: { id, email }, session: { email, expiresAt: toIso(session.expires_at) }, sessionId: session.id }
+function describe({ id, email }: Account, session: Pick<DatabaseSchema['sessions'], 'id' | 'created_at' | 'expires_at'>): SignedIn {
+  const { id: sessionId, created_at: signedInAt, expires_at: expiresAt } = session
+  return { account: { id, email }, session: { email, expiresAt: toIso(expiresAt) }, sessionId, signedInAt }
 }
 
 /** `__Host-` binds the cookie to this exact host. Browsers accept it over https only. */

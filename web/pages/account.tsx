@@ -76,7 +76,7 @@ function AccountSections({ email }: { email: string }) {
       <ChangePassword email={email} />
       <Devices />
       <Passkeys {...passkeys} />
-      <AccountApiKeys />
+      <AccountApiKeys hasPasskey={Boolean(passkeys.list?.length)} />
       <AccountWebhooks />
       <DeleteAccount list={passkeys.list} />
     </div>

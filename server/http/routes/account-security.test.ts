@@ -233,3 +233,21 @@ test('links in mails do not use the Host header', async () => {
   expect(mail.raw.toString()).not.toContain('evil.test')
   expect(mail.link).toMatch(/^https:\/\/mayfly\.example\//)
 })
+
+test('a session that was stolen makes an API key for a quarter of an hour at most, then with a proof only', async () => {
+  const email = 'borrowed@example.com'
+  const visitor = await site.signedIn(email)
+  const create = (proof?: object) => visitor.post(routes.accountApiKeys, { name: 'CI', proof })
+  site.advance(15 * 60_000 - 1)
+  expect((await create()).status).toBe(201)
+  site.advance(1)
+  expect((await create()).code).toBe('proof_required')
+  expect((await create({ password: 'not this one' })).code).toBe('credentials_wrong')
+  expect((await create({ passkey: 'none' })).code).toBe('invalid_request')
+  expect(JSON.parse((await visitor.ask('GET', routes.accountApiKeys)).text).keys).toHaveLength(1)
+  const { key } = JSON.parse((await create({ password: PASSWORD })).text)
+  expect((await site.visitor({ authorization: `Bearer ${key}` }).ask('GET', routes.mailboxes)).status).toBe(200)
+  // Guesses are counted with those of the session's other forms.
+  for (let n = 0; n < 28; n++) await create({ password: 'not this one' })
+  expect((await create({ password: PASSWORD })).code).toBe('rate_limited')
+})

@@ -129,10 +129,12 @@ function keyRoutes({ accounts, admission }: HttpDeps, guards: Guards): BoundRout
     }),
     defineRoute(createApiKey, {
       summary: 'Create an API key',
-      description: 'The key is shown only in this response. A mail tells the owner.',
+      description:
+        'The key is shown only in this response. A mail tells the owner. From 15 minutes after the sign-in it needs the password again, or a passkey of the account.',
       async handle(request) {
         const { account, sessionId, body } = request
         await guards.enforceLimit(request, admission.limits.credentialWrites, accountOwner(account.id))
+        await guards.requireRecentProof(request, request, body.proof)
         const by = { accountId: account.id, sessionId }
         return guards.warningOwner('api_key_created', warn => accounts.apiKeys.create(by, body.name, warn))
       },

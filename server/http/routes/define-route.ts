@@ -8,7 +8,7 @@ import type { PathParameters } from '#contract/path-to.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import { type Route, type RouteProblem, routeProblems, statusOf } from '#contract/route.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
-import type { Account } from '#server/accounts/sessions.ts'
+import type { Account, SignedIn } from '#server/accounts/sessions.ts'
 import { AppError, type AppErrorOptions } from '#server/errors.ts'
 import type { OpenMailbox } from '#server/mail/mailboxes.ts'
 import type { HttpEnv } from '../env.ts'
@@ -30,7 +30,7 @@ export type Actor =
 type Credentials = {
   mailbox: { readonly mailbox: OpenMailbox }
   api: { readonly caller: ApiCaller }
-  session: { readonly account: Account; readonly sessionId: string }
+  session: Pick<SignedIn, 'account' | 'sessionId' | 'signedInAt'>
   operator: { readonly account: Account }
   optional: { readonly actor: Actor | undefined }
 }

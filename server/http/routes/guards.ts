@@ -1,5 +1,6 @@
 /** Limits and the bot check, which handlers call. Each fails only with codes that its route declares. */
 
+import type { AccountProof } from '#contract/account.ts'
 import type { Language } from '#contract/languages.ts'
 import type { BotCheckAction } from '#contract/site.ts'
 import type { AccountChange, Warn } from '#server/accounts/account-mail.ts'
@@ -11,7 +12,13 @@ import { middleNetwork } from '#server/platform/net/ip-address.ts'
 import type { GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
+/** A session so young needs no proof. */
+const FRESH_MS = 15 * 60_000
+/** An owner may end all ten passkeys at once. */
+const FORM_FACTOR: Partial<Record<AccountForm, number>> = { 'remove-passkey': 2 }
+
 export type Guards = ReturnType<typeof createGuards>
+type AccountForm = 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'password' | 'delete' | 'passkey' | 'add-passkey' | 'remove-passkey'
 type Wanted = { readonly email: string; readonly language: Language }
 
 export function createGuards(deps: HttpDeps) {
@@ -45,11 +52,9 @@ function requestGuards({ admission: { sharedLimits, limits, botCheck }, server: 
       throw error
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
-    async enforceFormLimit(
-      { c }: GuardedRequest<'rate_limited'>,
-      form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'password' | 'delete' | 'passkey' | 'add-passkey' | 'remove-passkey',
-    ): Promise<void> {
-      await enforceLimit(sharedLimits, { ...limits.auth, name: `auth-${form}` }, c.get('networks'))
+    async enforceFormLimit({ c }: GuardedRequest<'rate_limited'>, form: AccountForm): Promise<void> {
+      const max = limits.auth.max * (FORM_FACTOR[form] ?? 1)
+      await enforceLimit(sharedLimits, { ...limits.auth, max, name: `auth-${form}` }, c.get('networks'))
     },
     /**
      * Lets a request pass whose check is solved. Failures are counted per network. A solution for another network is refused without being
@@ -73,7 +78,7 @@ function requestGuards({ admission: { sharedLimits, limits, botCheck }, server: 
 }
 
 /** Limits of what is tried with an account and mailed to its address. */
-function accountGuards({ log, accounts, admission: { sharedLimits, limits } }: HttpDeps) {
+function accountGuards({ clock, log, accounts, admission: { sharedLimits, limits } }: HttpDeps) {
   /**
    * Networks that the account signed in from have their own attempts, so that strangers who use up the others do not lock the owner out.
    */
@@ -88,6 +93,20 @@ function accountGuards({ log, accounts, admission: { sharedLimits, limits } }: H
   }
 
   return {
+    /**
+     * Lets a request pass whose session is fresh, or has a proof: a stolen session makes nothing that outlives a new password. AppError
+     * `proof_required`, else as `accounts.requireProof`.
+     */
+    async requireRecentProof(
+      request: GuardedRequest<'proof_required' | 'rate_limited'>,
+      signedIn: Pick<SignedIn, 'account' | 'sessionId' | 'signedInAt'>,
+      proof: AccountProof | undefined,
+    ): Promise<void> {
+      if (proof) {
+        await this.enforcePasswordLimit(request, signedIn)
+        await accounts.requireProof(signedIn.account, proof)
+      } else if (clock() - signedIn.signedInAt >= FRESH_MS) request.fail('proof_required')
+    },
     /** Passwords tried for one account by somebody who is signed in to it. Strangers who try to sign in take none of these. */
     async enforcePasswordLimit(
       { c }: GuardedRequest<'rate_limited'>,

@@ -135,7 +135,7 @@ type ProofFormProps = {
 }
 
 /** Asks for the password or a passkey again, so that nobody does this from a borrowed browser. */
-function ProofForm({ label, working, failed, hasPasskey, isDangerous = false, onProven }: ProofFormProps) {
+export function ProofForm({ label, working, failed, hasPasskey, isDangerous = false, onProven }: ProofFormProps) {
   const texts = useTexts('account')
   const errors = useTexts('errors')
   const [password, setPassword] = useState('')

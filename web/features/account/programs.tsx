@@ -1,6 +1,6 @@
 /** Programs reach the account by its API keys, and are told of mail by webhooks. */
 import { useState } from 'react'
-import type { ApiKey } from '#contract/account.ts'
+import type { AccountProof, ApiKey } from '#contract/account.ts'
 import { API_KEY_NAME_CHARS } from '#contract/limits.ts'
 import type { Webhook } from '#contract/notifications.ts'
 import { LISTED_NAME } from '#contract/text-patterns.ts'
@@ -9,36 +9,51 @@ import { Button, CopyButton } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { createApiKey, listApiKeys, listWebhooks, removeWebhook, revokeApiKey } from '#web/lib/api/account-routes.ts'
-import { request, send } from '#web/lib/api/request.ts'
+import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { siteOrigin } from '#web/lib/site/page-tags.ts'
 import { useAccountList } from './account-list.ts'
 import { FORM, Section } from './addresses.tsx'
+import { ProofForm } from './passkeys.tsx'
 
 const readKeys = async () => (await request(listApiKeys, {})).keys
 const readWebhooks = async () => (await request(listWebhooks, {})).webhooks
 
-/** For what is shown once, below a button that somebody has just pressed. */
+/** For what is shown below a button that somebody has just pressed. */
 function bringIntoView(panel: HTMLElement | null): void {
   panel?.focus({ preventScroll: true })
   panel?.scrollIntoView({ block: 'nearest' })
 }
 
-export function AccountApiKeys() {
+export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean }) {
   const texts = useTexts('account')
-  const { list: keys, change } = useAccountList(texts.keyFailed, readKeys)
+  const errors = useTexts('errors')
+  const { list: keys, change, reload } = useAccountList(texts.keyFailed, readKeys)
   const [secret, setSecret] = useState<string>()
   const [name, setName] = useState('')
+  const [mustProve, setMustProve] = useState(false)
   const isListable = LISTED_NAME.test(name.trim())
 
   // The key comes after its row, which would push it out of view again.
   const create = async () => {
     let key: string | undefined
     await change(async () => {
-      ;({ key } = await request(createApiKey, { json: { name } }))
+      const created = await request(createApiKey, { json: { name } }).catch(error => {
+        if (error instanceof ProblemError && error.code === 'proof_required') setMustProve(true)
+        else throw error
+      })
+      if (!created) return
+      key = created.key
       setName('')
     })
     if (key) setSecret(key)
+  }
+  const createProven = async (proof: AccountProof) => {
+    const { key } = await request(createApiKey, { json: { name, proof } })
+    setName('')
+    setMustProve(false)
+    await reload()
+    setSecret(key)
   }
 
   return (
@@ -52,16 +67,33 @@ export function AccountApiKeys() {
             <Input
               {...control}
               value={name}
-              onChange={event => setName(event.target.value)}
+              onChange={event => {
+                setName(event.target.value)
+                setMustProve(false)
+              }}
               maxLength={API_KEY_NAME_CHARS.max}
               autoComplete="off"
             />
           )}
         </Field>
-        <Button type="submit" disabled={name.trim() === '' || !isListable}>
-          {texts.createKey}
-        </Button>
+        {!mustProve && (
+          <Button type="submit" disabled={name.trim() === '' || !isListable}>
+            {texts.createKey}
+          </Button>
+        )}
       </Form>
+      {mustProve && (
+        <div ref={bringIntoView} tabIndex={-1} className="mt-5 scroll-mb-5">
+          <p className="mb-4">{errors.proof_required}</p>
+          <ProofForm
+            label={texts.createKey}
+            working={texts.creatingKey}
+            failed={texts.keyFailed}
+            hasPasskey={hasPasskey}
+            onProven={createProven}
+          />
+        </div>
+      )}
       {secret && (
         <div
           key={secret}

@@ -36,6 +36,7 @@ export const account = {
   keyNameHint: 'What it is used for, so that you know which one to revoke.',
   keyNameError: 'Leave out control characters and marks that turn the direction of text.',
   createKey: 'Create key',
+  creatingKey: 'Creating...',
   keyCreated: 'Copy the key now',
   keyCreatedText: 'It is shown only this once.',
   keyFailed: 'That did not work',

@@ -184,6 +184,7 @@ export const errors = {
   passkeys_max: 'You have the most passkeys an account can hold. Remove one to make room.',
   passkeys_unavailable: 'Passkeys do not work on this site. Use a password.',
   credentials_wrong: 'Email or password is not right. Check both and try again.',
+  proof_required: 'Enter your password again, or use a passkey.',
   email_not_allowed: 'This email cannot be used for an account. Use another.',
   email_not_confirmed: 'Please confirm your email first: we have sent you a link.',
   account_suspended: 'This account is suspended. Please write to us.',

@@ -36,6 +36,7 @@ export const account: typeof english.account = {
   keyNameHint: 'Di para qué se usa: así sabrás cuál revocar.',
   keyNameError: 'Quita los caracteres de control y las marcas que cambian la dirección del texto.',
   createKey: 'Crear clave',
+  creatingKey: 'Creando...',
   keyCreated: 'Copia la clave ahora',
   keyCreatedText: 'Solo se muestra esta vez.',
   keyFailed: 'No ha funcionado',

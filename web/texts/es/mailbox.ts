@@ -174,6 +174,7 @@ export const errors: typeof english.errors = {
   passkeys_max: 'Ya tienes el máximo de llaves de acceso de una cuenta. Borra una para hacer sitio.',
   passkeys_unavailable: 'Las llaves de acceso no funcionan en este sitio. Usa una contraseña.',
   credentials_wrong: 'El correo o la contraseña no son correctos. Revísalos e inténtalo de nuevo.',
+  proof_required: 'Escribe otra vez tu contraseña o usa una llave de acceso.',
   email_not_allowed: 'Con este correo no se puede abrir una cuenta. Usa otro.',
   email_not_confirmed: 'Primero confirma tu correo: te hemos enviado un enlace.',
   account_suspended: 'Esta cuenta está suspendida. Escríbenos.',
