@@ -34,6 +34,11 @@ async function start(root: HTMLElement): Promise<void> {
   startPwa()
 }
 
+// Without a network every press counts.
+const guardPresses = (first: PointerEvent) =>
+  import('#web/lib/browser/stray-press.ts').then(({ watchPresses }) => watchPresses(first)).catch(() => undefined)
+addEventListener('pointerdown', guardPresses, { capture: true, once: true })
+
 /** React reports that it recovered, but not from what. */
 function reportCause(error: unknown): void {
   reportError(error instanceof Error && error.cause !== undefined ? error.cause : error)

@@ -20,25 +20,25 @@ import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 export type ToastRowsProps = { toasts: readonly Toast[]; dismiss: string; isInside: boolean }
 
 /**
- * The newest toast, from the line below the address's buttons over the head of the inbox, next to the thumb that pressed one of them. Once
- * that line is scrolled away, a phone shows it at the lower edge, a wider screen over the head of the inbox; other pages over their own
- * head. So it covers neither the address nor the newest mail, nor the button of a form.
+ * The newest toast, where it covers no control: beside the card of the address where there is a column beside it, else over the water of
+ * its sky, or in place of the line below its buttons when that offers nothing. Once these are scrolled away, and on other pages, it is in
+ * the gap of a head or the nearest free band of the screen.
  */
 export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
-  const place = useSyncExternalStore(watchScreen, placeOfToasts, () => 'head')
+  const place = useSyncExternalStore(watchScreen, placeOfToasts, () => 'bottom')
   const [name, top, left, width] = place.split(' ')
   const rows = toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={dismiss} isInside={isInside} />)
   if (isInside) return rows
-  const style: CSSProperties | undefined = name === 'strip' ? { top: `${top}px`, left: `${left}px`, width: `${width}px` } : undefined
+  const style: CSSProperties | undefined = top === undefined ? undefined : { top: `${top}px`, left: `${left}px`, width: `${width}px` }
   return (
     <div
       data-toasts={toasts.length > 0 ? name : undefined}
       style={style}
       className={clsx(
         'pointer-events-none z-50 flex flex-col',
-        name === 'strip' ? 'absolute' : 'fixed inset-x-3 mx-auto sm:max-w-216 sm:items-center',
-        name === 'head' && 'top-[max(0.25rem,env(safe-area-inset-top))]',
-        name === 'inbox' && 'top-0',
+        name === 'bottom' ? 'fixed inset-x-3 mx-auto max-w-144' : name === 'above' ? 'absolute' : 'fixed',
+        // Its lower edge is where the place says.
+        name === 'above' && '-translate-y-full',
         name === 'bottom' && 'bottom-[max(0.75rem,env(safe-area-inset-bottom))]',
       )}
     >
@@ -49,34 +49,86 @@ export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
 
 /** Upright, or on its side as `short` in web/styles.css. */
 const PHONE = '(width < 40rem) or (height < 30rem)'
-/** From here on a toast over the head of the page would reach over the head of the inbox. */
-const INBOX_TOP_PX = 40
-/** How much closer to the edge of a phone's screen than the text below it. */
+/** How much closer to the edge of a phone's screen than the text beside it. */
 const OUTDENT_PX = 8
-/** Into the gap between the address's buttons and the strip. */
-const ABOVE_STRIP_PX = 6
 /** The height of a toast of three lines. */
 const LINES_PX = 72
-/** A strip that is wider than this is below sky and buttons side by side, and a toast stands below the buttons. */
-const WIDE_PX = 1000
+const WIDTH_PX = { min: 300, max: 576 }
+const AIR_PX = 12
+/** Into the gap between the sky and the address. */
+const BELOW_SKY_PX = 6
+const STEP_PX = 8
+/** What is pressed, and what has to be read. */
+const KEPT_FREE = 'a[href], button, input, select, textarea, summary, h1, [role=alert]'
 
-/** For `strip` with the toast's top, left edge and width in the document, so that the toast scrolls with the page. */
+type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>
+const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
+
+/** `above`: the lower edge, left edge and width in the document, so that the toast scrolls with the page; `fixed`: the upper edge. */
 function placeOfToasts(): string {
-  const boxOf = (id: string) => document.getElementById(id)?.getBoundingClientRect()
-  const strip = boxOf(TOAST_PLACE_ID)
-  const inboxTop = boxOf(INBOX_ID)?.top ?? innerHeight
-  // At the limit it is over the head of the inbox, so that the line about the limit stays in sight.
+  const kept = Array.from(document.querySelectorAll(`:is(${KEPT_FREE}):not([data-toasts] *)`), element => element.getBoundingClientRect())
+  /** Whether of everything there at most `part` would be covered. */
+  const isFree = (box: Box, part = 0) =>
+    box.top >= 0 &&
+    box.bottom <= innerHeight &&
+    !kept.some(({ top, bottom, left, right }) => {
+      const covered = Math.min(bottom, box.bottom) - Math.max(top, box.top)
+      return left < box.right && right > box.left && covered > part * (Math.min(bottom, innerHeight) - Math.max(top, 0))
+    })
+  const beside = besideTheCard()
+  const home = beside.find(box => isFree(box))
+  if (home) return `above ${[home.bottom + scrollY, home.left + scrollX, home.right - home.left].map(Math.round).join(' ')}`
+  const gap = gapOf('header[data-site]') ?? gapOf('#inbox header')
+  if (gap) return `fixed ${[gap.top, gap.left, gap.right - gap.left].map(Math.round).join(' ')}`
+  return freeBand(isFree) ?? freeBand(box => isFree(box, 0.6)) ?? 'bottom'
+}
+
+/** Places about the address, the best first; none of them on other pages. */
+function besideTheCard(): Box[] {
+  const [strip, sky, inbox] = [boxOf(`#${TOAST_PLACE_ID}`), boxOf('.sky'), boxOf(`#${INBOX_ID}`)]
+  if (!strip || !sky || !inbox) return []
   const isLimit = document.querySelector(`#${TOAST_PLACE_ID}[data-limit]`) !== null
-  // With very large text the address itself is at the lower edge.
-  if (!strip || strip.bottom > innerHeight) return 'head'
-  if (strip.top >= 0) {
-    const outdent = matchMedia(PHONE).matches ? OUTDENT_PX : 0
-    const top = isLimit && inboxTop + LINES_PX < innerHeight ? inboxTop : strip.top - ABOVE_STRIP_PX
-    const width = strip.width > WIDE_PX ? WIDE_PX / 2 : strip.width + 2 * outdent
-    return `strip ${[top + scrollY, strip.right + outdent - width + scrollX, width].map(Math.round).join(' ')}`
+  const outdent = matchMedia(PHONE).matches ? OUTDENT_PX : 0
+  const upTo = (bottom: number, left: number, right: number) => ({ top: bottom - LINES_PX, bottom, left, right })
+  const places = [
+    upTo(
+      boxOf('.keep-line')?.top ?? sky.bottom + BELOW_SKY_PX,
+      strip.left - outdent,
+      Math.min(strip.left + WIDTH_PX.max, strip.right + outdent),
+    ),
+  ]
+  // A signed-in visitor has sky and buttons side by side, and the strip below both has room on its right.
+  if (strip.width > 2 * WIDTH_PX.min && !isLimit)
+    places.unshift(upTo(strip.bottom + LINES_PX / 2, strip.right - strip.width / 2, strip.right))
+  const column = strip.left - inbox.left
+  if (column > WIDTH_PX.min) places.unshift(upTo(strip.bottom, inbox.left, inbox.left + Math.min(column - AIR_PX * 4, WIDTH_PX.max)))
+  return places
+}
+
+/** The widest gap between what stands in a head at the upper edge of the screen, if it is wide enough. */
+function gapOf(selector: string): Box | undefined {
+  const head = document.querySelector(selector)
+  if (!head) return undefined
+  if (Math.abs(head.getBoundingClientRect().top) > 1) return undefined
+  const edges = Array.from(head.querySelectorAll('a, button, h2, [data-testid]'), element => element.getBoundingClientRect())
+    .filter(({ width }) => width > 0)
+    .toSorted((a, b) => a.left - b.left)
+  const gaps = edges.slice(1).map(({ left }, index) => ({ left: (edges[index]?.right ?? 0) + AIR_PX, right: left - AIR_PX }))
+  const widest = gaps.toSorted((a, b) => b.right - b.left - (a.right - a.left))[0]
+  if (!widest || widest.right - widest.left < WIDTH_PX.min) return undefined
+  const spare = Math.max(0, widest.right - widest.left - WIDTH_PX.max) / 2
+  return { top: 0, bottom: LINES_PX, left: widest.left + spare, right: widest.right - spare }
+}
+
+/** Next to the thumb on a phone. */
+function freeBand(isFree: (box: Box) => boolean): string | undefined {
+  const width = Math.min(WIDTH_PX.max, innerWidth - 2 * AIR_PX)
+  const left = (innerWidth - width) / 2
+  for (let bottom = innerHeight - AIR_PX; bottom - LINES_PX > 0; bottom -= STEP_PX) {
+    const band = { top: bottom - LINES_PX, bottom, left, right: left + width }
+    if (isFree(band)) return bottom === innerHeight - AIR_PX ? 'bottom' : `fixed ${[band.top, left, width].map(Math.round).join(' ')}`
   }
-  if (matchMedia(PHONE).matches) return 'bottom'
-  return inboxTop < INBOX_TOP_PX ? 'inbox' : 'head'
+  return undefined
 }
 
 type ToastRowProps = { toast: Toast; dismiss: string; isInside: boolean }
@@ -144,8 +196,8 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
           strokeWidth={2}
         />
       )}
-      <p className="min-w-0 flex-1 py-1 text-sm leading-tight [overflow-wrap:anywhere]">
-        <strong className="block font-medium sm:text-base">{toast.title}</strong>{' '}
+      <p className="min-w-0 flex-1 py-1.5 text-sm leading-tight [overflow-wrap:anywhere]">
+        <strong className="block font-medium leading-tight sm:text-base sm:leading-tight">{toast.title}</strong>{' '}
         {toast.description && (
           <bdi className="text-muted">
             {/* An address of the visitor breaks before its @. */}

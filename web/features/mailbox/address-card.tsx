@@ -199,9 +199,12 @@ function GenerateButton({ isGenerating, waitSeconds = 0, ...props }: GenerateBut
   return (
     <Button
       {...props}
-      variant="primary"
+      variant={waitSeconds > 0 ? 'secondary' : 'primary'}
       size="lg"
-      className="w-full short:min-h-11 short:text-base max-sm:px-3 disabled:bg-glow/70 disabled:opacity-100"
+      className={clsx(
+        'w-full short:min-h-11 short:text-base max-sm:px-3 disabled:bg-glow/70 disabled:opacity-100',
+        waitSeconds > 0 && WAITS,
+      )}
       disabled={isGenerating}
     >
       {isGenerating ? (
@@ -216,6 +219,9 @@ function GenerateButton({ isGenerating, waitSeconds = 0, ...props }: GenerateBut
   )
 }
 
+/** Pressable, but not yet of use. */
+const WAITS = 'bg-sunken! text-muted!'
+
 /** At the limit the button still answers, with the limit's toast, and the time until the next address takes the icon's place. */
 function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
   const texts = useTexts('mailbox')
@@ -224,7 +230,7 @@ function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
       {waitSeconds === 0 && <Plus aria-hidden="true" strokeWidth={1.75} />}
       {texts.generate}
       {waitSeconds > 0 && (
-        <span aria-hidden="true" className="figures text-sm leading-none">
+        <span aria-hidden="true" className="wait-seconds figures text-sm leading-none">
           {waitSeconds} s
         </span>
       )}
@@ -246,7 +252,7 @@ function LiveActions({ waitSeconds, onGenerate, onDelete, onOpen }: LiveActionsP
   const texts = useTexts('mailbox')
   return (
     <div className="card-actions">
-      <Button variant="quiet" className={ACTION} onClick={onGenerate}>
+      <Button variant="quiet" className={clsx(ACTION, waitSeconds > 0 && WAITS)} onClick={onGenerate}>
         <GenerateLabel waitSeconds={waitSeconds} />
       </Button>
       <Button variant="quiet" className={ACTION} onClick={() => onOpen('hand-off')}>

@@ -1,0 +1,149 @@
+/** While a toast is up, every control that is in sight can be pressed, and the toast covers nothing that says the same. */
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from '../harness/fixtures.ts'
+import { addressOn, mailTo } from '../harness/test-mail.ts'
+import { loadWords } from '../scenes/words.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+/** Names of the controls in the window that a pointer cannot reach at their middle or at one of eight points around it. */
+const unreachable = (page: Page) =>
+  page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>('a[href], button, input, textarea, select, summary')
+    return Array.from(controls).flatMap(control => {
+      if (control.closest('[data-toasts]') || !control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return []
+      const box = control.getBoundingClientRect()
+      // What is for screen readers alone, or beyond the window.
+      if (box.width < 4 || box.top < 0 || box.bottom > innerHeight || box.left < 0 || box.right > innerWidth) return []
+      const points = [0.5, 0.2, 0.8].flatMap(across =>
+        [0.5, 0.2, 0.8].map(down => [box.left + box.width * across, box.top + box.height * down] as const),
+      )
+      const isHit = ([x, y]: readonly [number, number]) => {
+        const hit = document.elementFromPoint(x, y)
+        return hit !== null && (control.contains(hit) || hit.contains(control) || hit.closest('label')?.control === control)
+      }
+      return points.some(isHit) ? [] : [control.getAttribute('aria-label') ?? control.textContent]
+    })
+  })
+
+async function newestToast(page: Page): Promise<Locator> {
+  const toast = page.locator('[data-toast]').last()
+  await expect(toast).toBeVisible()
+  await page.evaluate(() => {
+    const moving = document.getAnimations().filter(animation => !(animation instanceof CSSAnimation && animation.animationName === 'burn'))
+    return Promise.all(moving.map(animation => animation.finished.catch(() => undefined)))
+  })
+  return toast
+}
+
+async function expectNothingCovered(page: Page, toast: Locator): Promise<void> {
+  expect(await unreachable(page)).toEqual([])
+  const air = await toast.evaluate(element => {
+    const whole = element.getBoundingClientRect()
+    const range = document.createRange()
+    range.selectNodeContents(element.querySelector('p') ?? element)
+    const lines = Array.from(range.getClientRects()).filter(({ height }) => height > 0)
+    const last = Math.max(...lines.map(({ bottom }) => bottom))
+    return { above: Math.min(...lines.map(({ top }) => top)) - whole.top, below: whole.bottom - last }
+  })
+  expect(Math.abs(air.above - air.below), `as much air above as below: ${JSON.stringify(air)}`).toBeLessThanOrEqual(4)
+  // The line of the time left is 2 px high, and below the words.
+  expect(air.below).toBeGreaterThanOrEqual(5)
+}
+
+async function overlaps(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = await Promise.all([one.boundingBox(), other.boundingBox()])
+  if (!a || !b) return false
+  return a.y < b.y + b.height && b.y < a.y + a.height && a.x < b.x + b.width && b.x < a.x + a.width
+}
+
+for (const viewport of [
+  { width: 375, height: 667 },
+  { width: 1280, height: 720 },
+]) {
+  test.describe(`at ${viewport.width} px`, () => {
+    test.use({ viewport })
+
+    test('toasts of the address and its mail', async ({ page, sendMail }) => {
+      const { mailbox } = await loadWords('en')
+      await page.goto('/?lang=en')
+      const address = await addressOn(page)
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+      const expectFree = async () => expectNothingCovered(page, await newestToast(page))
+      await press(mailbox.copy)
+      await expectFree()
+      await sendMail(mailTo(address))
+      await expect(page.locator('[data-message]')).toHaveCount(1)
+      await press(mailbox.another)
+      await expect(page.getByRole('tab')).toHaveCount(2)
+      await expectFree()
+      await press(mailbox.generate)
+      await expect.poll(() => addressOn(page)).not.toBe(address)
+      await expectFree()
+      await press(mailbox.delete)
+      await expectFree()
+      await press('Undo')
+      const shown = await addressOn(page)
+      for (let n = 0; n < 8; n++) await sendMail({ ...mailTo(shown), subject: `Mail ${n}` })
+      await expect(page.locator('[data-message]')).toHaveCount(8)
+      await page.locator('#inbox').evaluate(inbox => inbox.scrollIntoView({ behavior: 'instant' }))
+      await page.keyboard.press('c')
+      await expectFree()
+    })
+
+    test('the toast of the limit, whose seconds no button repeats meanwhile', async ({ page, noise }) => {
+      noise.allow(/429/)
+      const { mailbox } = await loadWords('en')
+      await page.goto('/?lang=en')
+      await addressOn(page)
+      await page.route('**/api/mailboxes', route =>
+        route.fulfill({
+          status: 429,
+          json: { type: 'about:blank', title: 'Too many requests', status: 429, code: 'rate_limited', retryAfterSeconds: 290 },
+        }),
+      )
+      const generate = page.getByRole('button', { name: mailbox.generate, exact: true })
+      const colour = () => generate.evaluate(button => getComputedStyle(button).color)
+      const ready = await colour()
+      await generate.click()
+      const toast = await newestToast(page)
+      await expect(toast).toHaveAttribute('data-toast', 'destructive')
+      await expectNothingCovered(page, toast)
+      expect(await overlaps(toast, page.getByText(mailbox.security.reached))).toBe(false)
+      await expect(generate.locator('.figures')).toBeHidden()
+      expect(await colour(), 'it looks as if it waits').not.toBe(ready)
+      await toast.getByRole('button').click()
+      await expect(generate.locator('.figures')).toBeVisible()
+    })
+
+    test('toasts of forms', async ({ page, noise }) => {
+      noise.allow(/401/, /500/)
+      const { auth, contact } = await loadWords('en')
+      await page.goto('/auth?lang=en')
+      const submit = page.getByRole('button', { name: auth.signIn, exact: true })
+      await expect(submit).toBeEnabled()
+      await page.getByLabel(auth.email).fill('nobody@example.com')
+      await page.getByLabel(auth.password, { exact: true }).fill('wrong-password')
+      await submit.click()
+      const toast = await newestToast(page)
+      await expect(toast).toContainText(auth.signInFailed)
+      await expectNothingCovered(page, toast)
+
+      await page.route('**/api/contact', route => route.fulfill({ status: 500, body: '' }))
+      await page.goto('/contact?lang=en')
+      const send = page.getByRole('button', { name: contact.send, exact: true })
+      await expect(send).toBeEnabled()
+      for (const [label, text] of [
+        [contact.name, 'Ada Lovelace'],
+        [contact.email, 'ada@example.com'],
+        [contact.subject, 'A question'],
+        [contact.message, 'What is it that flies in May?'],
+      ] as const)
+        await page.getByLabel(label, { exact: true }).fill(text)
+      await send.click()
+      const failed = await newestToast(page)
+      await expect(failed).toContainText(contact.failed)
+      await expectNothingCovered(page, failed)
+    })
+  })
+}
