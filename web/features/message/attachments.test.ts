@@ -7,8 +7,8 @@ import { Attachments, formatSize } from './attachments.tsx'
 
 beforeAll(() => loadTexts('en', ['core', 'message']))
 
-function render(contentType: string, size = 1000): string {
-  const attachment = { index: 0, filename: 'a', contentType, size, inline: false }
+function render(contentType: string, { filename = 'a', size = 1000 } = {}): string {
+  const attachment = { index: 0, filename, contentType, size, inline: false }
   const shown = createElement(Attachments, { unshown: [], token: 't', message: { id: 'm', subject: '', attachments: [attachment] } })
   return renderToStaticMarkup(createElement(LanguageProvider, { initial: 'en' } as Parameters<typeof LanguageProvider>[0], shown))
 }
@@ -60,7 +60,21 @@ test.each([
   ['application/pdfx', 1000, undefined],
   ['image/png', 20_000_000, undefined],
 ] as const)('%s of %i bytes: %s', (contentType, size, kind) => {
-  const html = render(contentType, size)
+  const html = render(contentType, { size })
   expect(html.includes(texts.previewThis({ filename: 'a' }))).toBe(kind === 'picture')
   expect(html.includes(texts.openThis({ filename: 'a' }))).toBe(kind === 'pdf')
 })
+
+test.each([
+  ['setup.exe', '', true],
+  ['Invoice.PDF.scr', 'application/pdf', true],
+  ['setup.exe. ', '', true],
+  ['report.docm', '', true],
+  ['install.sh', 'text/plain', true],
+  ['data', 'application/x-msdownload', true],
+  ['data', 'application/vnd.microsoft.portable-executable', true],
+  ['report.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', false],
+  ['exe.pdf', 'application/pdf', false],
+  ['notes.shtml', 'text/html', false],
+  ['photo.png', 'image/png', false],
+])('whether %s (%s) can run: %s', (filename, contentType, is) => expect(render(contentType, { filename }).includes(texts.canRun)).toBe(is))

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { useRef, useState } from 'react'
 import { MIB } from '#contract/limits.ts'
 import type { Attachment, Message } from '#contract/mailbox.ts'
@@ -34,6 +35,9 @@ const ICONS: Record<AttachmentKind, IconType> = {
   other: File,
 }
 
+/** More rows stand side by side where there is room, so that they do not push the mail away. */
+const ONE_COLUMN_MAX = 4
+
 type Props = {
   token: string
   message: Pick<Message, 'id' | 'subject' | 'attachments'>
@@ -65,16 +69,16 @@ export function Attachments({ token, message: { id, subject, attachments: all },
     <>
       <section
         aria-label={texts.attachments({ count: attachments.length })}
-        className="flex flex-wrap items-center gap-2 px-5 pb-4 sm:px-6"
+        className="flex flex-col items-start px-5 pb-3 sm:px-6"
         data-print="never"
       >
-        <ul className="contents">
+        <ul className={clsx('grid w-full border-line border-t', attachments.length > ONE_COLUMN_MAX && 'gap-x-8 sm:grid-cols-2')}>
           {attachments.map(attachment => (
-            <Chip key={attachment.index} token={token} messageId={id} attachment={attachment} onPicture={setPicture} />
+            <Row key={attachment.index} token={token} messageId={id} attachment={attachment} onPicture={setPicture} />
           ))}
         </ul>
         {attachments.length > 1 && (
-          <Button disabled={isBusy} onClick={downloadAll} className="self-stretch px-3 text-sm">
+          <Button variant="quiet" disabled={isBusy} onClick={downloadAll} className="-ml-2 mt-1 px-2! text-sm!">
             <Download aria-hidden="true" strokeWidth={1.75} />
             {texts.downloadAll}
           </Button>
@@ -104,9 +108,9 @@ function useDownload() {
   return { isBusy, run }
 }
 
-type ChipProps = { token: string; messageId: string; attachment: Attachment; onPicture: (picture: Picture) => void }
+type RowProps = { token: string; messageId: string; attachment: Attachment; onPicture: (picture: Picture) => void }
 
-function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
+function Row({ token, messageId, attachment, onPicture }: RowProps) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { isBusy, run } = useDownload()
@@ -116,13 +120,13 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
   const download = () => run(filename, async () => openDownload(await createLink(token, messageId, attachment.index)))
 
   return (
-    <li className="flex max-w-full flex-wrap rounded-md border border-edge transition-colors duration-150 ease-out hover:border-ink max-sm:w-full sm:max-w-80">
+    <li className="flex min-w-0 items-center border-line border-b transition-colors duration-150 ease-out hover:bg-sunken">
       <button
         type="button"
         title={filename}
         disabled={isBusy}
         onClick={download}
-        className="flex min-h-11 min-w-[min(100%,11rem)] flex-1 items-center gap-2.5 rounded-md px-3 py-1 text-left hover:bg-sunken disabled:opacity-55"
+        className="flex min-h-13 min-w-0 flex-1 items-center gap-3 rounded-md py-1 text-left focus-visible:-outline-offset-2 disabled:opacity-55"
       >
         <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
         <span className="min-w-0 flex-1 leading-tight">
@@ -130,9 +134,10 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
           <CutName name={filename} />
           <span className="figures block text-muted text-sm">
             {texts.kind[kind]} · {formatSize(attachment.size, language)}
+            {canRun(attachment) && <span className="font-medium text-ember-ink"> · {texts.canRun}</span>}
           </span>
         </span>
-        <Download aria-hidden="true" className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
+        <Download aria-hidden="true" className="mx-3 size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
       </button>
       <PreviewButton token={token} messageId={messageId} attachment={attachment} onPicture={onPicture} />
     </li>
@@ -147,7 +152,7 @@ async function createLink(token: string, id: string, index: number): Promise<str
 }
 
 /** Checks that the bytes are of the claimed type before they are shown. */
-function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
+function PreviewButton({ token, messageId, attachment, onPicture }: RowProps) {
   const texts = useTexts('message')
   const [isBusy, setIsBusy] = useState(false)
   const kind = previewKind(attachment)
@@ -177,7 +182,7 @@ function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
       title={texts[kind === 'pdf' ? 'openThis' : 'previewThis']({ filename })}
       disabled={isBusy}
       onClick={preview}
-      className="ml-auto grid min-h-11 w-11 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:opacity-55"
+      className="grid min-h-11 w-11 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:opacity-55"
     >
       <Eye aria-hidden="true" className="size-5" strokeWidth={1.5} />
     </button>
@@ -219,6 +224,17 @@ function attachmentKind(contentType: string): AttachmentKind {
   if (SPREADSHEET.test(type)) return 'spreadsheet'
   if (ARCHIVE.test(type)) return 'archive'
   return type.startsWith('text/') ? 'text' : 'other'
+}
+
+/** Endings of what Windows, macOS or Linux starts at a double click, and of documents with macros. */
+const RUNS =
+  /\.(?:exe|com|scr|pif|bat|cmd|msi|msix|msp|cpl|msc|lnk|url|reg|inf|hta|vbs?|vbe|jse?|wsf|wsh|ps1|psm1|jar|jnlp|dll|apk|ipa|app|dmg|pkg|command|sh|run|deb|rpm|appimage|desktop|docm|dotm|xlsm|xlsb|xltm|xlam|pptm|ppsm)$/i
+const RUNS_TYPE =
+  /x-(?:ms-?(?:download|dos-program|dos-executable|installer)|executable|sh(?:ellscript)?|java-archive)\b|portable-executable|android\.package/i
+
+/** By either, since the one that is honest may be the other. A name may end in dots and spaces, which Windows drops. */
+function canRun({ filename, contentType }: Pick<Attachment, 'filename' | 'contentType'>): boolean {
+  return RUNS.test(filename.replace(/[.\s]+$/, '')) || RUNS_TYPE.test(contentType)
 }
 
 /** B under 1024, KB with 1 decimal, MB with 2. The decimal mark follows the language. */

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Fragment } from 'react'
 import type { Message } from '#contract/mailbox.ts'
-import { judgeLink } from '#reader/links/judge-link.ts'
+import { isSameSite, judgeLink } from '#reader/links/judge-link.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { BadgeCheck, CircleHelp, TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
@@ -11,6 +11,7 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import { mailingList } from './mailing-list.ts'
+import { isDoubtful } from './message-warnings.tsx'
 import { isLinkTrusted } from './trusted-links.ts'
 
 /** When it was written, or else when it arrived; empty if neither is a valid date. */
@@ -43,7 +44,7 @@ export function MessageHead({ message, isVerdictSaid }: { message: Message; isVe
       data-verdict={verdict?.is}
       className={clsx(
         'inline-flex min-h-11 min-w-11 items-center gap-1 text-left underline-offset-4 hover:underline max-sm:-my-1.5',
-        verdict?.tone ?? 'shrink-0 text-muted max-sm:-mr-3 max-sm:-ml-2 max-sm:justify-center sm:mr-auto sm:-ml-2.5',
+        verdict?.tone ?? '-ml-2.5 shrink-0 justify-center text-muted',
       )}
     >
       {verdict && <verdict.Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />}
@@ -57,27 +58,22 @@ export function MessageHead({ message, isVerdictSaid }: { message: Message; isVe
     </button>
   )
   return (
-    <div {...root} className="relative flex flex-col gap-1.5 px-5 pb-3 max-sm:gap-1 sm:px-6 sm:pb-4 short:gap-0.5 short:pb-2">
+    <div {...root} className="relative mt-1 flex flex-col gap-1.5 px-5 pb-3 max-sm:gap-1 sm:px-6 sm:pb-4 short:gap-0.5 short:pb-2">
       <div className="flex items-center justify-between gap-x-4 max-sm:gap-x-2">
-        {/* Each part wraps by itself, so that a long name cannot hide the address. */}
-        <div className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-sm" title={`${from.name} <${from.address}>`}>
-          <bdi className={clsx('font-medium sm:text-base', from.name !== '' && 'line-clamp-2 [overflow-wrap:anywhere]')}>
-            {from.name || <Unbroken name={from.address || texts.noSender} />}
-          </bdi>
-          {from.name !== '' && from.address !== '' && (
-            <>
-              <Dot />
+        {/* Each part wraps by itself, so that a long name cannot hide the address; the dot before one that begins a line is cut off. */}
+        <div className="min-w-0 [clip-path:inset(-1rem_-100vw_-1rem_0)]" title={`${from.name} <${from.address}>`}>
+          <div className="-ml-4 flex flex-wrap items-center text-sm">
+            {from.name !== '' && <bdi className="line-clamp-2 pl-4 font-medium [overflow-wrap:anywhere] sm:text-base">{from.name}</bdi>}
+            <span className={clsx(PART, from.name !== '' && DOT)}>
               {/* Nothing of it is cut: whose address it is stands at its end. */}
-              <bdi className="text-muted">
-                <Unbroken name={from.address} />
+              <bdi className={from.name === '' ? 'font-medium sm:text-base' : 'text-muted'}>
+                <Unbroken name={from.address || texts.noSender} />
               </bdi>
-            </>
-          )}
-          {verdict && <Dot />}
-          {verdict && details}
+              {!verdict && details}
+            </span>
+            {verdict && <span className={clsx(PART, DOT)}>{details}</span>}
+          </div>
         </div>
-        {/* Alone it stays on the line of the name. */}
-        {!verdict && details}
         <time
           dateTime={message.date ?? message.receivedAt}
           title={messageTime(message, language)}
@@ -92,12 +88,9 @@ export function MessageHead({ message, isVerdictSaid }: { message: Message; isVe
   )
 }
 
-/** None on a phone, where the next part often wraps and would leave it hanging. */
-const Dot = () => (
-  <span aria-hidden="true" className="text-muted max-sm:hidden">
-    ·
-  </span>
-)
+const PART = 'relative inline-flex min-w-0 items-center pl-4'
+/** Between two parts of one line. */
+const DOT = "before:absolute before:left-1.5 before:text-muted before:content-['·']"
 
 /** The server's verdict on the sender, and how it is said and drawn; `undefined` where senders are not checked. */
 function useVerdict({ authentication, from, verdict, verdictReason }: Message) {
@@ -118,7 +111,10 @@ const LOOKS = {
   contradicted: { tone: 'text-ember-ink', Icon: TriangleAlert },
 } as const
 
-/** Over the message, so that nothing moves: what the verdict means, by whom the mail was sent, to whom, and how to leave its list. */
+/**
+ * Over the message, so that nothing moves, unless that would cover a warning: what the verdict means, by whom the mail was sent, to whom,
+ * and how to leave its list.
+ */
 function Details({ message, verdict }: { message: Message; verdict: Verdict }) {
   const texts = useTexts('message')
   const { language } = useLanguage()
@@ -128,7 +124,11 @@ function Details({ message, verdict }: { message: Message; verdict: Verdict }) {
       // A press on the text keeps the focus inside, so that it stays open.
       tabIndex={-1}
       role="note"
-      className="absolute inset-x-3 top-full z-10 -mt-1 flex max-h-[60dvh] max-w-xl animate-fade flex-col gap-2 overflow-y-auto rounded-md border border-edge bg-raised px-4 py-3 text-sm shadow-lift sm:inset-x-4"
+      className={clsx(
+        'flex max-w-xl animate-fade flex-col gap-2 rounded-md border border-edge bg-raised px-4 py-3 text-sm',
+        // A warning below it is not covered.
+        !isDoubtful(message) && 'absolute inset-x-3 top-full z-10 -mt-1 max-h-[60dvh] overflow-y-auto shadow-lift sm:inset-x-4',
+      )}
     >
       {verdict && (
         <p>
@@ -186,6 +186,7 @@ const RECIPIENTS_MAX = 5
 function Addresses({ message: { envelopeTo, to, cc, replyTo, from }, sentVia }: { message: Message; sentVia: string }) {
   const texts = useTexts('message')
   const isElsewhere = replyTo.some(({ address }) => address.toLowerCase() !== from.address.toLowerCase())
+  const isOtherSite = replyTo.some(({ address }) => !isSameSite(domainOf(address), domainOf(from.address)))
   // It is shown for Bcc too, which no header names.
   const named = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()))
   const unnamed = envelopeTo.filter(address => !named.has(address.toLowerCase())).map(address => ({ name: '', address }))
@@ -206,6 +207,7 @@ function Addresses({ message: { envelopeTo, to, cc, replyTo, from }, sentVia }: 
             <bdi>
               <NamesUnbroken text={addresses.slice(0, RECIPIENTS_MAX).map(formatAddress).join(', ')} />
             </bdi>
+            {label === texts.replyTo && isOtherSite && <span className="font-medium text-ember-ink"> · {texts.replyToElsewhere}</span>}
             {addresses.length > RECIPIENTS_MAX && ` +${addresses.length - RECIPIENTS_MAX}`}
           </dd>
         </Fragment>
@@ -213,6 +215,8 @@ function Addresses({ message: { envelopeTo, to, cc, replyTo, from }, sentVia }: 
     </dl>
   )
 }
+
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 function formatAddress({ name, address }: { name: string; address: string }): string {
   return name === '' || name === address ? address : `${name} <${address}>`

@@ -18,20 +18,34 @@ type Props = {
 /** Sentences about links that are shown; more would push the mail away. */
 const LINKS_MAX = 10
 
+function doubtsAbout({ from, replyTo, subject, verdictReason, authentication }: Message) {
+  return {
+    isRefused: verdictReason === 'policy',
+    listedOn: authentication?.listedOn ?? [],
+    warning: senderWarning(from),
+    answers: freeReplyTo(from, replyTo),
+    hidesLetters: hasLookalikeWord(subject),
+  }
+}
+
+/** Whether there is a warning above its views, but for those about links, which are known once it is read. */
+export function isDoubtful(message: Message): boolean {
+  const { isRefused, listedOn, warning, answers, hidesLetters } = doubtsAbout(message)
+  return isRefused || listedOn.length > 0 || warning !== undefined || answers !== undefined || hidesLetters
+}
+
 /** All that speaks against a mail, once and in one place: outside the frame, where no mail can hide it, and above its views. */
 export function MessageWarnings({ message, flagged }: Props) {
   const texts = useTexts('message')
-  const { from, replyTo, subject, verdictReason } = message
-  const listedOn = message.authentication?.listedOn ?? []
-  const warning = senderWarning(from)
-  const answers = freeReplyTo(from, replyTo)
+  const { from } = message
+  const { isRefused, listedOn, warning, answers, hidesLetters } = doubtsAbout(message)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const sentences: [id: string, sentence: string][] = []
-  if (verdictReason === 'policy') sentences.push(['policy-warning', texts.verdict.policy.sentence({ domain })])
+  if (isRefused) sentences.push(['policy-warning', texts.verdict.policy.sentence({ domain })])
   if (listedOn.length > 0) sentences.push(['listed', texts.listed({ lists: listedOn.join(', ') })])
   if (warning) sentences.push(['sender-warning', warningText(warning, texts)])
   if (answers !== undefined) sentences.push(['reply-to-warning', texts.freeReplyTo({ address: answers })])
-  if (hasLookalikeWord(subject)) sentences.push(['subject-warning', texts.subjectWarning])
+  if (hidesLetters) sentences.push(['subject-warning', texts.subjectWarning])
   if (sentences.length === 0 && flagged.length === 0) return null
   return (
     <div className="mb-4 flex gap-3 bg-ember-wash px-5 py-3 text-sm nth-last-2:mb-0 sm:px-6 forced-colors:border-y">

@@ -76,6 +76,7 @@ export const message = {
   cc: 'Copy',
   envelopeTo: 'Delivered to',
   replyTo: 'Reply to',
+  replyToElsewhere: 'another domain than the sender’s',
   date: 'Sent',
   received: 'Received',
   verdict,
@@ -246,6 +247,7 @@ export const message = {
   showDark: 'Show dark',
   zoom: 'Full size',
   fitWidth: 'Fit to width',
+  formOff: 'This form is switched off here: nothing can be typed or sent.',
   longMessage: 'This is the beginning of a very long message.',
   showWhole: 'Show all of it',
   flagged: {
@@ -261,6 +263,7 @@ export const message = {
   attachments: (p: { count: number }) => (p.count === 1 ? '1 attachment' : `${p.count} attachments`),
   download: 'Download',
   downloadAll: 'Download all',
+  canRun: 'it can run on your computer',
   previous: 'Previous message',
   next: 'Next message',
   previewThis: (p: { filename: string }) => `Preview ${p.filename}`,

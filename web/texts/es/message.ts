@@ -71,6 +71,7 @@ export const message: typeof english.message = {
   cc: 'Copia',
   envelopeTo: 'Entregado a',
   replyTo: 'Responder a',
+  replyToElsewhere: 'otro dominio que el del remitente',
   date: 'Enviado',
   received: 'Recibido',
   verdict,
@@ -238,6 +239,7 @@ export const message: typeof english.message = {
   showDark: 'Mostrar en oscuro',
   zoom: 'Tamaño real',
   fitWidth: 'Ajustar al ancho',
+  formOff: 'Este formulario está desactivado aquí: no se puede escribir ni enviar nada.',
   longMessage: 'Este es el comienzo de un mensaje muy largo.',
   showWhole: 'Mostrarlo entero',
   flagged: {
@@ -253,6 +255,7 @@ export const message: typeof english.message = {
   attachments: p => (p.count === 1 ? '1 adjunto' : `${p.count} adjuntos`),
   download: 'Descargar',
   downloadAll: 'Descargar todo',
+  canRun: 'puede ejecutarse en tu equipo',
   previous: 'Mensaje anterior',
   next: 'Mensaje siguiente',
   previewThis: p => `Ver ${p.filename}`,

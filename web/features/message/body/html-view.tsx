@@ -102,6 +102,11 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
           </LineButton>
         </Line>
       )}
+      {mail.hasForm && (
+        <Line isPrinted>
+          <span data-testid="form-off">{texts.formOff}</span>
+        </Line>
+      )}
       {mail.shows !== 'content' && <p className="px-5 py-6 text-muted sm:px-6">{texts.empty}</p>}
       {mail.shows !== 'nothing' && (
         <MailFrame

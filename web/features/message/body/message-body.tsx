@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useState } from 'react'
+import { type ComponentProps, useCallback, useEffect, useRef, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -10,6 +10,7 @@ import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { oneOf } from '#web/lib/shape.ts'
 import { formatSize } from '../attachments.tsx'
+import { isDoubtful } from '../message-warnings.tsx'
 import { bodyForms, isEncrypted } from './body-forms.ts'
 import type { MailChoices } from './mail-choices.ts'
 import { MailSkeleton } from './mail-skeleton.tsx'
@@ -29,6 +30,8 @@ const CheckView = lazyPart(() => import('./check-view.tsx'), 'default', <div cla
 export type MenuView = 'text' | 'headers' | 'raw' | 'check'
 type View = 'simple' | 'layout' | MenuView
 
+type Flagged = Parameters<ComponentProps<typeof HtmlView>['onFlagged']>[0]
+
 type Props = {
   token: string
   message: Message
@@ -44,12 +47,23 @@ export function MessageBody({ token, message, chosenView, choices, onFlagged, on
   const { html, text } = bodyForms(
     report ? { ...message, htmlText: undefined, text: whole?.replace(report.text, '').trimStart() } : message,
   )
-  const own: View = html !== undefined ? preferredView() : message.parseStatus === 'failed' ? 'raw' : 'text'
+  const own: View =
+    html !== undefined ? (isDoubtful(message) ? 'simple' : preferredView()) : message.parseStatus === 'failed' ? 'raw' : 'text'
   const [view, setView] = useState<View>(chosenView ?? own)
+  const hasChosen = useRef(chosenView !== undefined)
   const show = (chosen: View) => {
+    hasChosen.current = true
     if (chosen === 'simple' || chosen === 'layout') rememberView(chosen)
     setView(chosen)
   }
+  // A mail with a warning opens in the view that is hardest to deceive with.
+  const noteFlagged = useCallback(
+    (flagged: Flagged) => {
+      if (flagged.length > 0 && !hasChosen.current) setView('simple')
+      onFlagged(flagged)
+    },
+    [onFlagged],
+  )
   const [menuView, setMenuView] = useState(chosenView)
   const showSource = () => {
     setMenuView('raw')
@@ -72,7 +86,7 @@ export function MessageBody({ token, message, chosenView, choices, onFlagged, on
         choices={choices}
         onShrunk={setIsShrunk}
         onSource={showSource}
-        onFlagged={onFlagged}
+        onFlagged={noteFlagged}
         onUnshown={onUnshown}
       />
     )

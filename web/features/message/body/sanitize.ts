@@ -65,6 +65,8 @@ export type CleanMail = {
   readonly lacksPictures: boolean
   /** `look`: no words and no picture, but colours, which may draw one: a QR code is often a table of black cells. */
   readonly shows: 'content' | 'look' | 'nothing'
+  /** It has fields, drawn but of no use. */
+  readonly hasForm: boolean
   /** It brings its own dark mode. */
   readonly hasDarkMode: boolean
 }
@@ -185,7 +187,8 @@ class MailSanitizer {
     const hasLook = body.querySelector(DRAWN) || /background|border|shadow/.test(css)
     const shows = hasContent ? 'content' : hasLook ? 'look' : 'nothing'
     const pictures = { remote, embedded, imageStyle, backgrounds, lacksPictures }
-    const looks = { hasColors, hasDarkMode, shows, heavyStyles: this.#css.budget.lost } as const
+    const hasForm = body.querySelector('[data-field]') !== null
+    const looks = { hasColors, hasDarkMode, hasForm, shows, heavyStyles: this.#css.budget.lost } as const
     return { body, rootAttributes, bodyAttributes, css, ...pictures, flaggedLinks: this.#flagged.filter(isAlarm), ...looks }
   }
 
