@@ -18,6 +18,30 @@ test.each([
   expect(senderWarning({ name, address })).toEqual(warning)
 })
 
+test.each(['\u200b', '\u2060', '\u00ad', '\ufe0f', '\u034f', '\ufff9', '\u{e0061}', '\u3164', '\u115f', '\u0001', '\u0085'])(
+  '%j in a name hides no address, no brand and no look-alike',
+  letter => {
+    const address = 'x7@evil.example'
+    for (const at of [4, 7, 8, 11, 12]) {
+      const name = 'service@bank.example'
+      expect(senderWarning({ name: name.slice(0, at) + letter + name.slice(at), address })).toEqual({ kind: 'otherAddress', name: address })
+    }
+    expect(senderWarning({ name: `${letter.repeat(400)}Pay${letter}Pal`, address })).toMatchObject({ kind: 'brand' })
+    expect(senderWarning({ name: `M${letter}\u0430${letter}x`, address })).toMatchObject({ kind: 'lookalikeName' })
+  },
+)
+
+test.each([
+  'service\uff20bank.example',
+  'service\ufe6bbank.example',
+  'service@bank\u3002example',
+  'service@bank\u2024example',
+  'service\u200a@bank.example',
+])('%s reads as an address', name => {
+  expect(senderWarning({ name, address: 'x7@evil.example' })).toMatchObject({ kind: 'otherAddress' })
+  expect(senderWarning({ name, address: 'x7@bank.example' })).toBeUndefined()
+})
+
 test.each(BRANDS.flatMap(({ name, domains = [] }) => domains.map(domain => [name, domain] as const)))(
   '%s also writes from %s, and from nowhere else',
   (name, domain) => {

@@ -1,6 +1,6 @@
 /** Detects deceptive From lines: a name that is somebody else's address or a brand's, or look-alike letters. Pure: no DOM. */
 
-import { displayHost, isLookalike, isSameSite } from '../reader/links/judge-link.ts'
+import { displayHost, isLookalike, isSameSite, plainAddresses, seenLetters } from '../reader/links/judge-link.ts'
 import { claimedBrand } from './claimed-brand.ts'
 import { hasLookalikeWord } from './skeleton.ts'
 
@@ -19,13 +19,14 @@ const ADDRESS = /[^\s"'<>()[\],;:@]@((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/u
 
 export function senderWarning(from: Sender): SenderWarning | undefined {
   const host = hostOf(from.address)
-  if (host === undefined) return brandWarning(from.name, '')
+  const name = seenLetters(from.name)
+  if (host === undefined) return brandWarning(name, '')
   if (isLookalike(host)) return { kind: 'lookalike', name: displayHost(host) }
-  const named = parseHost(ADDRESS.exec(from.name)?.[1] ?? '')
+  const named = parseHost(ADDRESS.exec(plainAddresses(from.name))?.[1] ?? '')
   if (named !== undefined && !isSameSite(named, host)) return { kind: 'otherAddress', name: from.address }
   // Bounces of a provider come from its free mailbox domain, under names that nobody can register.
-  const warning = SYSTEM.test(from.address) ? undefined : brandWarning(from.name, host)
-  return warning ?? (hasLookalikeWord(from.name) ? { kind: 'lookalikeName', name: from.address } : undefined)
+  const warning = SYSTEM.test(from.address) ? undefined : brandWarning(name, host)
+  return warning ?? (hasLookalikeWord(name) ? { kind: 'lookalikeName', name: from.address } : undefined)
 }
 
 const SYSTEM = /^(?:postmaster|mailer-daemon)@(?:outlook|hotmail|gmail|googlemail|icloud)\.com$/i

@@ -27,6 +27,30 @@ test('sender, reply address and links are warned of in one block above the tabs'
   expect((block?.y ?? 0) + (block?.height ?? 0)).toBeLessThanOrEqual(tabs?.y ?? 0)
 })
 
+/** Each is drawn as the address of the bank, but for the words that a style sheet hides: the simple view shows those. */
+const DISGUISES = {
+  'a selector in the host': 'https://www.ba\ufe0fnk.example/login',
+  'a filler in front': '\u3164https://www.bank.example/login',
+  'a hidden word': '<span style="display:none">x </span>https://www.bank.example/login',
+  'a word without size': '<span style="font-size:0">to </span>www.bank.example',
+  'a hidden word in the host': 'www.ba<b style="display:none">x y</b>nk.example/login',
+  'a word hidden by a sheet': '<i class="unseen">https://evil.example </i>https://www.bank.example/login',
+  'letters turned around': '<span style="direction:rtl;unicode-bidi:bidi-override">nigol/elpmaxe.knab.www//:sptth</span>',
+}
+
+for (const [what, words] of Object.entries(DISGUISES))
+  test(`X12 a link that is drawn as the address of another site is warned of in both views: ${what}`, async ({ page, sendMail }) => {
+    await page.goto('/?lang=en')
+    const html = `<style>.unseen { display: none }</style><p>Please <a href="https://evil.example/x">${words}</a></p>`
+    await sendMail({ to: await addressOn(page), subject: 'Disguised', html })
+    await page.getByRole('button', { name: /Open “Disguised”/ }).click()
+    const dialog = page.getByRole('dialog')
+    for (const view of ['Simple', 'Original']) {
+      await dialog.getByRole('tab', { name: view }).click()
+      await expect(dialog.getByTestId('flagged')).toContainText('A link that names another site opens evil.example')
+    }
+  })
+
 test('in forced colours the chosen tab is told from the others, and a dialog has an edge', async ({ page, sendMail }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/?lang=en')

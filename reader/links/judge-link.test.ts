@@ -59,6 +59,11 @@ describe('safe targets', () => {
   })
 })
 
+/** Joiners, selectors of variants, fillers, tags, controls. */
+const UNSEEN_LETTERS = '200b 2060 ad fe0f 34f fff9 e0061 180b 17b5 e0100 3164 115f ffa0 1 85 7f'
+  .split(' ')
+  .map(code => String.fromCodePoint(Number.parseInt(code, 16)))
+
 describe('links that pretend to lead elsewhere', () => {
   test.each([
     ['https://example.com/reset', 'https://example.com/reset', undefined],
@@ -72,6 +77,16 @@ describe('links that pretend to lead elsewhere', () => {
     ['https://evil.example/', '(bank.com)', 'mismatch'],
     ['https://evil.example/', 'www.ba\u200bnk.com', 'mismatch'],
     ['https://evil.example/', 'ｗｗｗ．bank．com', 'mismatch'],
+    ['https://evil.example/', 'x https://www.bank.com/login', 'mismatch'],
+    ['https://evil.example/', 'https://evil.example https://www.bank.com', 'mismatch'],
+    ['https://evil.example/', 'https://www.bank.com/login (secure)', 'mismatch'],
+    ['https://evil.example/', 'nigol/moc.knab.www//:sptth', 'mismatch'],
+    ['https://evil.example/', 'https://www.bank.com\u2044login', 'mismatch'],
+    ['https://evil.example/', 'https:\u2215\u2215www.bank.com', 'mismatch'],
+    ['https://evil.example/', 'www.bank\u3002com', 'mismatch'],
+    ['https://evil.example/', 'b\u0332a\u0332nk.com', 'mismatch'],
+    ['https://a.example/', 'Read https://a.example/x and www.a.example.', undefined],
+    ['https://a.example/', 'https://a.example/?next=https://b.example/', undefined],
     ['https://a.example/', '@bank.com', undefined],
     ['https://a.example/', 'Click here', undefined],
     ['https://a.example/', 'Node.js', undefined],
@@ -83,6 +98,18 @@ describe('links that pretend to lead elsewhere', () => {
     ['mailto:a@evil.example', 'a@good.example', undefined],
   ] as const)('%s shown as %s', (href, text, flag) => {
     expect(judgeLink(href, text).flag).toBe(flag)
+  })
+
+  test.each(UNSEEN_LETTERS)('%j anywhere in a host hides nothing', letter => {
+    for (const text of [
+      `www.ba${letter}nk.com`,
+      `${letter}https://bank.com/x`,
+      `bank.com${letter}`,
+      `bank${letter}.com`,
+      `${letter.repeat(310)}bank.com`,
+    ])
+      expect(judgeLink('https://evil.example/', text).flag).toBe('mismatch')
+    expect(judgeLink('https://bank.com/', `www.ba${letter}nk.com`).flag).toBeUndefined()
   })
 
   test('a megabyte around the name neither hides it nor takes long', () => {

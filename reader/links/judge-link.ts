@@ -23,10 +23,11 @@ export function judgeTarget(target: string, text: string): LinkVerdict {
   const host = displayHost(url.hostname)
   if (url.username !== '' || url.password !== '') return { host, flag: 'credentials' }
   if (isLookalike(url.hostname)) return { host, flag: 'lookalike' }
-  const named = namedHost(text)
-  return named === undefined || isSameSite(named, claimedHost(url) ?? url.hostname)
-    ? { host, flag: undefined }
-    : { host, flag: 'mismatch', named }
+  const claimed = claimedHost(url) ?? url.hostname
+  // A mail can turn the letters around, and have them drawn from the right.
+  const turned = Array.from(text.slice(0, NAMED_CHARS_MAX)).reverse().join('')
+  const named = [...namedHosts(text), ...namedHosts(turned)].find(name => !isSameSite(name, claimed))
+  return named === undefined ? { host, flag: undefined } : { host, flag: 'mismatch', named }
 }
 
 /** A host for reading: international labels decoded unless they mix scripts or imitate Latin. */
@@ -72,21 +73,36 @@ const KNOWN_ENDINGS =
 /** The host is in the first of them. */
 const NAMED_CHARS_MAX = 300
 /** Around the address: blanks, arrows, brackets, the point at the end of a sentence. */
-const DECORATION = /^[^\p{L}\p{N}@#.]+|[^\p{L}\p{N}/=&#%_-]+$/gu
+const DECORATION = { before: /^[^\p{L}\p{N}@#.]+/u, behind: /[^\p{L}\p{N}/=&#%_-]+$/u }
+const WRITTEN = /(?:https?:\/\/|(?<![\p{L}\p{N}@.:/?=&-])www\.)[\p{L}\p{N}.-]*\.[\p{L}\p{N}-]{2,}/giu
 
-/** The host that a link's text claims, when the whole text reads as an address of a page. */
-function namedHost(text: string): string | undefined {
-  // Invisible characters, wide letters and the arrow before a link change nothing for the person who reads it.
-  const seen = text
-    .normalize('NFKC')
-    .replace(/\p{Cf}+/gu, '')
-    .replace(/\s+/g, ' ')
-  const plain = seen.slice(0, NAMED_CHARS_MAX).replace(DECORATION, '')
+/** The hosts that a link's text claims: it reads as the address of a page, or has some in it that begin with `https://` or `www.`. */
+function namedHosts(text: string): string[] {
+  const plain = plainAddresses(text).replace(DECORATION.before, '').slice(0, NAMED_CHARS_MAX).replace(DECORATION.behind, '')
   const [, scheme = '', name = ''] = /^(https?:\/\/)?([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]{2,})(?::\d+)?(?:[/?#]\S*)?$/iu.exec(plain) ?? []
-  if (name === '' || (scheme === '' && !/^www\./i.test(name) && !KNOWN_ENDINGS.test(name))) return undefined
+  const isAddress = name !== '' && (scheme !== '' || /^www\./i.test(name) || KNOWN_ENDINGS.test(name))
   // A gateway's link written out is a claim about where it leads, as the link itself is.
-  const unwrapped = scheme === '' ? undefined : URL.parse(unwrapLink(plain))?.hostname
-  return unwrapped ?? URL.parse(`https://${name}`)?.hostname
+  const unwrapped = isAddress && scheme !== '' ? URL.parse(unwrapLink(plain))?.hostname : undefined
+  if (unwrapped !== undefined) return [unwrapped]
+  const names = isAddress ? [name] : (plain.match(WRITTEN) ?? []).map(written => written.replace(/^https?:\/\//i, ''))
+  return names.flatMap(each => URL.parse(`https://${each}`)?.hostname ?? [])
+}
+
+/** Drawn as nothing: control characters, joiners, fillers, selectors of variants. */
+const UNSEEN = /(?:(?![\t\n\f\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}])+/gu
+
+/** A text without what nobody sees in it. A run of blanks is one. */
+export function seenLetters(text: string): string {
+  return text.replace(UNSEEN, '').replace(/[\s\u2800]+/g, ' ')
+}
+
+/** The same with the letters of addresses: no wide ones, no other dots and slashes, no hair spaces, no accents that are no letters. */
+export function plainAddresses(text: string): string {
+  return seenLetters(text.replace(/[\u2006\u2009\u200a\u202f\u205f]/g, '').normalize('NFKC'))
+    .replace(/([ -~])\p{M}+/gu, '$1')
+    .replaceAll('\u3002', '.')
+    .replace(/[\u2044\u2215\u29f8]/g, '/')
+    .replace(/[\u02d0\u2236\ua789]/g, ':')
 }
 
 /**

@@ -270,17 +270,34 @@ class MailSanitizer {
       link.removeAttribute('href')
       return
     }
-    const words = link instanceof HTMLAreaElement ? areaWords(link) : (link.textContent ?? '')
     link.setAttribute('href', url)
     link.setAttribute('target', '_blank')
     link.setAttribute('rel', 'noopener noreferrer nofollow')
     link.setAttribute('title', url)
     this.#urls.push(url)
-    const verdict = judgeLink(url, words)
-    if (!verdict.flag) return
+    const verdict = readings(link)
+      .map(words => judgeLink(url, words))
+      .find(({ flag }) => flag)
+    if (!verdict) return
     this.#flagged.push({ ...verdict, url })
     this.#marks.push({ link, verdict })
   }
+}
+
+const STYLED = '[hidden], [style], [class], [id]'
+/** No host is longer. */
+const UNSTYLED_CHARS_MAX = 300
+
+/** The words of a link, and those without its parts that a style may hide: one unseen word makes a sentence of a host. */
+function readings(link: HTMLAnchorElement | HTMLAreaElement): readonly string[] {
+  if (link instanceof HTMLAreaElement) return [areaWords(link)]
+  if (!link.querySelector(STYLED)) return [link.textContent]
+  const nodes = link.ownerDocument.createTreeWalker(link, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, node =>
+    node instanceof Element && node.matches(STYLED) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  )
+  let unstyled = ''
+  while (unstyled.length < UNSTYLED_CHARS_MAX && nodes.nextNode()) if (nodes.currentNode instanceof Text) unstyled += nodes.currentNode.data
+  return [link.textContent, unstyled]
 }
 
 function attributes(element: Element | null): Attributes {
