@@ -55,6 +55,27 @@ test('failing webhooks have sixteen places, and a webhook that fails meanwhile i
   expect(accountsOf(turns.take())).toEqual(['other'])
 })
 
+test('failing webhooks that have no place are not looked at again with each turn', () => {
+  const turns = new WebhookTurns()
+  let looks = 0
+  for (const lane of many(100).flatMap(owner => lanesOf(owner, 20, { isFailing: true }))) {
+    const { account } = lane
+    turns.add({
+      ...lane,
+      get account() {
+        looks++
+        return account
+      },
+    })
+  }
+  expect(turns.take()).toHaveLength(16)
+  looks = 0
+  turns.add(laneOf('other'))
+  expect(accountsOf(turns.take())).toEqual(['other'])
+  // The places that are taken are counted.
+  expect(looks).toBeLessThanOrEqual(32)
+})
+
 test('holders of mailboxes leave each other and the keys of their account a place, and take turns', () => {
   const turns = new WebhookTurns()
   const [first, second, third] = ['first', 'second', 'third'].map(holder => lanesOf('owner', 5, { holder, isMailbox: true }))

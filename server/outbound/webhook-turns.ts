@@ -32,11 +32,14 @@ export type Lane = Line & { readonly webhookId: string; readonly isFailing: bool
 type Sending = { readonly lane: Lane; readonly isSlow: boolean; readonly startedMs: number }
 type Places = { quick: number; slow: number; readonly of: Map<string, number> }
 type Holders = Map<string, Map<string, Lane>>
+/** By group, holder and id. Who was served last is the last, on each of the three levels. */
+type Waiting = Map<string, Holders>
 
 /** The webhooks that wait for a request, and those that have one. Each has one at a time. */
 export class WebhookTurns {
-  /** By group, holder and id. Who was served last is the last, on each of the three levels. */
-  readonly #waiting = new Map<string, Holders>()
+  readonly #working: Waiting = new Map()
+  /** They are apart, so that the search for others does not visit those for which there is no place. */
+  readonly #failing: Waiting = new Map()
   readonly #sendings = new Map<string, Sending>()
   /** The time used, by group: who has one mailbox's token makes no key slow. */
   readonly #used = new BoundedMap<string, { readonly group: string; readonly ms: number; readonly atMs: number }>(GROUPS_KEPT_MAX)
@@ -44,9 +47,11 @@ export class WebhookTurns {
   /** It has something due, or may have. */
   add(lane: Lane): void {
     const { group, holder, webhookId } = lane
-    const ofGroup: Holders = this.#waiting.get(group) ?? new Map()
+    const [waiting, other] = lane.isFailing ? [this.#failing, this.#working] : [this.#working, this.#failing]
+    const ofGroup: Holders = waiting.get(group) ?? new Map()
     const own = ofGroup.get(holder) ?? new Map<string, Lane>()
-    this.#waiting.set(group, ofGroup.set(holder, own.set(webhookId, lane)))
+    waiting.set(group, ofGroup.set(holder, own.set(webhookId, lane)))
+    remove(other, lane)
   }
 
   /**
@@ -57,21 +62,23 @@ export class WebhookTurns {
     const nowMs = performance.now()
     const places = this.#placesTaken(nowMs)
     const slow = this.#slowGroups(nowMs)
-    const isSlow = new Set(slow)
-    const others = [...this.#waiting.keys()].filter(group => !isSlow.has(group))
+    const slowGroups = new Set(slow)
     const taken: Lane[] = []
-    const takeOf = (groups: readonly string[], ofAccountMax: number) => {
-      const isOfSlow = groups === slow
-      for (const group of groups) {
-        const isFull = isOfSlow ? places.slow >= SLOW_SENDERS_MAX : places.quick >= SENDERS_MAX
-        if (isFull || this.#sendings.size >= CONNECTIONS_MAX) return
-        const lane = this.#firstOf(group, places, ofAccountMax)
-        if (!lane) continue
-        this.#begin(lane, places, { lane, isSlow: isOfSlow || lane.isFailing, startedMs: nowMs })
-        taken.push(lane)
-      }
+    const takeFrom = (waiting: Waiting, isOfSlow: boolean) => {
+      const isSlow = isOfSlow || waiting === this.#failing
+      const hasPlace = () => this.#sendings.size < CONNECTIONS_MAX && (isSlow ? places.slow < SLOW_SENDERS_MAX : places.quick < SENDERS_MAX)
+      if (!hasPlace()) return
+      const groups = isOfSlow ? slow : [...waiting.keys()].filter(group => !slowGroups.has(group))
+      for (let max = 1; max <= PLACES_MAX.account; max++)
+        for (const group of groups) {
+          if (!hasPlace()) return
+          const lane = this.#firstOf(waiting, group, places, max)
+          if (!lane) continue
+          this.#begin(waiting, lane, places, { lane, isSlow, startedMs: nowMs })
+          taken.push(lane)
+        }
     }
-    for (const groups of [others, slow]) for (let max = 1; max <= PLACES_MAX.account; max++) takeOf(groups, max)
+    for (const isOfSlow of [false, true]) for (const waiting of [this.#working, this.#failing]) takeFrom(waiting, isOfSlow)
     return taken
   }
 
@@ -82,10 +89,9 @@ export class WebhookTurns {
     if (!sending || !attempt) return
     const atMs = performance.now()
     this.#used.set(group, { group, ms: this.#usedBy(group, atMs) + atMs - sending.startedMs, atMs })
-    const own = this.#waiting.get(group)?.get(holder)
-    const lane = own?.get(webhookId)
     const { isFailing } = attempt
-    if (lane && isFailing !== undefined) own?.set(webhookId, { ...lane, isFailing })
+    const [lane] = [this.#working, this.#failing].flatMap(waiting => waiting.get(group)?.get(holder)?.get(webhookId) ?? [])
+    if (lane && isFailing !== undefined) this.add({ ...lane, isFailing })
   }
 
   #placesTaken(nowMs: number): Places {
@@ -97,26 +103,26 @@ export class WebhookTurns {
   }
 
   /** Holders without a request go first. */
-  #firstOf(group: string, places: Places, ofAccountMax: number): Lane | undefined {
+  #firstOf(waiting: Waiting, group: string, places: Places, ofAccountMax: number): Lane | undefined {
     for (const holder of [1, PLACES_MAX.holder])
-      for (const lanes of this.#waiting.get(group)?.values() ?? [])
+      for (const lanes of waiting.get(group)?.values() ?? [])
         for (const lane of lanes.values()) {
           const max = { account: ofAccountMax, group: PLACES_MAX.group, holder }
           const full = LEVELS.find(level => (places.of.get(lane[level]) ?? 0) >= max[level])
           if (full === 'holder') break
           if (full !== undefined) return undefined
-          if (!this.#sendings.has(lane.webhookId) && !(lane.isFailing && places.slow >= SLOW_SENDERS_MAX)) return lane
+          if (!this.#sendings.has(lane.webhookId)) return lane
         }
     return undefined
   }
 
-  #begin(lane: Lane, places: Places, sending: Sending): void {
+  #begin(waiting: Waiting, lane: Lane, places: Places, sending: Sending): void {
+    remove(waiting, lane)
     const { group, holder, webhookId } = lane
-    const ofGroup = this.#waiting.get(group)
+    const ofGroup = waiting.get(group)
     const own = ofGroup?.get(holder)
-    own?.delete(webhookId)
     if (ofGroup && own) moveToEnd(ofGroup, holder, own)
-    if (ofGroup) moveToEnd(this.#waiting, group, ofGroup)
+    if (ofGroup) moveToEnd(waiting, group, ofGroup)
     this.#sendings.set(webhookId, sending)
     places[sending.isSlow ? 'slow' : 'quick']++
     countPlace(places.of, lane)
@@ -139,7 +145,15 @@ function countPlace(of: Map<string, number>, lane: Lane): void {
   for (const level of LEVELS) of.set(lane[level], (of.get(lane[level]) ?? 0) + 1)
 }
 
-function moveToEnd<Value extends { readonly size: number }>(map: Map<string, Value>, key: string, value: Value): void {
+function remove(waiting: Waiting, { group, holder, webhookId }: Lane): void {
+  const ofGroup = waiting.get(group)
+  const own = ofGroup?.get(holder)
+  if (!own?.delete(webhookId)) return
+  if (own.size === 0) ofGroup?.delete(holder)
+  if (ofGroup?.size === 0) waiting.delete(group)
+}
+
+function moveToEnd<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key)
-  if (value.size > 0) map.set(key, value)
+  map.set(key, value)
 }
