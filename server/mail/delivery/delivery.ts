@@ -2,24 +2,15 @@
 import { KIB, MIB } from '#contract/limits.ts'
 import type { Authentication } from '#contract/mailbox.ts'
 import { AppError, type MailFailure, Outage } from '#server/errors.ts'
-import { ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
+import type { MessageId, SealedMessage, StoreResult } from '#server/store/store.ts'
 import { domainOf, envelopeAddress, formatAddress, normaliseAddress } from '../addresses/address.ts'
 import type { MailContext } from '../context.ts'
 import { createSealMemory } from '../keys/seal.ts'
 import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
-import type { Prepared, SenderOfMail } from '../threads/mail-tasks.ts'
-import {
-  type CopyGroup,
-  type CopyRecipient,
-  type IncomingMail,
-  isLive,
-  isStored,
-  type MailboxRecipient,
-  type Settled,
-  type WrittenCopy,
-  writeCopies,
-} from './copies.ts'
+import type { Prepared, SealArgs, SenderOfMail } from '../threads/mail-tasks.ts'
 import type { Envelope, OperatorMail, Recipient, SettleArrival } from './envelope.ts'
 
 type Outcome = 'delivered' | MailFailure
@@ -274,4 +265,85 @@ class Delivery {
   #countLists({ listedOn = [] }: Authentication): void {
     for (const list of listedOn) this.#context.telemetry.senderListed(list)
   }
+}
+
+type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
+/** A mailbox, and which of its addresses the envelope named. */
+type CopyRecipient = Omit<MailboxRecipient, 'address'> & { readonly envelopeTo: readonly string[] }
+/** `networks`: the sender's, which share memory and mail threads with others. */
+type IncomingMail = Pick<SealArgs, 'heldResults'> & {
+  readonly envelope: Envelope
+  readonly raw: Uint8Array
+  readonly networks: Holder
+}
+/**
+ * The recipients whose copies are written together. `prepared`: what earlier groups of the same mail found out. `isMore`: more follow.
+ * `memories`: one a recipient, if the message is large.
+ */
+type CopyGroup = Pick<SealArgs, 'memories'> & {
+  readonly mail: IncomingMail
+  readonly recipients: readonly CopyRecipient[]
+  readonly prepared: Prepared | undefined
+  readonly isMore: boolean
+}
+type Settled = PromiseSettledResult<StoreResult>
+type WrittenCopy = {
+  readonly recipient: CopyRecipient
+  readonly messageId: MessageId
+  readonly result: Settled
+}
+
+/** Resolves when each copy is durable or refused, in the order of the recipients. Rejects if a copy could not be encrypted. */
+async function writeCopies(
+  context: MailContext,
+  { mail: { envelope, raw, networks, heldResults }, recipients, ...options }: CopyGroup,
+  receivedAt: number,
+): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined; readonly sender: SenderOfMail }> {
+  const { threads, freshRows } = context
+  const keys = recipients.map(({ mailboxId, publicKey, envelopeTo }) => ({ mailboxId, publicKey, envelopeTo }))
+  const isWatched = recipients.some(({ mailboxId }) => freshRows.isWatched(mailboxId))
+  const args = { recipients: keys, envelopeFrom: envelope.from, isWatched, heldResults, ...options }
+  const sealed = await threads.run('seal', args, [{ raw }], networks)
+  const { messageIds, shown, prepared, sender } = sealed.value
+  const copies = recipients.map(async (recipient, i) => {
+    const [messageId, copy] = [messageIds[i], sealed.bytes[i]]
+    const stored = messageId && copy && passOn(context, recipient, { messageId, receivedAt, ...copy })
+    // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.
+    if (!messageId || !stored) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
+    const [result] = await Promise.allSettled([stored])
+    // For readers who are connected, whom the store has just notified. A duplicate may have had another envelope.
+    if (shown && isStored(result)) freshRows.add(recipient.mailboxId, messageId, { ...shown, envelopeTo: [...recipient.envelopeTo] })
+    return { recipient, messageId, result: await afterExpiry(context, recipient, result) }
+  })
+  return { copies: await Promise.all(copies), prepared, sender }
+}
+
+/** Passes a copy on to the store. */
+async function passOn(
+  { store, config }: MailContext,
+  { mailboxId, createdAt }: CopyRecipient,
+  message: SealedMessage,
+): Promise<StoreResult> {
+  try {
+    return await store.deliver(mailboxId, message, config.quota, createdAt)
+  } finally {
+    hintGarbage(message.sealedRaw.byteLength)
+  }
+}
+
+const NOT_FOUND: Settled = { status: 'fulfilled', value: 'mailbox_not_found' }
+
+/** If the mailbox expired on the way, nobody can read the copy, and nobody may learn that the mailbox existed. */
+async function afterExpiry(context: MailContext, recipient: CopyRecipient, result: Settled): Promise<Settled> {
+  return isStored(result) && !(await isLive(context, recipient)) ? NOT_FOUND : result
+}
+
+/** Asks the store only after the end that was known at RCPT: an account may have kept the address since. */
+async function isLive({ clock, store }: MailContext, { mailboxId, createdAt, expiresAt }: CopyRecipient): Promise<boolean> {
+  return expiresAt > clock() || (await store.findRecord(mailboxId))?.createdAt === createdAt
+}
+
+/** Whether this call stored the message; a duplicate was there before. */
+function isStored(settled: Settled): boolean {
+  return settled.status === 'fulfilled' && settled.value === 'stored'
 }
