@@ -7,7 +7,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -18,11 +17,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { KIB, MIB } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { askServer } from '#server/operator/control.ts'
@@ -32,6 +30,7 @@ import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { type RunningServer, startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { CommandError } from '../client/cli/exit-codes.ts'
 import { fileRefusal } from './command.ts'
 import { backup, restore } from './data-folder.ts'
@@ -42,9 +41,8 @@ const env = { BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '1000'
 let folder: string
 const at = (...names: string[]) => join(folder, ...names)
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-backup-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const mayfly = (args: readonly string[], dataDir = at('data'), more = {}, user = {}) =>
   runMayfly(args, { DATA_DIR: dataDir, ...more }, user)

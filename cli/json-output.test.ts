@@ -1,18 +1,15 @@
 /** `--json`: what every command prints for programs, and its exit codes. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { runMayfly } from '#test/harness/clients/mayfly-command.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
-let site: TestServer
-beforeAll(async () => {
-  site = await startTestServer()
-})
-afterAll(() => site[Symbol.asyncDispose]())
+const site = await untilEnd(startTestServer())
 
 const mayfly = (args: readonly string[], env = {}) => runMayfly(args, { DATA_DIR: site.folder, ...env })
 

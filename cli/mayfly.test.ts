@@ -3,12 +3,11 @@ import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { version } from '#server/platform/installation.ts'
@@ -16,17 +15,14 @@ import { mayflyBytes, runMayfly } from '#test/harness/clients/mayfly-command.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { newFolder, untilEnd } from '#test/harness/until-end.ts'
 import { readCommandLine } from '../client/cli/command-line.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { COMMAND_LINE } from './commands.ts'
 import { doctor } from './doctor.ts'
 
-let site: TestServer
-beforeAll(async () => {
-  site = await startTestServer()
-})
-afterAll(() => site[Symbol.asyncDispose]())
+const site = await untilEnd(startTestServer())
 
 const mayfly = (args: readonly string[], env = {}, user = {}) => runMayfly(args, { DATA_DIR: site.folder, ...env }, user)
 
@@ -270,13 +266,12 @@ test('doctor never advises to end another Mayfly', async () => {
 })
 
 test('doctor says of a port that only the unit may open whether it is free', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-doctor-'))
+  const folder = newFolder()
   const user = process.getuid?.() === 0 ? { uid: 65_534 } : {}
   const env = { DATA_DIR: folder, SMTP_PORT: '1', HTTP_PORT: '1023', HOST: '127.0.0.1', DNS_SERVERS: 'off' }
   const { out } = await mayfly(['doctor'], env, user)
   expect(out).toMatch(/SMTP_PORT 1(?:: the systemd unit can take it| is free)/)
   expect(out).not.toContain('EACCES')
-  await rm(folder, { recursive: true })
 })
 
 describe('arguments', () => {
@@ -395,10 +390,9 @@ describe('data folder and database', () => {
       `The data folder ${nowhere} has no site.db and no secret. Set DATA_DIR to the server's folder and run this as the server's user, or start the server once.\n`,
     )
     expect(existsSync(nowhere)).toBe(false)
-    const empty = await mkdtemp(join(tmpdir(), 'mayfly-empty-'))
+    const empty = newFolder()
     expect((await mayfly(['stats'], { DATA_DIR: empty, SECRET: 'x'.repeat(32) })).err).toContain('has no site.db.')
     expect(existsSync(join(empty, 'site.db'))).toBe(false)
-    await rm(empty, { recursive: true })
   })
 
   test('a file that is not a database, and a database that does not exist, are reported', async () => {

@@ -1,15 +1,12 @@
 /** `contact delete` while the server is running. */
 import { spawnSync } from 'node:child_process'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { runMayfly } from '#test/harness/clients/mayfly-command.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
-let site: TestServer
-beforeAll(async () => {
-  site = await startTestServer()
-})
-afterAll(() => site[Symbol.asyncDispose]())
+const site = await untilEnd(startTestServer())
 
 const mayfly = (...args: string[]) => runMayfly(args, { DATA_DIR: site.folder })
 

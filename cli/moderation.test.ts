@@ -2,17 +2,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { runMayfly } from '#test/harness/clients/mayfly-command.ts'
-import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
-let site: TestServer
-beforeAll(async () => {
-  site = await startTestServer({ isClockRunning: true })
-})
-afterAll(() => site[Symbol.asyncDispose]())
+const site = await untilEnd(startTestServer({ isClockRunning: true }))
 
 const OBEYED_MS_MAX = 5000
 

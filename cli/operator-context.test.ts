@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
 import { openControlPort, type ServerIdentity } from '#server/operator/control.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { currentFormats } from '#server/platform/formats.ts'
 import { loadSecret } from '#server/start/data-folder.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { openOperatorContext } from './operator-context.ts'
 
 test('a command of another release does not change the database under a running server', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-context-'))
+  const dataDir = newFolder()
   loadSecret(dataDir, undefined)
   await (await openDatabase({ dataDir }))[Symbol.asyncDispose]()
   let formats = { ...currentFormats(), site: currentFormats().site - 1 }
@@ -31,5 +29,4 @@ test('a command of another release does not change the database under a running 
   await expect(open()).rejects.toThrow('A server of version 0.0.9 uses this database')
   formats = currentFormats()
   expect(await open()).toBe('sqlite')
-  rmSync(dataDir, { recursive: true })
 })

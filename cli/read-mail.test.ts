@@ -1,13 +1,12 @@
 /** `mayfly read`, without a server or a data folder. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runMayfly } from '#test/harness/clients/mayfly-command.ts'
+import { sharedFolder } from '#test/harness/until-end.ts'
 import { read as readMailFile } from './read-mail.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'mayfly-read-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedFolder()
 
 /** Returns what the command writes: a text for a person, and a value for programs. */
 async function read(path: string): Promise<{ text: string; value: unknown }> {

@@ -2,17 +2,14 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { expect, test } from 'vitest'
+import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const run = promisify(execFile)
 const sendTest = (...args: string[]) => run(process.execPath, [join(import.meta.dirname, 'send-test.ts'), ...args])
 
-let smtp: TestSmtp
-beforeAll(async () => {
-  smtp = await startTestSmtp()
-})
-afterAll(() => smtp[Symbol.asyncDispose]())
+const smtp = await untilEnd(startTestSmtp())
 
 test('sends a mail with text, HTML, a code and an attachment', async () => {
   const address = await smtp.newAddress()

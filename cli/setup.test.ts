@@ -1,17 +1,17 @@
 /** A new operator gets the files of `mayfly setup`, the check of settings, and the DNS records. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createMtaSts } from '#server/mail/mta-sts.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { root } from '#server/platform/installation.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { readCommandLine } from '../client/cli/command-line.ts'
 import { COMMAND_LINE } from './commands.ts'
 import { deployFile, installedAs, refuseForeignOwner } from './deploy-file.ts'
@@ -22,9 +22,8 @@ import { setup } from './setup.ts'
 let folder: string
 const at = (...names: string[]) => join(folder, ...names)
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-setup-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const SETTINGS = 'etc/mayfly/mayfly.env'
 const answers = ['--domain', 'mayfly.example', '--operator', 'you@elsewhere.example', '--ip', '203.0.113.5', '--ip', '2001:db8::5']

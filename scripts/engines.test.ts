@@ -3,15 +3,14 @@
  * the test gives it.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { newFolder } from '#test/harness/until-end.ts'
 
 /** What `findEngines` returns where the only program is an apt-get that notes its call, and whether it was called. */
 function findAlone(options: { all: boolean; install: boolean }) {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-engines-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   const called = join(folder, 'called')
   writeFileSync(join(folder, 'apt-get'), `#!/bin/sh\n: > '${called}'\n`, { mode: 0o755 })
   const source = `import { findEngines } from ${JSON.stringify(resolve(import.meta.dirname, 'engines.mjs'))}

@@ -3,10 +3,10 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { newFolder } from '#test/harness/until-end.ts'
 import { failedFiles, readReports, reportLines } from './test-report.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -14,8 +14,7 @@ const { PATH } = process.env
 
 /** A folder with a test for vitest and one for Playwright; runs each of them with a report. */
 function makeTests({ unit, browser }: { unit: string; browser: string }) {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-report-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   for (const name of ['unit', 'browser']) mkdirSync(join(folder, name))
   writeFileSync(join(folder, 'unit/a.test.mjs'), `import { test } from 'vitest'\n${unit}`)

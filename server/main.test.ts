@@ -1,7 +1,7 @@
 /** The real process: how it starts, what it says when it cannot, how it stops. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, mkdtempDisposable, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import { routes } from '#contract/routes.ts'
 import { deliver, dotted, play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -33,7 +34,7 @@ function isAlive(pid: number): boolean {
 }
 
 test('a port in use and an impossible data folder are reported with their remedy', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-main-'))
+  const folder = newFolder()
   const squatter = createServer().listen(0, '127.0.0.1')
   await once(squatter, 'listening')
   const address = squatter.address()
@@ -51,7 +52,6 @@ test('a port in use and an impossible data folder are reported with their remedy
     expect([code, said]).toEqual([1, expect.stringContaining('DATA_DIR')])
   } finally {
     squatter.close()
-    await rm(folder, { recursive: true, force: true })
   }
 })
 
@@ -151,7 +151,7 @@ test('several signals at once, as npm and a terminal send them, stop it once and
 })
 
 test('it stops when the process that started it is killed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-main-'))
+  const folder = newFolder()
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', HTTP_PORT: '0', SMTP_PORT: '0', DATA_DIR: folder }
   const code = `import { spawnServer } from './scripts/server-process.mjs'
     console.log(spawnServer(process.execPath, { env: process.env, stdio: ['ignore', 'inherit', 'inherit'] }).pid)`
@@ -160,19 +160,15 @@ test('it stops when the process that started it is killed', async () => {
   starter.stdout.on('data', chunk => {
     output += chunk
   })
-  try {
-    await expect.poll(() => output, { timeout: 30_000 }).toContain('npm run send-test')
-    starter.kill('SIGKILL')
-    await expect.poll(() => output, { timeout: 15_000 }).toContain('Stopped.')
-    const pid = Number(output.split('\n')[0])
-    await expect.poll(() => isAlive(pid)).toBe(false)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await expect.poll(() => output, { timeout: 30_000 }).toContain('npm run send-test')
+  starter.kill('SIGKILL')
+  await expect.poll(() => output, { timeout: 15_000 }).toContain('Stopped.')
+  const pid = Number(output.split('\n')[0])
+  await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
 test('a terminal gets lines for people, and Ctrl-C is confirmed at once', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-main-'))
+  const folder = newFolder()
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', HTTP_PORT: '0', SMTP_PORT: '0', DATA_DIR: folder }
   // util-linux's script(1) provides a terminal.
   const terminal = spawn('script', ['-qfec', `exec '${process.execPath}' dist/server/main.js`, '/dev/null'], { cwd: root, env })
@@ -191,7 +187,6 @@ test('a terminal gets lines for people, and Ctrl-C is confirmed at once', async 
     expect(output).not.toContain('{')
   } finally {
     terminal.kill('SIGKILL')
-    await rm(folder, { recursive: true, force: true })
   }
 })
 

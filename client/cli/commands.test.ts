@@ -1,11 +1,11 @@
 /** The commands print the words of a server that is not to be trusted. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sharedFolder } from '../../test/harness/until-end.ts'
 import { readArguments } from './arguments.ts'
 import { commands } from './commands.ts'
 
@@ -14,12 +14,11 @@ const server = createServer((request, response) => {
   const body = request.method === 'POST' ? reply : { domains: ['mayfly.test'], botCheck: { provider: 'off' } }
   response.writeHead(request.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 })
-const folder = mkdtempSync(join(tmpdir(), 'mayfly-commands-'))
+const folder = sharedFolder()
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
 afterAll(() => {
   server.closeAllConnections()
   server.close()
-  rmSync(folder, { recursive: true })
 })
 
 async function createAt(created: object, stateHome = folder): Promise<string> {

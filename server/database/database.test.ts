@@ -1,23 +1,22 @@
 /** How a site.db of another version, another secret or another program is opened: upgraded, or refused with what to do. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { sql as kyselySql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { currentFormats, siteFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { openDatabase } from './database.ts'
 import { migrations } from './migrations.ts'
 
 let dataDir: string
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'mayfly-site-'))
+  dataDir = newFolder()
 })
-afterEach(() => rmSync(dataDir, { recursive: true }))
 
 const open = async (identity?: Parameters<typeof openDatabase>[1]) =>
   await (await openDatabase({ dataDir }, identity))[Symbol.asyncDispose]()

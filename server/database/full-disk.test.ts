@@ -1,18 +1,17 @@
 /** What accounts and the operator can still do when other programs have filled the disk. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
 import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { type Database, openDatabase } from './database.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-full-disk-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const ballastBytes = () => statSync(join(folder, 'disk/site-ballast'), { throwIfNoEntry: false })?.size ?? 0
 const block = ({ db }: Database, value: string) =>

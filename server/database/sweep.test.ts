@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +10,7 @@ import { createLog } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { SECRET, sweepAll, testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { type DatabaseAccess, openDatabase } from './database.ts'
 import { endWebhooks, forgetMailboxes, hashMailbox } from './mailbox-rows.ts'
 import { createSecretBox } from './secret-box.ts'
@@ -21,7 +20,7 @@ type Row = Readonly<Record<string, string | number>>
 
 /** A site database with two rows in each table that has this column, without the rows that they refer to. */
 async function fillTables(column: string, rows: (table: string) => readonly [Row, Row]) {
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-sweep-'))
+  const folder = newFolder()
   const database = await openDatabase({ databaseUrl: undefined, dataDir: folder })
   const file = new DatabaseSync(join(folder, 'site.db'), { enableForeignKeyConstraints: false })
   const all = file.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
@@ -43,7 +42,6 @@ async function fillTables(column: string, rows: (table: string) => readonly [Row
     async [Symbol.asyncDispose]() {
       file.close()
       await database[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true })
     },
   }
 }
@@ -153,31 +151,27 @@ test('an outage is logged once, and its end', async () => {
 
 test('a start deletes what is older than CONTACT_DAYS, and logs how much of what', async () => {
   using heardLog = new HeardLog()
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-retention-'))
-  try {
-    const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', DNS_SERVERS: 'off' }
-    const config = readConfig({ ...base, CONTACT_DAYS: '20' })
-    let now = Date.now() - 21 * DAY_MS
-    const clock = () => now
-    {
-      await using app = await startApp(config, { log: heardLog.log, clock, siteFolder: folder })
-      await sendMessage(app.httpPort, 'Sent 21 days ago')
-      now += 2 * DAY_MS
-      await sendMessage(app.httpPort, 'Sent 19 days ago')
-      expect(readSubjects(folder)).toEqual(['Sent 21 days ago', 'Sent 19 days ago'])
-    }
-    now += 19 * DAY_MS
-    const lines: unknown[][] = []
-    const log = Object.assign(heardLog.log, { info: (...line: unknown[]) => void lines.push(line) })
-    {
-      await using _ = await startApp(config, { log, clock, siteFolder: folder })
-      await expect.poll(() => readSubjects(folder)).toEqual(['Sent 19 days ago'])
-    }
-    const deleted = { contact_messages: 1, abuse_reports: 0, operator_messages: 0, contactDays: 20 }
-    expect(lines).toContainEqual([deleted, 'Old messages to the operator were deleted'])
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  const folder = newFolder()
+  const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', DNS_SERVERS: 'off' }
+  const config = readConfig({ ...base, CONTACT_DAYS: '20' })
+  let now = Date.now() - 21 * DAY_MS
+  const clock = () => now
+  {
+    await using app = await startApp(config, { log: heardLog.log, clock, siteFolder: folder })
+    await sendMessage(app.httpPort, 'Sent 21 days ago')
+    now += 2 * DAY_MS
+    await sendMessage(app.httpPort, 'Sent 19 days ago')
+    expect(readSubjects(folder)).toEqual(['Sent 21 days ago', 'Sent 19 days ago'])
   }
+  now += 19 * DAY_MS
+  const lines: unknown[][] = []
+  const log = Object.assign(heardLog.log, { info: (...line: unknown[]) => void lines.push(line) })
+  {
+    await using _ = await startApp(config, { log, clock, siteFolder: folder })
+    await expect.poll(() => readSubjects(folder)).toEqual(['Sent 19 days ago'])
+  }
+  const deleted = { contact_messages: 1, abuse_reports: 0, operator_messages: 0, contactDays: 20 }
+  expect(lines).toContainEqual([deleted, 'Old messages to the operator were deleted'])
 })
 
 async function sendMessage(port: number, subject: string): Promise<void> {

@@ -1,10 +1,8 @@
 /** Somebody writes to mail.db: no new mail becomes readable for them, and no owner is shown an address that is not theirs. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -12,17 +10,17 @@ import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { envelope, listMessages, mime, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
 import { type RunningServer, startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { createToken, deriveMailboxKeys, hashToken, parseToken, sealAddress } from './keys/token.ts'
 
 let folder: string
 let errors: unknown[]
 let refusals: number
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-changed-'))
+  folder = newFolder()
   errors = []
   refusals = 0
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const ignore = () => undefined
 const log: Log = {

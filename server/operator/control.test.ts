@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { newFolder } from '#test/harness/until-end.ts'
 import { askServer, identifyServer, openControlPort } from './control.ts'
 
 const identity = { pid: 1, version: '1', httpPort: 1, smtpPort: 1, settings: {}, startedAt: 1 }
@@ -17,7 +17,7 @@ const control = {
 }
 
 test('connections to the control port are bounded, and commands work again when they end', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-control-'))
+  const dataDir = newFolder()
   await using _control = await openControlPort(dataDir, control)
   const { port } = JSON.parse(await readFile(join(dataDir, 'control.json'), 'utf8'))
   const sockets = Array.from({ length: 40 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
@@ -29,7 +29,7 @@ test('connections to the control port are bounded, and commands work again when 
 })
 
 test('a program that has taken the port of a killed server, and never replies, is no server', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-control-'))
+  const dataDir = newFolder()
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   await writeFile(join(dataDir, 'control.json'), JSON.stringify({ port: (silent.address() as AddressInfo).port, key: 'x' }))

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { listDomains } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
@@ -17,20 +17,17 @@ import { enrolOperator } from '#test/harness/clients/operator.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
-import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 import { AuditLog } from './audit-log.ts'
 import { StoredDomains } from './domains.ts'
 
 const OPERATOR = 'op@example.com'
 const TOKEN = `mft_${'t'.repeat(43)}`
-let site: TestServer
-beforeAll(async () => {
-  const API_TOKENS = `ci:${createHash('sha256').update(TOKEN).digest('hex')}`
-  site = await startTestServer({ env: { MAIL_DOMAINS: 'one.test', API_TOKENS, OPERATORS: OPERATOR }, isClockRunning: true })
-})
-afterAll(() => site[Symbol.asyncDispose]())
+const API_TOKENS = `ci:${createHash('sha256').update(TOKEN).digest('hex')}`
+const site = await untilEnd(startTestServer({ env: { MAIL_DOMAINS: 'one.test', API_TOKENS, OPERATORS: OPERATOR }, isClockRunning: true }))
 
 const domain = (...args: string[]) => domainWith({}, ...args)
 

@@ -1,10 +1,9 @@
 /** What the operator hears of by mail, through a real relay, and by webhook, at a real receiver. */
 
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -24,6 +23,7 @@ import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { findConditions, OperatorNotices } from './notices.ts'
 
 const OPERATOR = 'operator@elsewhere.test'
@@ -75,30 +75,26 @@ test('a full disk is told once by mail and, after a failed try, by webhook', asy
 })
 
 test('a certificate that ends within 14 days is told', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-notices-'))
+  const folder = newFolder()
   const lifetimeMs = 825 * DAY_MS
-  try {
-    await using receiver = await startReceiver()
-    for (const daysLeft of [15, 13]) {
-      const { cert, key } = selfSign('mx.mayfly.test', Date.now() - lifetimeMs + (daysLeft + 0.5) * DAY_MS)
-      const [TLS_CERT, TLS_KEY] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-      writeFileSync(TLS_CERT, cert)
-      writeFileSync(TLS_KEY, key)
-      await using site = await startTestServer({ env: { CONTACT_TO: OPERATOR, OPERATOR_WEBHOOK_URL: receiver.url, TLS_CERT, TLS_KEY } })
-      // What is wrong is looked at when the server starts; a mail would be under way after a second.
-      if (daysLeft >= 14) await new Promise(resolve => setTimeout(resolve, 1000))
-      await expect.poll(() => site.recorder.mails.length, { timeout: 15_000 }).toBe(daysLeft < 14 ? 1 : 0)
-      await expect.poll(() => receiver.bodies.length, { timeout: 15_000 }).toBe(daysLeft < 14 ? 1 : 0)
-    }
-    expect(receiver.bodies).toEqual([
-      expect.objectContaining({
-        kind: 'certificate',
-        text: expect.stringContaining('The certificate of mx.mayfly.test was not renewed. It expires in 13 days.'),
-      }),
-    ])
-  } finally {
-    rmSync(folder, { recursive: true })
+  await using receiver = await startReceiver()
+  for (const daysLeft of [15, 13]) {
+    const { cert, key } = selfSign('mx.mayfly.test', Date.now() - lifetimeMs + (daysLeft + 0.5) * DAY_MS)
+    const [TLS_CERT, TLS_KEY] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    writeFileSync(TLS_CERT, cert)
+    writeFileSync(TLS_KEY, key)
+    await using site = await startTestServer({ env: { CONTACT_TO: OPERATOR, OPERATOR_WEBHOOK_URL: receiver.url, TLS_CERT, TLS_KEY } })
+    // What is wrong is looked at when the server starts; a mail would be under way after a second.
+    if (daysLeft >= 14) await new Promise(resolve => setTimeout(resolve, 1000))
+    await expect.poll(() => site.recorder.mails.length, { timeout: 15_000 }).toBe(daysLeft < 14 ? 1 : 0)
+    await expect.poll(() => receiver.bodies.length, { timeout: 15_000 }).toBe(daysLeft < 14 ? 1 : 0)
   }
+  expect(receiver.bodies).toEqual([
+    expect.objectContaining({
+      kind: 'certificate',
+      text: expect.stringContaining('The certificate of mx.mayfly.test was not renewed. It expires in 13 days.'),
+    }),
+  ])
 })
 
 test('a domain that wears out is told, and is not once it is paused', async () => {
@@ -154,50 +150,46 @@ test('a report of abuse is told with its words by mail and without them by webho
 
 test('what was repaired and breaks again is told again, an hour later at the earliest', async () => {
   await using recorder = await startMailRecorder()
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-notices-'))
-  try {
-    let now = Date.UTC(2026, 0, 1)
-    const heardLog = new HeardLog()
-    const config = readConfig({ SMTP_RELAY_URL: recorder.url, CONTACT_TO: OPERATOR, DATA_DIR: folder })
-    await using features = new AsyncDisposableStack()
-    const clock = () => now
-    const database = features.use(await openDatabase({ ...config, log: heardLog.log }))
-    const access = testDatabaseAccess(database, { clock, log: heardLog.log })
-    const outbox = features.use(new Outbox({ ...access, mailOut: createMailOut(config), telemetry: testTelemetry() }))
-    const forwarding = createForwarding(outbox, { to: OPERATOR, siteName: 'Mayfly' })
-    const notices = features.use(
-      new OperatorNotices({ config, clock, log: heardLog.log, forwarding, sharedLimits: createMemoryLimits(clock) }),
-    )
-    let health: KnownHealth = { ok: false, isFull: true }
-    notices.watch(async () => findConditions(health, [], now))
-    const subjects = () => recorder.mails.map(({ subject }) => subject)
-    await expect.poll(subjects).toEqual(['[Mayfly] The disk is full: mail is refused for now.'])
-    const look = async (next: KnownHealth, laterMs: number) => {
-      health = next
-      now += laterMs
-      await notices.check()
-      await outbox.flush()
-    }
-    await look({ ok: false, isFull: true }, 7_200_000)
-    expect(subjects(), 'it lasts').toHaveLength(1)
-    await look({ ok: true, isFull: false }, 60_000)
-    await look({ ok: false, isFull: true }, 60_000)
-    expect(subjects(), 'again').toHaveLength(2)
-    await look({ ok: true, isFull: false }, 60_000)
-    await look({ ok: false, isFull: true }, 60_000)
-    expect(subjects(), 'it comes and goes').toHaveLength(2)
-    await look({ ok: false, isFull: true }, 3_600_000)
-    expect(subjects(), 'it stays').toHaveLength(3)
-    await look({ ok: true, isFull: false }, 60_000)
-    const problem = (kind: StoreProblem['kind'], fact: string) => ({ kind, where: ['10.0.0.1:6379'], fact, remedy: 'start it' })
-    const problems = [problem('full', 'A master is full'), problem('away', '1 of 3 shards do not reply (10.0.0.1:6379: timeout)')]
-    await look({ ok: true, isFull: true, problems }, 90_000_000)
-    expect(subjects().slice(3), 'on a cluster, both').toEqual([
-      '[Mayfly] A master is full.',
-      '[Mayfly] 1 of 3 shards do not reply (10.0.0.1:6379: timeout).',
-    ])
-    heardLog.check()
-  } finally {
-    rmSync(folder, { recursive: true })
+  const folder = newFolder()
+  let now = Date.UTC(2026, 0, 1)
+  const heardLog = new HeardLog()
+  const config = readConfig({ SMTP_RELAY_URL: recorder.url, CONTACT_TO: OPERATOR, DATA_DIR: folder })
+  await using features = new AsyncDisposableStack()
+  const clock = () => now
+  const database = features.use(await openDatabase({ ...config, log: heardLog.log }))
+  const access = testDatabaseAccess(database, { clock, log: heardLog.log })
+  const outbox = features.use(new Outbox({ ...access, mailOut: createMailOut(config), telemetry: testTelemetry() }))
+  const forwarding = createForwarding(outbox, { to: OPERATOR, siteName: 'Mayfly' })
+  const notices = features.use(
+    new OperatorNotices({ config, clock, log: heardLog.log, forwarding, sharedLimits: createMemoryLimits(clock) }),
+  )
+  let health: KnownHealth = { ok: false, isFull: true }
+  notices.watch(async () => findConditions(health, [], now))
+  const subjects = () => recorder.mails.map(({ subject }) => subject)
+  await expect.poll(subjects).toEqual(['[Mayfly] The disk is full: mail is refused for now.'])
+  const look = async (next: KnownHealth, laterMs: number) => {
+    health = next
+    now += laterMs
+    await notices.check()
+    await outbox.flush()
   }
+  await look({ ok: false, isFull: true }, 7_200_000)
+  expect(subjects(), 'it lasts').toHaveLength(1)
+  await look({ ok: true, isFull: false }, 60_000)
+  await look({ ok: false, isFull: true }, 60_000)
+  expect(subjects(), 'again').toHaveLength(2)
+  await look({ ok: true, isFull: false }, 60_000)
+  await look({ ok: false, isFull: true }, 60_000)
+  expect(subjects(), 'it comes and goes').toHaveLength(2)
+  await look({ ok: false, isFull: true }, 3_600_000)
+  expect(subjects(), 'it stays').toHaveLength(3)
+  await look({ ok: true, isFull: false }, 60_000)
+  const problem = (kind: StoreProblem['kind'], fact: string) => ({ kind, where: ['10.0.0.1:6379'], fact, remedy: 'start it' })
+  const problems = [problem('full', 'A master is full'), problem('away', '1 of 3 shards do not reply (10.0.0.1:6379: timeout)')]
+  await look({ ok: true, isFull: true, problems }, 90_000_000)
+  expect(subjects().slice(3), 'on a cluster, both').toEqual([
+    '[Mayfly] A master is full.',
+    '[Mayfly] 1 of 3 shards do not reply (10.0.0.1:6379: timeout).',
+  ])
+  heardLog.check()
 })

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { newFolder, sharedFolder } from '#test/harness/until-end.ts'
 import { build } from './installation.ts'
 
-let folder: string
-let commit: string
+const folder = sharedFolder()
 const git = (...args: string[]) =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=me', '-c', 'user.email=me@here.test', ...args], { encoding: 'utf8' }).trim()
 
@@ -23,13 +22,9 @@ async function valueIn(place: string, expression: 'build' | 'operatorCommand'): 
 
 const buildIn = (place: string) => valueIn(place, 'build')
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mayfly-build-'))
-  git('init', '--quiet')
-  git('commit', '--quiet', '--allow-empty', '-m', 'first')
-  commit = git('rev-parse', 'HEAD')
-})
-afterAll(() => rm(folder, { recursive: true }))
+git('init', '--quiet')
+git('commit', '--quiet', '--allow-empty', '-m', 'first')
+const commit = git('rev-parse', 'HEAD')
 
 test('the version is that of package.json', () => {
   expect(build.version).toMatch(/^\d+\.\d+\.\d+$/)
@@ -46,9 +41,8 @@ test('the commit is read from a clone, a linked worktree, packed references and 
 })
 
 test('a folder that is not a clone has no commit', async () => {
-  const plain = await mkdtemp(join(tmpdir(), 'mayfly-build-'))
+  const plain = newFolder()
   expect(await buildIn(plain)).toEqual({ version: '1.2.3' })
-  await rm(plain, { recursive: true })
 })
 
 test.each([

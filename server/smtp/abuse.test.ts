@@ -1,9 +1,10 @@
 /** Attacks on the SMTP port, over a real socket. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deliver, dotted, play, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', '250 2.1.0']
@@ -11,11 +12,7 @@ const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', '250 2.1.0']
 const STRANGER = '127.0.0.2'
 const FOR_STRANGERS = { env: { SMTP_TRUSTED: '127.0.0.1', MESSAGE_BYTES_MAX: '100000' }, config: { smtpConnectionsPerClientMax: 3 } }
 
-let smtp: TestSmtp
-beforeAll(async () => {
-  smtp = await startTestSmtp(FOR_STRANGERS)
-})
-afterAll(() => smtp[Symbol.asyncDispose]())
+const smtp = await untilEnd(startTestSmtp(FOR_STRANGERS))
 
 describe('smuggling', () => {
   const endings = [

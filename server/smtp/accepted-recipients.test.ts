@@ -1,28 +1,24 @@
 /** An accepted recipient gets its mail, whatever else its transaction and its connection name. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ALLOW_ALL } from '#server/mail/policy.ts'
 import { dotted, play, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', '250 2.1.0']
 
 /** The local part of a mailbox that the operator blocks. */
 let BLOCKED = 'nobody'
-let smtp: TestSmtp
-let expired: string[]
-beforeAll(async () => {
-  smtp = await startTestSmtp({ policy: { ...ALLOW_ALL, blocksRecipient: address => address.startsWith(BLOCKED) } })
-  expired = await Promise.all(
-    Array.from({ length: 24 }, async () => {
-      const address = await smtp.newAddress()
-      await address.destroy()
-      return address.email
-    }),
-  )
-})
-afterAll(() => smtp[Symbol.asyncDispose]())
+const smtp = await untilEnd(startTestSmtp({ policy: { ...ALLOW_ALL, blocksRecipient: address => address.startsWith(BLOCKED) } }))
+const expired = await Promise.all(
+  Array.from({ length: 24 }, async () => {
+    const address = await smtp.newAddress()
+    await address.destroy()
+    return address.email
+  }),
+)
 
 const rcpt = (email: string) => `RCPT TO:<${email}>`
 

@@ -1,25 +1,19 @@
 /** SMTP as RFC 5321 and its extensions define it, played as scripts over a real socket. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { play, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const MESSAGE_BYTES_MAX = 100_000
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', '250 2.1.0']
 const END = Buffer.from('.\r\n')
 
-let smtp: TestSmtp
-let live: string
-let gone: string
-
-beforeAll(async () => {
-  smtp = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: String(MESSAGE_BYTES_MAX) } })
-  live = (await smtp.newAddress()).email
-  const expired = await smtp.newAddress()
-  gone = expired.email
-  await expired.destroy()
-})
-afterAll(() => smtp[Symbol.asyncDispose]())
+const smtp = await untilEnd(startTestSmtp({ env: { MESSAGE_BYTES_MAX: String(MESSAGE_BYTES_MAX) } }))
+const live = (await smtp.newAddress()).email
+const expired = await smtp.newAddress()
+const gone = expired.email
+await expired.destroy()
 
 /** A transaction up to DATA, as the script of its own session. */
 const to = (...recipients: string[]): Step[] => [HELLO, MAIL, ...recipients.map((email): Step => [`RCPT TO:<${email}>`, '250 2.1.5'])]

@@ -1,23 +1,21 @@
 /** For any input, cut anywhere: every reply line is in the table of replies, and the next client is served. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { failures, mailFailures, pathFaults, protocolReplies } from '#server/errors.ts'
 import { play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const RUNS = 150
 
-let smtp: TestSmtp
-let live: string
-beforeAll(async () => {
-  smtp = await startTestSmtp({
+const smtp = await untilEnd(
+  startTestSmtp({
     env: { MESSAGE_BYTES_MAX: '2000', MAILBOX_MESSAGES_MAX: '10000', SMTP_STARTTLS: 'always' },
     allowLog: [/STARTTLS failed/],
     limits: { tlsHandshakeMs: 50, deadlineCheckMs: 10 },
-  })
-  live = (await smtp.newAddress()).email
-})
-afterAll(() => smtp[Symbol.asyncDispose]())
+  }),
+)
+const live = (await smtp.newAddress()).email
 
 const rows = [
   ...Object.values(protocolReplies),

@@ -1,18 +1,15 @@
 /** A short load test: many and large messages at once. `npm run lab -- bench` is the long one, with measurements. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
 import { deliver, dotted, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
 import { sendLoad } from '#test/harness/clients/smtp-load.ts'
-import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const LINE = `${'x'.repeat(1022)}\r\n`
 
-let smtp: TestSmtp
-beforeAll(async () => {
-  smtp = await startTestSmtp({ env: { MAILBOX_MESSAGES_MAX: '1000' } })
-})
-afterAll(() => smtp[Symbol.asyncDispose]())
+const smtp = await untilEnd(startTestSmtp({ env: { MAILBOX_MESSAGES_MAX: '1000' } }))
 
 test('1,000 connections at once and 2,000 messages: none refused, lost or duplicated', async () => {
   const addresses = await Promise.all(Array.from({ length: 5 }, () => smtp.newAddress()))

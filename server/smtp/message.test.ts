@@ -1,18 +1,15 @@
 /** The bytes, sizes, recipients and end of a message, over a real socket. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/harness/clients/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const MESSAGE_BYTES_MAX = 300_000
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', '250 2.1.0']
 
-let smtp: TestSmtp
-beforeAll(async () => {
-  smtp = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: String(MESSAGE_BYTES_MAX) } })
-})
-afterAll(() => smtp[Symbol.asyncDispose]())
+const smtp = await untilEnd(startTestSmtp({ env: { MESSAGE_BYTES_MAX: String(MESSAGE_BYTES_MAX) } }))
 
 /** Sends `body` as it goes on the wire to a fresh mailbox; resolves to the reply and the mailbox's mail. */
 async function sendRaw(body: Buffer): Promise<{ reply: string; raws: Buffer[] }> {

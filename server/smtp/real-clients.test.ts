@@ -3,23 +3,16 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createTransport } from 'nodemailer'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { addressesOf } from '#server/start/banner.ts'
-import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const run = promisify(execFile)
 
 /** With default settings, and with a certificate that no client can verify. */
-let smtp: TestSmtp
-let encrypting: TestSmtp
-beforeAll(async () => {
-  smtp = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: '1000000' } })
-  encrypting = await startTestSmtp({ env: { SMTP_STARTTLS: 'always' } })
-})
-afterAll(async () => {
-  await smtp[Symbol.asyncDispose]()
-  await encrypting[Symbol.asyncDispose]()
-})
+const smtp = await untilEnd(startTestSmtp({ env: { MESSAGE_BYTES_MAX: '1000000' } }))
+const encrypting = await untilEnd(startTestSmtp({ env: { SMTP_STARTTLS: 'always' } }))
 
 const runs = (program: string, ...args: string[]) =>
   run(program, args).then(

@@ -3,10 +3,11 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { dotted, SmtpClient, type Step, type TlsClientOptions } from '#test/harness/clients/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
@@ -14,11 +15,7 @@ const STARTTLS: Step = ['STARTTLS', '220 2.0.0']
 
 const ALWAYS = { SMTP_STARTTLS: 'always' }
 
-let smtp: TestSmtp
-beforeAll(async () => {
-  smtp = await startTestSmtp({ env: ALWAYS, limits: { tlsHandshakeMs: 200, deadlineCheckMs: 20 } })
-})
-afterAll(() => smtp[Symbol.asyncDispose]())
+const smtp = await untilEnd(startTestSmtp({ env: ALWAYS, limits: { tlsHandshakeMs: 200, deadlineCheckMs: 20 } }))
 
 function peerCertificate(client: SmtpClient) {
   if (!(client.socket instanceof TLSSocket)) throw new Error('the session is not encrypted')

@@ -1,14 +1,14 @@
 /** A data folder that this user may not write, from outside: as root the server is run as nobody, who has no rights of its own anywhere. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { canMount } from '#test/harness/small-disk.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const isRoot = process.getuid?.() === 0
@@ -19,10 +19,9 @@ const canRun = spawnSync(process.execPath, ['--version'], { cwd: root, ...user }
 let folder: string
 beforeAll(serverBuilt)
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-rights-'))
+  folder = newFolder()
   chmodSync(folder, 0o755)
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What a start that must not work says; `command` runs it, as the user who has no rights when left out. */
 async function refusal(dataDir: string, command?: readonly [string, ...string[]]): Promise<string> {

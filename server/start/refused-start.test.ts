@@ -2,13 +2,12 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { currentFormats } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
@@ -18,15 +17,15 @@ import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { findPostgres, type Postgres, query, startPostgres } from '#test/harness/servers/postgres.ts'
 import { findRedis, startRedis, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
 let dataDir: string
 beforeAll(serverBuilt)
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'mayfly-refused-'))
+  dataDir = newFolder()
 })
-afterEach(() => rmSync(dataDir, { recursive: true }))
 
 async function run(script: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   const base = { PATH: process.env.PATH, HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' }

@@ -2,15 +2,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { untilEnd } from '#test/harness/until-end.ts'
 import { MailboxExpiredError, Mayfly } from '../../client/index.ts'
-import { composeMail, type Fault, startChaosProxy, startClient, type TestClient } from './start-client.ts'
+import { composeMail, type Fault, startChaosProxy, startClient } from './start-client.ts'
 
-let client: TestClient
-beforeAll(async () => {
-  client = await startClient({ DNS_SERVERS: 'off' })
-})
-afterAll(() => client[Symbol.asyncDispose]())
+const client = await untilEnd(startClient({ DNS_SERVERS: 'off' }))
 
 const behind = (url: string) => new Mayfly({ url, apiKey: client.apiKey })
 const sendCode = (address: string, code: string) =>

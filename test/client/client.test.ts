@@ -4,16 +4,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { createTransport } from 'nodemailer'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { untilEnd } from '#test/harness/until-end.ts'
 import { type Mailbox, MailTimeoutError, Mayfly, MayflyError, UnexpectedMailError } from '../../client/index.ts'
 import { ATTACHMENT, bearer } from '../harness/mayfly/start-test-server.ts'
-import { composeMail, startClient, type TestClient } from './start-client.ts'
+import { composeMail, startClient } from './start-client.ts'
 
-let client: TestClient
-beforeAll(async () => {
-  client = await startClient()
-})
-afterAll(() => client[Symbol.asyncDispose]())
+const client = await untilEnd(startClient())
 
 function send(mailbox: Mailbox, mail?: Parameters<typeof composeMail>[1]): Promise<void> {
   return client.server.deliverRaw(mailbox.address, composeMail(mailbox.address, mail))

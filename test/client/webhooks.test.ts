@@ -4,16 +4,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { untilEnd } from '#test/harness/until-end.ts'
 import { Mayfly, verifyWebhook } from '../../client/index.ts'
 import { receiveWebhooks } from '../../client/testing.ts'
-import { composeMail, startClient, type TestClient } from './start-client.ts'
+import { composeMail, startClient } from './start-client.ts'
 
-let client: TestClient
-beforeAll(async () => {
-  client = await startClient({ DNS_SERVERS: 'off', WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' })
-})
-afterAll(() => client[Symbol.asyncDispose]())
+const client = await untilEnd(startClient({ DNS_SERVERS: 'off', WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' }))
 
 test('a test waits for the webhook of its mail, of one mailbox or of a key, and leaves none behind', async () => {
   await using mailbox = await client.mayfly.createMailbox()

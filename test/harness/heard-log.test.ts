@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { readThreadDeaths } from '../../scripts/test-report.mjs'
 import { HeardLog } from './heard-log.ts'
 
@@ -19,8 +18,7 @@ test('a warning fails the test that did not announce it, once, and information d
 })
 
 test('the death of a real thread is counted, as announced or not', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-heard-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   const path = join(folder, 'deaths.jsonl')
   vi.stubEnv('THREAD_DEATHS_FILE', path)
   onTestFinished(() => void vi.unstubAllEnvs())

@@ -2,21 +2,21 @@
  * A mailbox and an account leave nothing behind, in any table: a row of each is made, and all of them go. A new table fails this test until
  * it is told what makes a row of it, or why its rows are about neither.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
 import { apiMailboxesSchema, type MailboxCreated, mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { askServer } from '#server/operator/control.ts'
+import { sharedFolder, untilEnd } from '#test/harness/until-end.ts'
 import { newBrowserKeys } from '../harness/clients/push-browser.ts'
 import type { Answer, Visitor } from '../harness/clients/visitor.ts'
-import { bearer, startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
-import { type PushEndpoint, startPushEndpoint } from '../harness/servers/push-endpoint.ts'
+import { bearer, startTestServer } from '../harness/mayfly/start-test-server.ts'
+import { startPushEndpoint } from '../harness/servers/push-endpoint.ts'
 import { copyFolder } from './erasure/forensics.ts'
 
 const EMAIL = 'ada@sender.test'
@@ -47,20 +47,10 @@ const STAYS: Readonly<Record<string, string>> = {
   second_factors: 'keeps whoever reads the mail of an operator from getting rid of it with the account',
 }
 
-let service: PushEndpoint
-let server: TestServer
-let folder: string
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-nothing-left-'))
-  service = await startPushEndpoint()
-  const env = { MCP: 'on', PUSH_SERVICES: '127.0.0.1', WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' }
-  server = await startTestServer({ env, isClockRunning: true })
-})
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true })
-})
+const folder = sharedFolder()
+const service = await untilEnd(startPushEndpoint())
+const env = { MCP: 'on', PUSH_SERVICES: '127.0.0.1', WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' }
+const server = await untilEnd(startTestServer({ env, isClockRunning: true }))
 
 type Rows = ReadonlyMap<string, ReadonlySet<number>>
 

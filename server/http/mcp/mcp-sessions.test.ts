@@ -1,22 +1,19 @@
 /** Which sessions `/mcp` keeps and ends, with requests by hand. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { problemSchema } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
-import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const tokens = ['evicted', 'busy', 'frequent', 'invalid', 'ordered', 'ending'].map(name => ({ name, token: `mft_${name.padEnd(43, 'x')}` }))
 const API_TOKENS = tokens.map(({ name, token }) => `${name}:${createHash('sha256').update(token).digest('hex')}`).join(',')
 const tokenOf = (name: string) => tokens.find(token => token.name === name)?.token ?? ''
-let server: TestServer
 
-beforeAll(async () => {
-  server = await startTestServer({ env: { MCP: 'on', API_TOKENS } })
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await untilEnd(startTestServer({ env: { MCP: 'on', API_TOKENS } }))
 
 const clientInfo = { name: 'test', version: '1' }
 const INITIALIZE = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } }

@@ -1,22 +1,19 @@
 /** `/mcp` of a real server, with the client of the official SDK. */
 import { createHash } from 'node:crypto'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { problemSchema } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { namedSnippets } from '#test/client/documented-tests.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
-import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const [TOKEN, OTHER] = [`mft_${'a'.repeat(43)}`, `mft_${'b'.repeat(43)}`]
 const hash = (token: string) => createHash('sha256').update(token).digest('hex')
 const env = { MCP: 'on', API_TOKENS: `one:${hash(TOKEN)},other:${hash(OTHER)}` }
-let server: TestServer
 
-beforeAll(async () => {
-  server = await startTestServer({ env, isClockRunning: true })
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await untilEnd(startTestServer({ env, isClockRunning: true }))
 
 /** `legacy`: with a session, as before revision 2026-07-28. */
 async function connectAgent(token = TOKEN, { to = server, mode = 'legacy' as 'legacy' | 'auto' } = {}) {

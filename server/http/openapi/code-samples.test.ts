@@ -1,16 +1,16 @@
 /** Runs every sample of the API's description as it stands: with curl in a shell, with Node, with Python. */
 import { execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { Authenticator } from '#test/harness/clients/authenticator.ts'
 import { PASSWORD } from '#test/harness/clients/visitor.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { sharedFolder, untilEnd } from '#test/harness/until-end.ts'
 
 type Operation = OpenAPIV3_1.OperationObject & { readonly 'x-codeSamples': readonly { readonly lang: string; readonly source: string }[] }
 
@@ -32,11 +32,9 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
 /** Each sample has an account of its own, and a process. */
 const SAMPLES_MS_MAX = 600_000
 
-let server: TestServer
-let folder: string
+const folder = sharedFolder()
+const server = await untilEnd(startTestServer({ env: { API_MAILBOXES_MAX: '50000' }, isClockRunning: true }))
 beforeAll(async () => {
-  server = await startTestServer({ env: { API_MAILBOXES_MAX: '50000' }, isClockRunning: true })
-  folder = await mkdtemp(join(tmpdir(), 'mayfly-samples-'))
   // The client as it is installed, from its sources.
   const client = join(folder, 'node_modules/mayfly-client')
   await mkdir(client, { recursive: true })
@@ -46,10 +44,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
   // Whom the samples name.
   await server.signedIn('ada@example.com')
-})
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function operations(): Promise<Operation[]> {

@@ -2,17 +2,13 @@
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import spectralRulesets from '@stoplight/spectral-rulesets'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
-let server: TestServer
-let document: OpenAPIV3_1.Document
-beforeAll(async () => {
-  server = await startTestServer()
-  document = await (await fetch(server.url(routes.openapi))).json()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await untilEnd(startTestServer())
+const document: OpenAPIV3_1.Document = await (await fetch(server.url(routes.openapi))).json()
 
 const operations = () =>
   Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>

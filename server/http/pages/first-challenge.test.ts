@@ -4,33 +4,29 @@ import { type IncomingMessage, request as send } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { encodeSolution, FIRST_CHALLENGE_PATH } from '#contract/challenge.ts'
 import { routes } from '#contract/routes.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 import { createPow } from '../bot-check/pow.ts'
 import { createChallengeHeader } from './first-challenge.ts'
 
 const SCRIPT = 'run("first address")'
 const VISIT = { 'sec-fetch-mode': 'navigate' }
 
-let server: TestServer
-
-beforeAll(async () => {
-  const siteFiles = {
-    'pages/en/index.html': `<html lang="en" data-config=""><script>${SCRIPT}</script><script type="application/ld+json">{"name":"Mayfly"}</script><script src="/a.js"></script><body>home`,
-    'pages/es/index.html': `<html lang="es"><script>${SCRIPT}</script>inicio`,
-    'pages/en/blog/index.html': '<html lang="en">blog',
-    'pages/en/404.html': '<html lang="en">nothing',
-  }
-  const env = { SITE_NAME: 'Ours <script>evil()</script>', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'pow', NETWORK_LIMIT_FACTOR: '1' }
-  server = await startTestServer({ siteFiles, env, isClockRunning: true })
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const siteFiles = {
+  'pages/en/index.html': `<html lang="en" data-config=""><script>${SCRIPT}</script><script type="application/ld+json">{"name":"Mayfly"}</script><script src="/a.js"></script><body>home`,
+  'pages/es/index.html': `<html lang="es"><script>${SCRIPT}</script>inicio`,
+  'pages/en/blog/index.html': '<html lang="en">blog',
+  'pages/en/404.html': '<html lang="en">nothing',
+}
+const env = { SITE_NAME: 'Ours <script>evil()</script>', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'pow', NETWORK_LIMIT_FACTOR: '1' }
+const server = await untilEnd(startTestServer({ siteFiles, env, isClockRunning: true }))
 
 type Asked = { method?: string; from?: string; headers?: Record<string, string> }
 type Answer = { status: number | undefined; headers: IncomingMessage['headers']; body: string }

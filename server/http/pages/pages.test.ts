@@ -1,45 +1,42 @@
 /** The page server on the real application, with a small built site of the shape that scripts/build/prerender.ts writes. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { NEW_ADDRESSES_PER_NETWORK } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
-let server: TestServer
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(server.url(path), { redirect: 'manual', headers: { 'accept-language': 'en', ...headers } })
 
-beforeAll(async () => {
-  const footer = ['partner', 'source'].map(name => `<a href="https://mayfly.invalid/${name}" target="_blank"><b>there</b></a>`).join('')
-  const siteFiles = {
-    'pages/en/index.html': `<html lang="en" data-config=""><link rel="canonical" href="https://mayfly.invalid/">home${footer}`,
-    'pages/es/index.html': '<html lang="es"><title>Mayfly: correo de %lifetimeInDigits%, %messagesMax% mensajes</title>inicio',
-    'manifest.webmanifest': '{"name":"Mayfly: mail for %lifetime%"}',
-    'llms.txt': 'Mail for %lifetime%, 100%real%, %messagesMax% messages or %quotaBytes%, %messageBytesMax% each.',
-    'pages/en/contact/index.html': '<html lang="en"><a href="mailto:support@in.example.com">support@in.example.com</a>',
-    'pages/en/blog/index.html': '<html lang="en">blog',
-    'pages/es/blog/index.html': '<html lang="es">blog',
-    'pages/en/404.html': '<html lang="en">nothing',
-    'pages/es/404.html': '<html lang="es">nada',
-    'assets/app-1a2b.js': 'void 0',
-    'assets/app-1a2b.js.map': '{}',
-    'robots.txt': 'Sitemap: https://mayfly.invalid/sitemap.xml',
-    'sw.js': 'void 0',
-  }
-  const env = {
-    PUBLIC_URL: 'https://mail.example/',
-    SITE_NAME: 'Tom\'s "$&" <Mail>',
-    LIFETIME_SECONDS: '5400',
-    MAILBOX_MESSAGES_MAX: '200',
-    MESSAGE_BYTES_MAX: '10485760',
-    TRUST_PROXY: '127.0.0.1',
-    NETWORK_LIMIT_FACTOR: '1',
-    PARTNER_URL: 'off',
-    SOURCE_URL: 'https://source.example/?a&b',
-    SUPPORT_EMAIL: 'help@mail.example',
-  }
-  server = await startTestServer({ siteFiles, env })
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const footer = ['partner', 'source'].map(name => `<a href="https://mayfly.invalid/${name}" target="_blank"><b>there</b></a>`).join('')
+const siteFiles = {
+  'pages/en/index.html': `<html lang="en" data-config=""><link rel="canonical" href="https://mayfly.invalid/">home${footer}`,
+  'pages/es/index.html': '<html lang="es"><title>Mayfly: correo de %lifetimeInDigits%, %messagesMax% mensajes</title>inicio',
+  'manifest.webmanifest': '{"name":"Mayfly: mail for %lifetime%"}',
+  'llms.txt': 'Mail for %lifetime%, 100%real%, %messagesMax% messages or %quotaBytes%, %messageBytesMax% each.',
+  'pages/en/contact/index.html': '<html lang="en"><a href="mailto:support@in.example.com">support@in.example.com</a>',
+  'pages/en/blog/index.html': '<html lang="en">blog',
+  'pages/es/blog/index.html': '<html lang="es">blog',
+  'pages/en/404.html': '<html lang="en">nothing',
+  'pages/es/404.html': '<html lang="es">nada',
+  'assets/app-1a2b.js': 'void 0',
+  'assets/app-1a2b.js.map': '{}',
+  'robots.txt': 'Sitemap: https://mayfly.invalid/sitemap.xml',
+  'sw.js': 'void 0',
+}
+const env = {
+  PUBLIC_URL: 'https://mail.example/',
+  SITE_NAME: 'Tom\'s "$&" <Mail>',
+  LIFETIME_SECONDS: '5400',
+  MAILBOX_MESSAGES_MAX: '200',
+  MESSAGE_BYTES_MAX: '10485760',
+  TRUST_PROXY: '127.0.0.1',
+  NETWORK_LIMIT_FACTOR: '1',
+  PARTNER_URL: 'off',
+  SOURCE_URL: 'https://source.example/?a&b',
+  SUPPORT_EMAIL: 'help@mail.example',
+}
+const server = await untilEnd(startTestServer({ siteFiles, env }))
 
 test.each([
   ['/', {}, 'en', 'home'],

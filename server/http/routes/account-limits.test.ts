@@ -1,19 +1,16 @@
 /** Limits of attempts, over real HTTP with a clock that the test sets. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher, type PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { type Answer, PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
-import { CHEAP_HASH, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { CHEAP_HASH, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 /** Five attempts of one network in 15 minutes. */
 const WINDOW_MS = 15 * 60_000
 
-let site: TestServer
-beforeAll(async () => {
-  site = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' } })
-})
-afterAll(() => site[Symbol.asyncDispose]())
+const site = await untilEnd(startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' } }))
 
 let networks = 0
 /** A visitor of a new network. */

@@ -1,5 +1,5 @@
 /** What Pro unlocks, over real HTTP: addresses that live longer, shared by the account's devices, and API keys. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema, apiKeysSchema, proMailboxesSchema } from '#contract/account.ts'
 import { LIFETIME_SECONDS, NEW_ADDRESSES_PRO, PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
@@ -7,16 +7,13 @@ import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import type { Visitor } from '#test/harness/clients/visitor.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
-let site: TestServer
 let users = 0
 let email = ''
 let visitor: Visitor
-beforeAll(async () => {
-  site = await startTestServer({ env: { MAIL_DOMAINS: 'mayfly.test,box.test' } })
-})
-afterAll(() => site[Symbol.asyncDispose]())
+const site = await untilEnd(startTestServer({ env: { MAIL_DOMAINS: 'mayfly.test,box.test' } }))
 beforeEach(async () => {
   email = `user${++users}@example.com`
   visitor = await site.signedIn(email)

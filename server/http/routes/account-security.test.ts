@@ -2,30 +2,26 @@
 import { request as send } from 'node:http'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import { type Answer, PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
-import { CHEAP_HASH, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { CHEAP_HASH, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
-let site: TestServer
-let owner: Visitor
 /** Password hashes started so far. They take nearly all the time of a response. */
 let hashes = 0
-beforeAll(async () => {
-  const passwords = createPasswordHasher(CHEAP_HASH)
-  const counted = <A extends unknown[], R>(work: (...args: A) => R) => {
-    return (...args: A): R => {
-      hashes += 1
-      return work(...args)
-    }
+const passwords = createPasswordHasher(CHEAP_HASH)
+const counted = <A extends unknown[], R>(work: (...args: A) => R) => {
+  return (...args: A): R => {
+    hashes += 1
+    return work(...args)
   }
-  const counting = { hash: counted(passwords.hash), indexOf: counted(passwords.indexOf), verify: counted(passwords.verify) }
-  site = await startTestServer({ env: { PUBLIC_URL: 'https://mayfly.example' }, passwordHasher: counting })
-  owner = await site.signedIn('owner@example.com')
-})
-afterAll(() => site[Symbol.asyncDispose]())
+}
+const counting = { hash: counted(passwords.hash), indexOf: counted(passwords.indexOf), verify: counted(passwords.verify) }
+const site = await untilEnd(startTestServer({ env: { PUBLIC_URL: 'https://mayfly.example' }, passwordHasher: counting }))
+const owner = await site.signedIn('owner@example.com')
 
 /** Every route that acts by cookie or on an account, with a body that it would take. */
 const WRITES: [method: string, path: string, body?: Record<string, unknown>][] = [

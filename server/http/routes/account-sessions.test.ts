@@ -1,16 +1,13 @@
 /** The life of an account over real HTTP: sign up, confirm, sign in, stay, sign out, new password, delete. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { PASSWORD } from '#test/harness/clients/visitor.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
-let site: TestServer
-beforeAll(async () => {
-  site = await startTestServer({ env: { PUBLIC_URL: 'https://mayfly.example' } })
-})
-afterAll(() => site[Symbol.asyncDispose]())
+const site = await untilEnd(startTestServer({ env: { PUBLIC_URL: 'https://mayfly.example' } }))
 
 describe('sign-up and confirmation', () => {
   test('the link works by POST only, once, and signs in who knows the password', async () => {

@@ -1,19 +1,16 @@
 /** Mails that tell the owner of an account what was done to it, by them or by an intruder. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { Authenticator } from '#test/harness/clients/authenticator.ts'
 import { PASSWORD } from '#test/harness/clients/visitor.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const ORIGIN = 'https://mayfly.example'
 const DAY_MS = 86_400_000
 
-let site: TestServer
-beforeAll(async () => {
-  site = await startTestServer({ env: { PUBLIC_URL: ORIGIN } })
-})
-afterAll(() => site[Symbol.asyncDispose]())
+const site = await untilEnd(startTestServer({ env: { PUBLIC_URL: ORIGIN } }))
 
 async function accountIn(language: 'en' | 'es', email: string) {
   const visitor = site.visitor()

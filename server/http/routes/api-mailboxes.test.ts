@@ -1,26 +1,22 @@
 /** What scripts do with an API token or an API key, over real HTTP. */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
 import { NEW_ADDRESSES_PER_NETWORK } from '#contract/limits.ts'
 import { apiMailboxesSchema, mailboxCreatedSchema, mailboxesCreatedSchema } from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import type { Visitor } from '#test/harness/clients/visitor.ts'
-import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const TOKEN = `mft_${'t'.repeat(43)}`
 const OTHER = `mft_${'o'.repeat(43)}`
 const pair = (name: string, token: string) => `${name}:${createHash('sha256').update(token).digest('hex')}`
 const env = { API_TOKENS: `${pair('ci', TOKEN)},${pair('other', OTHER)}`, NETWORK_LIMIT_FACTOR: '1', BOT_CHECK: 'pow' }
 
-let server: TestServer
-let ci: Visitor
-beforeAll(async () => {
-  server = await startTestServer({ env, allowLog: [/sends X-Forwarded-For and is not trusted/] })
-  ci = server.visitor(bearer(TOKEN))
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await untilEnd(startTestServer({ env, allowLog: [/sends X-Forwarded-For and is not trusted/] }))
+const ci = server.visitor(bearer(TOKEN))
 
 async function create(by: Visitor, body: Record<string, unknown> = {}) {
   const answer = await by.post(routes.mailboxes, body)

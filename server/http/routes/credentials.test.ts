@@ -1,6 +1,6 @@
 /** No token, key, id or secret opens what another kind is for, with whatever prefix and in whatever case it is sent. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
 import { attachmentLinkSchema, mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { webhookCreatedSchema } from '#contract/notifications.ts'
@@ -8,38 +8,34 @@ import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { createApiToken } from '#server/accounts/api-credentials.ts'
 import type { Answer } from '#test/harness/clients/visitor.ts'
-import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const PREFIXES = ['mfk_', 'mft_', 'whsec_', 'msg_', 'v1,', 'Bearer ', 'null', '----', '____'] as const
 const { token: apiToken, sha256 } = createApiToken()
 
 type Kind = 'mailbox token' | 'API key' | 'API token' | 'webhook' | 'webhook secret' | 'mailbox' | 'message' | 'download'
-let server: TestServer
-let values: ReadonlyMap<Kind, string>
 
-beforeAll(async () => {
-  server = await startTestServer({ env: { API_TOKENS: `ci:${sha256}`, WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } })
-  const pro = await server.signedIn('ada@sender.test')
-  const { key } = parsed(apiKeyCreatedSchema, await pro.post(routes.accountApiKeys, { name: 'a key' }))
-  const byKey = server.visitor(bearer(key))
-  const mailbox = parsed(mailboxCreatedSchema, await byKey.post(routes.mailboxes, {}))
-  const webhook = parsed(webhookCreatedSchema, await byKey.post(routes.webhooks, { url: 'http://127.0.0.1:1/' }))
-  await server.deliver(mailbox.email)
-  const message = await server.firstId(mailbox.token)
-  const owner = server.visitor(bearer(mailbox.token))
-  const link = parsed(attachmentLinkSchema, await owner.post(pathTo(routes.attachmentLink, { id: message, index: '0' })))
-  values = new Map<Kind, string>([
-    ['mailbox token', mailbox.token],
-    ['API key', key],
-    ['API token', apiToken],
-    ['webhook', webhook.id],
-    ['webhook secret', webhook.secret],
-    ['mailbox', mailbox.id ?? ''],
-    ['message', message],
-    ['download', link.url.split('/').at(-1) ?? ''],
-  ])
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await untilEnd(startTestServer({ env: { API_TOKENS: `ci:${sha256}`, WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } }))
+const pro = await server.signedIn('ada@sender.test')
+const { key } = parsed(apiKeyCreatedSchema, await pro.post(routes.accountApiKeys, { name: 'a key' }))
+const byKey = server.visitor(bearer(key))
+const mailbox = parsed(mailboxCreatedSchema, await byKey.post(routes.mailboxes, {}))
+const webhook = parsed(webhookCreatedSchema, await byKey.post(routes.webhooks, { url: 'http://127.0.0.1:1/' }))
+await server.deliver(mailbox.email)
+const message = await server.firstId(mailbox.token)
+const owner = server.visitor(bearer(mailbox.token))
+const link = parsed(attachmentLinkSchema, await owner.post(pathTo(routes.attachmentLink, { id: message, index: '0' })))
+const values = new Map<Kind, string>([
+  ['mailbox token', mailbox.token],
+  ['API key', key],
+  ['API token', apiToken],
+  ['webhook', webhook.id],
+  ['webhook secret', webhook.secret],
+  ['mailbox', mailbox.id ?? ''],
+  ['message', message],
+  ['download', link.url.split('/').at(-1) ?? ''],
+])
 
 function parsed<Value>(schema: { parse(value: unknown): Value }, { status, text }: Answer): Value {
   expect(status, text).toBeOneOf([200, 201])

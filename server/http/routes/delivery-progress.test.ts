@@ -1,7 +1,3 @@
-/** The steps of a delivery as its reader sees them: through real SMTP and the real stream. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { afterEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -13,6 +9,7 @@ import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { divideMemory } from '#server/platform/memory/memory-budget.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -20,13 +17,12 @@ afterEach(async () => {
 })
 
 async function start(env: Record<string, string> = {}, config: Partial<Config> = {}, allowLog: readonly RegExp[] = []) {
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-deliveries-'))
+  const folder = newFolder()
   const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', DNS_SERVERS: 'off' }
   const heardLog = new HeardLog(allowLog)
   const app = await startApp({ ...readConfig({ ...base, ...env }), ...config }, { log: heardLog.log, siteFolder: folder })
   closing.push(async () => {
     await app[Symbol.asyncDispose]()
-    await rm(folder, { recursive: true, force: true })
     heardLog.check()
   })
   return app

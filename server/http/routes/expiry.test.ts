@@ -1,7 +1,3 @@
-/** What expires is gone everywhere at once, and strangers get nothing, with a clock that the test sets. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
@@ -10,6 +6,7 @@ import { startApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -17,14 +14,13 @@ afterEach(async () => {
 })
 
 async function start(env: Record<string, string> = {}, allowLog: readonly RegExp[] = [], config: Partial<Config> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-endings-'))
+  const folder = newFolder()
   const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', DNS_SERVERS: 'off' }
   let now = Date.UTC(2026, 0, 1)
   const heardLog = new HeardLog(allowLog)
   const app = await startApp({ ...readConfig({ ...base, ...env }), ...config }, { log: heardLog.log, clock: () => now, siteFolder: folder })
   closing.push(async () => {
     await app[Symbol.asyncDispose]()
-    await rm(folder, { recursive: true, force: true })
     heardLog.check()
   })
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${app.httpPort}${path}`, init)

@@ -1,6 +1,6 @@
 /** The operator's page from outside: access, actions, and attacks. */
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { perLanguage } from '#contract/languages.ts'
 import { NOTICE_CHARS_MAX } from '#contract/limits.ts'
 import { addBlock, listOperatorMessages, readOverview } from '#contract/operator.ts'
@@ -8,24 +8,21 @@ import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { isNamedOperator } from '#server/accounts/sign-up.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { enrolOperator, type TestOperator } from '#test/harness/clients/operator.ts'
-import { PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
-import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { enrolOperator } from '#test/harness/clients/operator.ts'
+import { PASSWORD } from '#test/harness/clients/visitor.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
-let site: TestServer
-let operator: TestOperator
-let other: Visitor
-beforeAll(async () => {
-  site = await startTestServer({
+const site = await untilEnd(
+  startTestServer({
     env: {
       OPERATORS: 'Op@example.com,second@example.com,third@example.com,fourth@example.com,fifth@example.com,sixth@example.com',
       SMTP_TRUSTED: '::1',
     },
-  })
-  operator = await enrolOperator(site, 'op@example.com')
-  other = await site.signedIn('other@example.com')
-})
-afterAll(() => site[Symbol.asyncDispose]())
+  }),
+)
+const operator = await enrolOperator(site, 'op@example.com')
+const other = await site.signedIn('other@example.com')
 
 const READS = [routes.operatorOverview, routes.operatorBlocks, routes.operatorMessages, routes.operatorAudit]
 const WRITES: [path: string, body: object][] = [

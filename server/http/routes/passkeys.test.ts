@@ -1,21 +1,18 @@
 /** Passkeys over real HTTP: who may ask for what, how often, and where they cannot work. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signedUpSchema } from '#contract/account.ts'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { Authenticator } from '#test/harness/clients/authenticator.ts'
 import { PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const ORIGIN = 'https://mayfly.example'
 
-let site: TestServer
-beforeAll(async () => {
-  site = await startTestServer({ env: { PUBLIC_URL: ORIGIN, OPERATORS: 'op@example.com' } })
-})
-afterAll(() => site[Symbol.asyncDispose]())
+const site = await untilEnd(startTestServer({ env: { PUBLIC_URL: ORIGIN, OPERATORS: 'op@example.com' } }))
 
 const json = async (visitor: Visitor, path: string, body?: unknown) => JSON.parse((await visitor.post(path, body)).text)
 

@@ -1,12 +1,12 @@
 /** Addresses that fail on purpose, from the request that creates them to the SMTP client that meets them. */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
 import { mailboxCreatedSchema, mailboxesCreatedSchema, messageListSchema, type PlannedFailure } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { dotted, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
-import type { Visitor } from '#test/harness/clients/visitor.ts'
-import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const TOKEN = `mft_${'w'.repeat(43)}`
 const API_TOKENS = { API_TOKENS: `ci:${createHash('sha256').update(TOKEN).digest('hex')}` }
@@ -16,16 +16,13 @@ const OPEN: Step[] = [
 ]
 const MAIL = dotted('Subject: hello\r\n\r\ntext')
 
-let server: TestServer
-let ci: Visitor
-beforeAll(async () => {
-  server = await startTestServer({
+const server = await untilEnd(
+  startTestServer({
     env: API_TOKENS,
     isClockRunning: true,
-  })
-  ci = server.visitor(bearer(TOKEN))
-})
-afterAll(() => server[Symbol.asyncDispose]())
+  }),
+)
+const ci = server.visitor(bearer(TOKEN))
 
 async function failing(failure?: PlannedFailure) {
   const created = await ci.post(routes.mailboxes, failure ? { failure } : {})

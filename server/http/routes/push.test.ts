@@ -1,23 +1,16 @@
 /** Notifications, from the mail to the push service, over real HTTP. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { pushKeySchema, pushSubscribedSchema } from '#contract/notifications.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { decryptPush, newBrowserKeys, readVapid } from '#test/harness/clients/push-browser.ts'
-import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
-import { type PushEndpoint, startPushEndpoint } from '#test/harness/servers/push-endpoint.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startPushEndpoint } from '#test/harness/servers/push-endpoint.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
-let service: PushEndpoint
-let server: TestServer
-beforeAll(async () => {
-  service = await startPushEndpoint()
-  server = await startTestServer({ env: { PUSH_SERVICES: '127.0.0.1' }, isClockRunning: true })
-})
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
-})
+const service = await untilEnd(startPushEndpoint())
+const server = await untilEnd(startTestServer({ env: { PUSH_SERVICES: '127.0.0.1' }, isClockRunning: true }))
 
 const newBrowser = (path: string) => {
   const browser = newBrowserKeys()

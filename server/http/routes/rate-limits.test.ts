@@ -1,37 +1,25 @@
 /** The limits of sign-in, writes and the bot check on the real application, each where its name says. */
 import { statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { NEW_ADDRESSES_PER_NETWORK } from '#contract/limits.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
+import { sharedFolder, untilEnd } from '#test/harness/until-end.ts'
 
 const heardLog = new HeardLog()
-let app: Awaited<ReturnType<typeof startApp>>
-let open: Awaited<ReturnType<typeof startApp>>
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mayfly-limits-'))
-  const env = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, TRUST_PROXY: '127.0.0.1', DNS_SERVERS: 'off' }
-  const deps = { log: heardLog.log, siteFolder: join(folder, 'no-site') }
-  app = await startApp(readConfig(env), deps)
-  open = await startApp(readConfig({ ...env, DATA_DIR: join(folder, 'open'), BOT_CHECK: 'off' }), deps)
-})
-afterAll(async () => {
-  await app[Symbol.asyncDispose]()
-  await open[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-  heardLog.check()
-})
+afterAll(() => heardLog.check())
+const folder = sharedFolder()
+const env = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, TRUST_PROXY: '127.0.0.1', DNS_SERVERS: 'off' }
+const deps = { log: heardLog.log, siteFolder: join(folder, 'no-site') }
+const app = await untilEnd(startApp(readConfig(env), deps))
+const open = await untilEnd(startApp(readConfig({ ...env, DATA_DIR: join(folder, 'open'), BOT_CHECK: 'off' }), deps))
 
 const createFrom = async (from: string) => {
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': from }

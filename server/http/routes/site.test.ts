@@ -1,13 +1,10 @@
 /** The contact form over real HTTP: what it accepts, where messages go, and how it resists abuse. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
-let site: TestServer
-beforeAll(async () => {
-  site = await startTestServer({ env: { CONTACT_TO: 'operator@example.com', PUBLIC_URL: 'https://mayfly.example' } })
-})
-afterAll(() => site[Symbol.asyncDispose]())
+const site = await untilEnd(startTestServer({ env: { CONTACT_TO: 'operator@example.com', PUBLIC_URL: 'https://mayfly.example' } }))
 
 const FORM = { name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message: 'How does it work?' }
 const write = (form: Record<string, unknown> = {}) => site.visitor().post(routes.contact, { ...FORM, ...form })

@@ -2,13 +2,14 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { sealMessage } from 'mailauth'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readEventStream } from '#contract/event-stream.ts'
 import { type MessageSummary, messageListSchema, messageSchema, messageSummarySchema, streamEventSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
-import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { type DnsFault, startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -45,21 +46,15 @@ type Case = {
 
 const zone: Zone = {}
 const faults = new Map<string, { readonly fault: DnsFault; readonly isOver: boolean }>()
-let dns: Awaited<ReturnType<typeof startDnsServer>>
-let server: TestServer
-beforeAll(async () => {
-  dns = await startDnsServer(zone, {
+const dns = await untilEnd(
+  startDnsServer(zone, {
     fault(name, _, count) {
       const found = faults.get(name)
       return found?.isOver && count > 1 ? undefined : found?.fault
     },
-  })
-  server = await startTestServer({ env: { DNS_SERVERS: dns.address } })
-})
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-  await dns[Symbol.asyncDispose]()
-})
+  }),
+)
+const server = await untilEnd(startTestServer({ env: { DNS_SERVERS: dns.address } }))
 
 let cases = 0
 

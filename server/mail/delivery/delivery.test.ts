@@ -1,8 +1,5 @@
 /** Delivery to mailboxes on each store: mail threads send it to SQLite's thread themselves, and to a cluster by way of the main thread. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config/config.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
@@ -12,6 +9,7 @@ import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { envelope, listMessages, mime, READER, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
 import { findRedis, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import type { Arrival } from '../delivery/envelope.ts'
 
 const clock = () => Date.UTC(2026, 0, 1)
@@ -48,7 +46,7 @@ function deliverySuite(name: string, openStore: (folder: string) => Promise<Mail
     let core: TestMail
     let listener: Recorder
     beforeEach(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'mayfly-delivery-'))
+      folder = newFolder()
       listener = new Recorder()
       listener.store = await openStore(folder)
       core = await startMail(folder, {
@@ -58,10 +56,7 @@ function deliverySuite(name: string, openStore: (folder: string) => Promise<Mail
         mailboxDestroyed: async mailboxId => void listener.destroyed.push(mailboxId),
       })
     })
-    afterEach(async () => {
-      await core[Symbol.asyncDispose]()
-      rmSync(folder, { recursive: true, force: true })
-    })
+    afterEach(() => core[Symbol.asyncDispose]())
 
     async function createMailboxes(count: number) {
       const created = await Promise.all(Array.from({ length: count }, () => core.mail.createAddress({ lifetimeSeconds: 600 })))
@@ -154,14 +149,11 @@ describe('when the disk is low', () => {
   let folder: string
   let core: TestMail
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'mayfly-delivery-'))
+    folder = newFolder()
     const memory = { ...config.memory, copiesBytesMax: 1 }
     core = await startMail(folder, { config: { ...config, memory }, storeHealth: () => health })
   })
-  afterEach(async () => {
-    await core[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterEach(() => core[Symbol.asyncDispose]())
 
   const create = (creator?: string) =>
     core.mail.createAddress({ lifetimeSeconds: 600, ...(creator !== undefined && { creator: [creator] }) })

@@ -1,20 +1,16 @@
 /** The doctor speaks of mail libraries on this machine: real servers with each setting and certificate. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { createNameServer } from '#server/platform/net/name-server.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { sharedFolder } from '#test/harness/until-end.ts'
 import { identifyServer } from '../control.ts'
 import { checkStarttls } from './starttls-check.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mayfly-starttls-check-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = sharedFolder()
 
 /** A finding as one line. `isTrusted`: this machine trusts the certificate that the server generated. */
 async function ask(env: Readonly<Record<string, string>>, isTrusted = false): Promise<string> {

@@ -1,10 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { loadCertificate, watchCertificate } from './mail-certificate.ts'
 import { selfSign } from './self-signed.ts'
 
@@ -20,9 +21,8 @@ const config = (more: { tlsCertFile?: string; tlsKeyFile?: string } = {}) => ({
 })
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'certificate-'))
+  dataDir = newFolder()
 })
-afterEach(() => rm(dataDir, { recursive: true }))
 
 test('the first start generates a key, and later starts keep it', async () => {
   const made = await loadCertificate(config(), ['mayfly.test'], () => now)

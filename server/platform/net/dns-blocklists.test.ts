@@ -1,21 +1,18 @@
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 import { createBlocklists } from './dns-blocklists.ts'
 
 const LIST = 'zen.example.org'
 const OTHER = 'dnsbl.example.net'
 const zone: Zone = {}
-let dns: Awaited<ReturnType<typeof startDnsServer>>
 let nowMs = 0
 let asked: string[] = []
 
-beforeAll(async () => {
-  dns = await startDnsServer(zone)
-})
-afterAll(() => dns[Symbol.asyncDispose]())
+const dns = await untilEnd(startDnsServer(zone))
 beforeEach(() => {
   for (const name of Object.keys(zone)) delete zone[name]
   asked = []

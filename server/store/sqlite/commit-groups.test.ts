@@ -1,11 +1,11 @@
 /** What is committed together stays small, whatever waits: every write in a group waits for the last, and all of it is in memory. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
 import { deliverTo, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import type { MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -14,9 +14,8 @@ const FRAME_HEADER_BYTES = 24
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-groups-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Bytes of each transaction in the log. */
 function transactions(): number[] {

@@ -1,23 +1,12 @@
 /** The store's promises while the file is changed under it, the clock goes back, or mail is removed under load. */
 import { randomBytes } from 'node:crypto'
-import {
-  appendFileSync,
-  closeSync,
-  copyFileSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, closeSync, copyFileSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { deliverTo, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import type { MailboxId, MailStore } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -29,9 +18,8 @@ const open = (path = folder, log: Log = createLog('silent')) =>
   openSqliteStore({ folder: path, diskReserveBytes: 0, clock: () => now, log })
 beforeEach(() => {
   now = START
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-durability-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function create(store: MailStore, lifetimeMs = 600_000): Promise<MailboxId> {
   const mailbox = mailboxRecord(now + lifetimeMs, now)
@@ -84,7 +72,7 @@ describe('mail.db', () => {
     const store = await open()
     const mailboxId = await create(store)
     await deliver(store, mailboxId)
-    const copy = mkdtempSync(join(tmpdir(), 'mayfly-copy-'))
+    const copy = newFolder()
     for (const name of ['mail.db', 'mail.db-wal']) copyFileSync(join(folder, name), join(copy, name))
     expect(statSync(join(copy, 'mail.db-wal')).size).toBeGreaterThan(0)
     await store[Symbol.asyncDispose]()
@@ -93,14 +81,13 @@ describe('mail.db', () => {
       expect(statSync(join(copy, 'mail.db-wal')).size).toBe(0)
       expect(await again.changesSince(mailboxId, 0, 10)).toHaveLength(1)
     }
-    rmSync(copy, { recursive: true })
   })
 
   test('with a damaged frame in the middle of its log reports the loss', async () => {
     const store = await open()
     const mailboxId = await create(store)
     for (let i = 0; i < 5; i++) await deliver(store, mailboxId)
-    const copy = mkdtempSync(join(tmpdir(), 'mayfly-copy-'))
+    const copy = newFolder()
     for (const name of ['mail.db', 'mail.db-wal']) copyFileSync(join(folder, name), join(copy, name))
     await store[Symbol.asyncDispose]()
     const log = join(copy, 'mail.db-wal')
@@ -116,7 +103,6 @@ describe('mail.db', () => {
       expect((await again.health()).ok).toBe(true)
     }
     expect(reported).toEqual([{ lostTransactions: expect.any(Number) }])
-    rmSync(copy, { recursive: true })
   })
 })
 

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   copyFileSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   rmSync,
@@ -14,13 +13,13 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
 import { deliverTo, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
 import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import type { MailboxId, MailStore, MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -30,9 +29,8 @@ let folder: string
 let now = Date.UTC(2026, 0, 1)
 const open = (path = folder, diskReserveBytes = 0) => openSqliteStore({ folder: path, diskReserveBytes, clock: () => now })
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-faults-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function create(store: MailStore, lifetimeMs = 600_000): Promise<MailboxId> {
   const mailbox = mailboxRecord(now + lifetimeMs, now)
@@ -105,13 +103,12 @@ describe('the database file', () => {
 
   test('copied with its log in mid-flight, as after a kill, has every acknowledged message', async () => {
     const { store, mailboxId, messageIds } = await filled()
-    const copy = mkdtempSync(join(tmpdir(), 'mayfly-copy-'))
+    const copy = newFolder()
     for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name))
     await store[Symbol.asyncDispose]()
     const again = await open(copy)
     expect(await again.changesSince(mailboxId, 0, 1000)).toHaveLength(messageIds.length)
     await again[Symbol.asyncDispose]()
-    rmSync(copy, { recursive: true })
   })
 
   test('does not grow when mail comes and goes', async () => {

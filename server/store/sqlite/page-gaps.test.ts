@@ -1,12 +1,12 @@
 /** Rows that SQLite moved between pages before they were removed: no copy of them stays in the unused part of a page. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createdAtOf, deliverTo, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import type { MailboxId, MailStore, MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -15,9 +15,8 @@ const MESSAGES = 2400
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-gaps-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A value of a row that names its mailbox every 32 bytes, so that any piece of it tells whose it was. */
 const rowValue = (mailbox: number, bytes: number) => Buffer.alloc(bytes, `<needle of ${String(mailbox).padStart(6, '0')}>            `)

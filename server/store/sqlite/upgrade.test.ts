@@ -2,21 +2,20 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { version } from '#server/platform/installation.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { FIRST_FORMAT, MIGRATIONS, readMailFact } from './migrations.ts'
 import { openMailDatabase } from './schema.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-upgrade-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const readFormat = (db: DatabaseSync) => Number(db.prepare('PRAGMA user_version').get()?.user_version)
 const countRows = (db: DatabaseSync, table: string) => Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count)

@@ -6,7 +6,7 @@ import { TOTP_STEP_MS, totpCodeAt } from '#server/operator/totp.ts'
 import type { TestServer } from '../mayfly/start-test-server.ts'
 import { PASSWORD, type Visitor } from './visitor.ts'
 
-export type TestOperator = {
+type TestOperator = {
   readonly visitor: Visitor
   readonly recoveryCodes: readonly string[]
   /** The code of the authenticator app, `steps` of 30 seconds from the server's time. */

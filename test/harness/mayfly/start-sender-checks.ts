@@ -9,7 +9,7 @@ import { bearer, startTestServer } from './start-test-server.ts'
 
 type CheckedMail = MessageSummary & { readonly authentication: Authentication }
 
-export type SenderChecks = AsyncDisposable & {
+type SenderChecks = AsyncDisposable & {
   /** The test may change both at any time: no answer is kept. */
   readonly zone: Zone
   /** By name and type. */

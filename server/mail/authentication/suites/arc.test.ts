@@ -1,9 +1,10 @@
 /**
  * The validation suite of ARC (RFC 8617), its cases rewritten as data and signed anew, through a real DNS server and the real SMTP door.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { arcSuite } from '#test/harness/mail/sender-suites.ts'
-import { mapFew, type SenderChecks, startSenderChecks } from '#test/harness/mayfly/start-sender-checks.ts'
+import { mapFew, startSenderChecks } from '#test/harness/mayfly/start-sender-checks.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 /** The suite expects a pass; RFC 6376 does not, which ARC's signatures follow (RFC 8617 section 4.1.2). */
 const STRICTER = new Map([
@@ -13,11 +14,7 @@ const STRICTER = new Map([
   ['87 ams_fields_h_empty', 'fail'],
 ])
 
-let checks: SenderChecks
-beforeAll(async () => {
-  checks = await startSenderChecks()
-})
-afterAll(() => checks[Symbol.asyncDispose]())
+const checks = await untilEnd(startSenderChecks())
 
 describe('ARC suite', () => {
   test.each(arcSuite().map((group, at) => ({ ...group, group: at + 1 })))('group $group', async ({ zone, cases }) => {

@@ -1,15 +1,12 @@
 /** What counts as signed: one table of mails that pass and of mails that must not, each with its source, through DNS and the SMTP door. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type SentMail, signatureSuite } from '#test/harness/mail/sender-suites.ts'
-import { mapFew, type SenderChecks, startSenderChecks } from '#test/harness/mayfly/start-sender-checks.ts'
+import { mapFew, startSenderChecks } from '#test/harness/mayfly/start-sender-checks.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 
 const mails = signatureSuite()
-let checks: SenderChecks
-beforeAll(async () => {
-  checks = await startSenderChecks()
-  Object.assign(checks.zone, mails.zone)
-})
-afterAll(() => checks[Symbol.asyncDispose]())
+const checks = await untilEnd(startSenderChecks())
+Object.assign(checks.zone, mails.zone)
 
 async function checked(mail: SentMail) {
   const row = await checks.check(mail)

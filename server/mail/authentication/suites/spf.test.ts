@@ -1,17 +1,14 @@
 /** The test suite of SPF (RFC 7208), its cases rewritten as data, through a real DNS server and the real SMTP door. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { type SentMail, spfSuite } from '#test/harness/mail/sender-suites.ts'
-import { mapFew, type SenderChecks, startSenderChecks } from '#test/harness/mayfly/start-sender-checks.ts'
+import { mapFew, startSenderChecks } from '#test/harness/mayfly/start-sender-checks.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { withAuthors } from '#test/harness/mayfly/with-authors.ts'
+import { untilEnd } from '#test/harness/until-end.ts'
 import { createAuthenticator } from '../authenticate.ts'
 
-let checks: SenderChecks
-beforeAll(async () => {
-  checks = await startSenderChecks()
-})
-afterAll(() => checks[Symbol.asyncDispose]())
+const checks = await untilEnd(startSenderChecks())
 
 /** Envelopes that the SMTP door refuses reach nobody: of those the check itself is asked. */
 async function spfOf(mail: SentMail): Promise<string> {
