@@ -1,6 +1,6 @@
 /**
  * `npm run lab -- explain FILE.eml`: what speaks for each number and each link of a mail, and against it: the pieces of evidence with the
- * most weight, in hundredths of the logarithm of the odds. From 50 on it is offered.
+ * most weight, in hundredths of the logarithm of the odds. From 25 on a code is offered, and a link from 50 on.
  */
 import { readFileSync } from 'node:fs'
 import { collectEvidence } from '../../reader/codes/evidence.ts'

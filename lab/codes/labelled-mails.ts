@@ -51,6 +51,8 @@ export const PARTS = [
   'fifteenth',
   'sixteenth',
   'seventeenth',
+  'eighteenth',
+  'nineteenth',
 ] as const
 
 const SET = join(import.meta.dirname, 'set')

@@ -45,7 +45,7 @@ const TIME_OR_DAY = /^(?:\d{1,2}h\d\d|\d{1,2}(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|
 
 const WORDS_JOINED = /^\p{Ll}{3,8}(?:-\p{Ll}{3,8}){1,3}\r?$/mu
 /** Five to nine digits in two to four groups. */
-const GROUPED = /^(?=(?:-?\d){5,9}$)\d{1,4}(?:-\d{1,4}){1,3}$/
+const GROUPED = /^(?=(?:-?\d){5,9}$)\d{1,6}(?:-\d{1,4}){1,3}$/
 const HAS_YEAR = /^(?:19|20)\d\d-|-(?:19|20)\d\d$/
 
 /** The shapes of a code that is one word, the first that fits first. Codes of capitals avoid vowels, so that they spell nothing. */
@@ -83,7 +83,7 @@ const WORDS_MAX = 4000
 const WORD =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{N}_]+(?:-[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]+)*/gu
 const UNIT_AFTER =
-  /^ ?(?:[€$£¥%°]|(?:eur|usd|gbp|mxn|inr|cop|ars|pesos|euros|dollars|btc|minutes?|mins?|minutos?|hours?|horas?|days?|d[ií]as|seconds?|segundos?|points?|puntos|km|kwh|[gmk]b|users?|people|readers|lectores|personas|members|socios|commits|artículos|families|miles|strong|brutos|kbd|confirmations)\b)/iu
+  /^ ?(?:[€$£¥₹₽₺₴₩₫₪%°円원元]|(?:kr|ft|zł|kč|lei|tl|руб|грн|лв)(?!\p{L})|(?:eur|usd|gbp|mxn|inr|cop|ars|pesos|euros|dollars|btc|minutes?|mins?|minutos?|hours?|horas?|days?|d[ií]as|seconds?|segundos?|points?|puntos|km|kwh|[gmk]b|users?|people|readers|lectores|personas|members|socios|commits|artículos|families|miles|strong|brutos|kbd|confirmations)\b)/iu
 const NAMED_BEFORE = /(?:[$€£¥] ?|\b(?:rfc|iso|cve|pep|ieee)[ -]?|\b(?:eur|usd|gbp|mxn|inr|cop|ars|rs|us\$)\.? ?)$/iu
 const JOINED_BEFORE = /(?:[\d\p{L}][.,/]|[\dA-Za-z]:|[+#@&=•…/\\_~^§]|[•…x]{2,} ?|\*{3,} ?|\+\d{1,3} )$/u
 /** `*** 335-810 ***`, unlike `*** 1234`, the end of a card number. */
@@ -235,10 +235,10 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
     if (digits.length > DIGITS_MAX) return { ...place, kind: 'long' }
     return { ...place, kind: 'digits', ...(digits.length === words.length && { isSpelled: true }) }
   }
-  if (words.length > 2 || digits.length > DIGITS_MAX) return undefined
-  return line.trim().length === last.end - first.start && digits.length > 4
-    ? { value: digits, start: first.start, end: last.end, kind: 'long' }
-    : 'separate'
+  if (digits.length > DIGITS_MAX) return undefined
+  if (line.trim().length === last.end - first.start && digits.length > 4)
+    return { value: digits, start: first.start, end: last.end, kind: 'long' }
+  return words.length > 2 ? undefined : 'separate'
 }
 
 function singleWord(line: string, { text, start, end }: Word): Candidate | undefined {
