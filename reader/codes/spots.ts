@@ -67,10 +67,14 @@ function findSpots(part: Part): Spot[] {
   return spots.slice(0, CANDIDATES_MAX)
 }
 
-/** Three digits are a code only where a mail says that it has three, and a word in capitals only if the mail has it nowhere else. */
+/**
+ * Three digits are a code only where a mail says that it has three, in a line without another number such as `550 5.1.1`, and a word in
+ * capitals only if the mail has it nowhere else.
+ */
 function isPlausible(spot: Spot, lowered: () => string): boolean {
-  const { candidate } = spot
-  if (candidate.kind === 'short') return [-1, 0, 1].some(offset => has(conceptsAt(spot, offset), 'three'))
+  const { candidate, before, after } = spot
+  if (candidate.kind === 'short')
+    return !/\d[\d.]/.test(before + after) && [-1, 0, 1].some(offset => has(conceptsAt(spot, offset), 'three'))
   if (candidate.kind !== 'word') return true
   const word = candidate.value.toLowerCase()
   const text = lowered()
@@ -114,7 +118,7 @@ function joinWrapped(lines: readonly string[]): readonly string[] {
 }
 
 function columnsOf(line: string): number {
-  return line.length + (line.match(WIDE)?.length ?? 0)
+  return NOT_ASCII.test(line) ? line.length + (line.match(WIDE)?.length ?? 0) : line.length
 }
 
 function isDigit(line: string): boolean {
