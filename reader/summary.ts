@@ -9,7 +9,7 @@ import { bodyParts, shownMessage } from './mime/structure/body-parts.ts'
 import { parseMessage } from './mime/structure/parse.ts'
 import { textKind } from './mime/structure/text-part.ts'
 import type { AttachmentPart, MailAddress, ParsedMessage, ParseStatus } from './mime/types.ts'
-import { htmlToText } from './seen/html.ts'
+import { htmlToText, textWithPictures } from './seen/html.ts'
 import { htmlSample, textPrefix, textSample } from './seen/preview.ts'
 import { taggedText } from './seen/tagged-text.ts'
 import { shownSender, truncate } from './shown-sender.ts'
@@ -88,13 +88,17 @@ function rowAttachment(part: AttachmentPart): Attachment {
   return contentId === undefined ? truncated : { ...truncated, contentId: truncate(contentId, CONTENT_ID_CHARS_MAX) }
 }
 
-/** Searches the HTML only if the text has no answer, or may only say that the mail is HTML. */
+/** A picture whose words may have a code. */
+const NUMBERED_PICTURE = /\balt\s*=\s*["'][^"']*\d{3}/i
+
+/** Searches the HTML only if the text has no answer, or may only say that the mail is HTML, and its pictures if it has none either. */
 function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text: string): string[] {
   const inText = text.trim() === '' ? [] : findCodes({ subject, text })
   if (inText.length > 0 || text.length > GENERIC_TEXT_CHARS) return inText
   // Without a text, only the HTML says what the code in a subject is for.
-  const htmlText = htmlSample(raw, parsed)?.seen.text ?? ''
-  return htmlText === '' ? inText : findCodes({ subject, text: htmlText })
+  const { html = '', seen } = htmlSample(raw, parsed) ?? {}
+  const found = seen?.text ? findCodes({ subject, text: seen.text }) : inText
+  return found.length === 0 && NUMBERED_PICTURE.test(html) ? findCodes({ subject, text: textWithPictures(html) }) : found
 }
 
 /** A mail without a code may ask to follow a link instead. Most have no link. */

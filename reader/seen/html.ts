@@ -23,11 +23,21 @@ const TAGS_PER_CHAR_MAX = 25
  * At least `charsMax` characters of the text, if there are as many, from at most 25 times as many tags and the first `htmlCharsMax`
  * characters of the HTML. Its style sheets count wherever they stand: the last one can hide what comes first.
  */
-export function readHtml(html: string, charsMax = Number.POSITIVE_INFINITY, htmlCharsMax = Number.POSITIVE_INFINITY): SeenHtml {
+export function readHtml(
+  html: string,
+  charsMax = Number.POSITIVE_INFINITY,
+  htmlCharsMax = Number.POSITIVE_INFINITY,
+  arePicturesRead = false,
+): SeenHtml {
   // The tokenizer takes these for `<` and `/`.
   const source = withLines(html).replaceAll('\x0f', '\ufffd').replaceAll('\x1c', '\ufffd')
   const sheets = /<style/i.test(source) ? new SheetReader(source).read() : NO_SHEETS
-  return new HtmlReader(source.slice(0, htmlCharsMax), sheets, charsMax).read()
+  return new HtmlReader(source.slice(0, htmlCharsMax), sheets, charsMax, arePicturesRead).read()
+}
+
+/** The text with the words of its pictures, which are read in their place until somebody asks for the pictures. */
+export function textWithPictures(html: string): string {
+  return readHtml(html, undefined, undefined, true).text
 }
 
 /** The readable text, with line breaks after blocks. Not for sanitising. */
@@ -229,6 +239,7 @@ const LABEL_CHARS_MAX = 1000
 class HtmlReader extends Tags {
   readonly #sheets: StyleSheets
   readonly #charsMax: number
+  readonly #arePicturesRead: boolean
   readonly #elements = new OpenElements()
   readonly #out = new TextOutput()
   readonly #links: OpenLink[] = []
@@ -247,10 +258,11 @@ class HtmlReader extends Tags {
   #isBlank = false
   #hasBegun = false
 
-  constructor(html: string, sheets: StyleSheets, charsMax: number) {
+  constructor(html: string, sheets: StyleSheets, charsMax: number, arePicturesRead: boolean) {
     super(html)
     this.#sheets = sheets
     this.#charsMax = charsMax
+    this.#arePicturesRead = arePicturesRead
     this.#tagsLeft = charsMax * TAGS_PER_CHAR_MAX
     this.#isBlank = sheets.isTooMuch
   }
@@ -415,6 +427,7 @@ class HtmlReader extends Tags {
     const { gone } = this.#elements.state
     const isTiny = ['width', 'height'].some(side => Number.parseFloat(attributes.get(side) ?? '') < PICTURE_PX_MIN)
     if (gone || sight.gone || isTiny) return
+    if (this.#arePicturesRead) this.#out.addText(attributes.get('alt') ?? '')
     this.#seenMaps.add((attributes.get('usemap') ?? '').replace(/^#/, ''))
     if (!this.#link) return
     this.#link.isSeen = true

@@ -28,6 +28,21 @@ test('a code that is only in the HTML part is found under a generic text part', 
   expect(readCodes(raw)).toEqual(['730118'])
 })
 
+test.each([
+  ['all that is said of it', '<p>Your sign-in:</p><img src="https://a.example/c.png" alt="Your sign-in code is 481516">', ['481516']],
+  ['the number alone', "<h1>Your sign-in code</h1><table><tr><td><img src='c.png' alt='481 516'></td></tr></table>", ['481516']],
+  ['a picture for each half', '<p>Your sign-in code:</p><p><img src="1" alt="481"><img src="2" alt="516"></p>', ['481516']],
+  ['a number of an order', '<h1>Thank you for your order</h1><img src="o.png" alt="Order 481516">', []],
+  ['a picture that nobody sees', '<p>Your sign-in code</p><img src="c.png" alt="481516" style="display:none">', []],
+  [
+    'a code of a coupon in a picture under a code',
+    '<p>Your sign-in code is 481516</p><img src="c.png" alt="20 % off: 730118">',
+    ['481516'],
+  ],
+])('codes in the words of pictures: %s', (_, body, codes) => {
+  expect(readCodes(mail('Subject: Sign in', 'Content-Type: text/html', '', body, ''))).toEqual(codes)
+})
+
 test('a message has its confirmation links', () => {
   const raw = mail('Subject: Confirma', ...html, '')
   const { id, cursor, receivedAt } = { id: 'x', cursor: '1', receivedAt: new Date(0).toISOString() }
