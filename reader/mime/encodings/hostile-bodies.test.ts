@@ -81,7 +81,7 @@ describe('messages inside', () => {
       `Content-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\n\r\nouter\r\n--m\r\nContent-Type: message/rfc822\r\n\r\n${inner}\r\n--m--`,
     )
     const [message] = attachments
-    expect([body.text, message?.filename]).toEqual(['outer', 'Hola.eml'])
+    expect([body.text, message?.filename]).toEqual(['outer\n----------\nSubject: Hola\n\ninner', 'Hola.eml'])
     expect(message && Buffer.from(decodeAttachment(raw, message)).toString()).toBe(inner)
   })
 
@@ -130,13 +130,13 @@ describe('messages inside', () => {
     expect(attachments[1] && Buffer.from(decodeAttachment(raw, attachments[1])).toString()).toBe('%PDF')
   })
 
-  test('are shown under an empty text, and are attachments under other text', () => {
+  test('are shown under an empty text, and under other text', () => {
     const mail = (text: string) =>
       read(
         `Content-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\n\r\n${text}\r\n--m\r\nContent-Type: message/rfc822\r\n\r\nSubject: in\r\n\r\ninner\r\n--m--`,
       )
     expect(mail('').body.text).toContain('inner')
-    expect(mail('see below').body.text).toBe('see below')
+    expect(mail('see below').body.text).toBe('see below\n----------\nSubject: in\n\ninner')
   })
 
   test('of a digest are shown below its introduction', () => {

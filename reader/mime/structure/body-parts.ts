@@ -111,7 +111,7 @@ function viewsOf(part: MimePart, place: Place, parent?: MimePart, root?: MimePar
     const views = part.children.map(child => viewsOf(child, place, part, first))
     return part.contentType === 'multipart/alternative' ? alternative(views) : inOrder(views)
   }
-  if (isEmbeddedMessage(part)) return isEntered(part, place, parent) ? embedded(part, place) : NOTHING
+  if (isEmbeddedMessage(part)) return isEntered(place, parent) ? embedded(part, place) : NOTHING
   if (isReport(part)) return place.isAllShown && parent?.children.find(isReport) === part ? { html: [], text: [part] } : NOTHING
   if (isShownPicture(part) && parent?.contentType !== 'multipart/related') return { html: [part], text: [] }
   return isRead(part, parent, root) ? { html: [part], text: [part] } : NOTHING
@@ -138,9 +138,9 @@ function alternative(branches: readonly BodyParts[]): BodyParts {
   return { html: inOrder(html.length > 0 ? html : text).html, text: inOrder(text.length > 0 ? text : html).text }
 }
 
-/** RFC 2183 §2.1: an `inline` part is shown with the rest. So some programs forward. */
-function isEntered(part: MimePart, { isAllShown, messagesLeft }: Place, parent: MimePart | undefined): boolean {
-  return messagesLeft > 0 && (isAllShown || part.disposition === 'inline' || parent?.contentType === 'multipart/digest')
+/** A forwarded message is shown below the text, as Thunderbird and Apple Mail do, but not the one that a report returns. */
+function isEntered({ isAllShown, messagesLeft }: Place, parent: MimePart | undefined): boolean {
+  return messagesLeft > 0 && (isAllShown || parent?.contentType !== 'multipart/report')
 }
 
 function embedded(message: MimePart, place: Place): BodyParts {

@@ -163,6 +163,21 @@ const structures: Structure[] = [
     { inText: 'See below. ---------- From: s@x.test Subject: inner *', inHtml: undefined, files: ['inner.eml'] },
   ],
   [
+    'a forwarded mail as a file below a text',
+    words =>
+      multi('mixed', text('Can you type it for me?'), message(text(words), 'Content-Disposition: attachment; filename="login code.eml"')),
+    {
+      inText: 'Can you type it for me? ---------- From: s@x.test Subject: inner *',
+      inHtml: undefined,
+      files: ['login code.eml'],
+    },
+  ],
+  [
+    'a forwarded mail of HTML below HTML, of which nothing says how it is shown',
+    words => multi('mixed', html('See below.'), message(html(words))),
+    { inText: undefined, inHtml: 'See below. From: s@x.test Subject: inner *', files: ['inner.eml'] },
+  ],
+  [
     'a forwarded mail whose text comes after a picture',
     words => multi('mixed', text('\r\n \r\n'), message(multi('mixed', text('One.'), inlinePicture, text(words)))),
     { inText: '---------- From: s@x.test Subject: inner One. *', inHtml: undefined, files: ['inner.eml', 'a.png'] },
