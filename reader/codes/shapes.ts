@@ -249,7 +249,8 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
 function singleWord(line: string, { text, start, end }: Word): Candidate | undefined {
   const charsMax = /\d/.test(text) ? MIXED_CHARS.max : WORDS_CHARS_MAX
   // What every shape has, and most words have not.
-  if (text.length < CHARS_MIN || text.length > charsMax || !(MARKED.test(text) || line.trim() === text) || TECHNICAL.test(text)) return undefined
+  if (text.length < CHARS_MIN || text.length > charsMax || !(MARKED.test(text) || line.trim() === text) || TECHNICAL.test(text))
+    return undefined
   const shape = SHAPES.find(
     ({ matches, isAlone, isLast }) =>
       (typeof matches === 'function' ? matches(text) : matches.test(text)) &&
