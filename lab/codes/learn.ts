@@ -21,8 +21,8 @@ const COST = { codes: 0.5, links: 0.4 }
 const WRONG_COST = 2
 const STEPS = 400
 const RATE = 0.1
-/** Evidence of two candidates alone says nothing of others. */
-const SEEN_MIN = 3
+/** Evidence of four candidates alone says little of others. */
+const SEEN_MIN = 5
 const LINE_CHARS = 128
 /** Hundredths below which a weight changes nothing. */
 const KEPT_MIN = 7
