@@ -37,6 +37,10 @@ const REPLACED = new Map([
   ['/opt/mayfly/current', root],
   ['/etc/mayfly', '$HOME/etc'],
   ['-g mayfly ', ''],
+  [
+    'mayfly mail-store-rights',
+    `cd ${root}; env $(cat $HOME/etc/mayfly.env) ${process.execPath} scripts/run.mjs cli/mayfly.ts mail-store-rights`,
+  ],
   ['systemctl restart mayfly', ':'],
   ['systemctl start postgresql', ':'],
   ['systemctl restart postgresql', 'runuser -u postgres -- pg_ctl -D "$PGDATA" -w -l "$PGDATA/log" restart'],
@@ -48,6 +52,7 @@ const SETTINGS = ['BOT_CHECK=off', 'DNS_SERVERS=off', 'LOG_LEVEL=warn', 'NETWORK
 const blocks = (heading: string) => readCodeBlocks(page, heading).map(lines => lines.join('\n'))
 const [keys = '', nodes = '', join_ = '', database = '', mayfly = ''] = blocks('On three machines')
 const [sign = '', useCertificate = ''] = blocks('Renew the certificate')
+const [addUser = '', changeUser = '', endUser = ''] = blocks('A user with few rights')
 const [changePassword = '', endPassword = ''] = blocks('Change the password')
 const [umask = '', dump = '', restore = ''] = (blocks('Back up accounts')[0] ?? '').split('\n')
 const [addShard = '', removeShard = ''] = blocks('Add and remove a shard')
@@ -237,6 +242,39 @@ describe.skipIf(!canRun)('the commands of the page (needs root, Redis, PostgreSQ
     await stopServer(FIRST, 'SIGTERM')
     await startServer(FIRST)
     expect(complaints()).toEqual([])
+  })
+
+  test('give Mayfly a user of its own, and change its password, while mail flows', async () => {
+    const password = () => readFileSync(join(home(FIRST), 'mayfly-cluster/mayfly-password'), 'utf8').trim()
+    const usePassword = async (address: string) => {
+      const file = join(home(address), 'etc/mayfly.env')
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/rediss:\/\/\w*:\w+@/g, `rediss://mayfly:${password()}@`))
+      await stopServer(address, 'SIGTERM')
+      await startServer(address)
+    }
+    await type(FIRST, addUser)
+    for (const [change, end] of [
+      ['', ''],
+      [changeUser, endUser],
+    ] as const) {
+      await whileMailFlows(SECOND, async () => {
+        await type(FIRST, change)
+        copyToOthers('password.conf')
+        await usePassword(FIRST)
+      })
+      await whileMailFlows(FIRST, () => usePassword(SECOND))
+      await type(FIRST, end)
+    }
+    // A node that starts again knows it, by its new password alone.
+    await killNode(SECOND, 6380)
+    await startNode(SECOND, 6380)
+    const whoAmI = (words: string) =>
+      run(FIRST, `${CLI}\ncli -h ${SECOND} -p 6380 --no-auth-warning --user mayfly --pass ${words} ping 2>&1`)
+    await until(async () => /PONG/.test(await whoAmI(password())))
+    expect(await whoAmI(readFileSync(join(home(FIRST), 'mayfly-cluster/old'), 'utf8').trim())).toMatch(/WRONGPASS/)
+    await until(async () => (await shards('alone')) === 0)
+    expect(complaints().filter(text => !TOO_FEW.test(text))).toEqual([])
+    for (const address of SERVERS) await run(address, mayfly)
   })
 
   test('change the password while mail flows', async () => {
