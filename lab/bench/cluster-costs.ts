@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HealthWatch } from '../../server/store/health-watch.ts'
-import { openCluster, readInfo } from '../../server/store/valkey/client/open-cluster.ts'
+import { openCluster } from '../../server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '../../server/store/valkey/valkey-store.ts'
 import { createdAtOf, deliverTo, mailboxRecord, randomId, START } from '../../test/harness/mayfly/store-fixture.ts'
 import { type RedisCluster, startRedisCluster } from '../../test/harness/servers/redis-cluster.ts'
@@ -116,4 +116,9 @@ async function measureIdle(): Promise<void> {
   }
   const each = ((await spend()) - alone) / IDLE_PROCESSES
   console.log(`an idle process: ${each.toFixed(0)} µs a second of each master, where ${alone.toFixed(0)} µs are spent without any`)
+}
+
+/** The `name:value` lines of a reply to `INFO`. */
+function readInfo(text: string): Map<string, string> {
+  return new Map([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = '', value = '']) => [name, value]))
 }

@@ -23,15 +23,23 @@ export async function openMailStorage({ config, secret, clock, log }: Basics, te
 }
 
 function logHealth(log: Log, now: KnownHealth, before: KnownHealth, { full }: ConfiguredStore): void {
-  for (const { kind, fact, remedy } of omitKnown(now.problems, before.problems))
-    log[HARMLESS.has(kind) && kind !== 'lost' ? 'warn' : 'error'](`${fact}: ${remedy}`)
+  for (const { kind, fact, remedy, isHarmless } of omitKnown(now.problems, before.problems))
+    log[isHarmless && kind !== 'lost' ? 'warn' : 'error'](`${fact}: ${remedy}`)
   if (now.isFull && full !== undefined) log.error(full)
   if (!now.ok && before.ok && !now.isFull) log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
   if (takesMail(now) && !takesMail(before)) log.info('The mail store takes mail again')
-  if (!isAlone(now) && isAlone(before)) log.info('Every shard of MAIL_STORE_URL has its replicas again')
+  for (const [kind, sentence] of WELL_AGAIN) if (has(before, kind) && !has(now, kind)) log.info(sentence)
 }
 
-const isAlone = ({ problems = [] }: KnownHealth) => problems.some(({ kind }) => kind === 'alone')
-/** Problems with which mail is taken all the same. */
-const HARMLESS: ReadonlySet<StoreProblem['kind']> = new Set(['alone', 'unsaved', 'outdated', 'unheard', 'cut', 'lost'])
-const takesMail = ({ ok, isFull, problems = [] }: KnownHealth) => ok && !isFull && problems.every(({ kind }) => HARMLESS.has(kind))
+/** What is told once no node has a problem of a kind any more. */
+const WELL_AGAIN: readonly (readonly [StoreProblem['kind'], string])[] = [
+  ['alone', 'Every shard of MAIL_STORE_URL has its replicas again'],
+  ['unsaved', 'Every node of MAIL_STORE_URL keeps an append-only file again'],
+  ['outdated', 'No replica of MAIL_STORE_URL is too old any more'],
+  ['denied', 'Every node of MAIL_STORE_URL gives this server what it needs again'],
+  ['unlinked', 'Every replica of MAIL_STORE_URL copies its master again'],
+  ['cut', 'Every shard of MAIL_STORE_URL tells of new mail again'],
+]
+
+const has = ({ problems = [] }: KnownHealth, wanted: StoreProblem['kind']) => problems.some(({ kind }) => kind === wanted)
+const takesMail = ({ ok, isFull, problems = [] }: KnownHealth) => ok && !isFull && problems.every(({ isHarmless }) => isHarmless)

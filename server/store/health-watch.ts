@@ -113,7 +113,9 @@ export function omitKnown(problems: readonly StoreProblem[] = [], others: readon
   return problems.filter(problem => !known.has(placeOf(problem)))
 }
 
-const placeOf = ({ kind, where }: StoreProblem) => `${kind} ${where.join(', ')}`
+/** A problem that gets another cause, effect or remedy is told again. */
+const placeOf = ({ kind, where, fact, successors = [], isHarmless }: StoreProblem) =>
+  `${kind} ${kind === 'denied' ? fact : where.join(', ')}; ${successors.join(', ')}; ${isHarmless}`
 
 function listPlaces({ problems = [] }: KnownHealth): string {
   return problems.map(placeOf).join(', ')

@@ -75,7 +75,8 @@ export type StoreHealth = {
   readonly capacityBytes: number
   /**
    * A store on several machines tells how many shards it has, and how many of them do not reply, have a full memory or disk, or too few
-   * replicas, or keep no mail because a node may lose it, or have a replica too old to copy.
+   * replicas, or keep no mail because a node may lose it, or have a replica too old to copy, or a node that denies us what it needs, or a
+   * replica whose link is broken.
    */
   readonly shards?: {
     readonly total: number
@@ -84,6 +85,8 @@ export type StoreHealth = {
     readonly alone: number
     readonly unsafe: number
     readonly outdated: number
+    readonly denied: number
+    readonly unlinked: number
   }
   /** Keys that nodes of such a store have thrown away since this process started. */
   readonly evictedKeys?: number
@@ -93,12 +96,17 @@ export type StoreHealth = {
   readonly clockAheadMs?: number
 }
 
-/** `where`: its nodes. `remedy`: what it does, and what to do. */
+/**
+ * `where`: its nodes. `remedy`: what it does, and what to do. `successors`: nodes that it names to take the place of these. `isHarmless`:
+ * mail is taken all the same.
+ */
 export type StoreProblem = {
-  readonly kind: 'away' | 'full' | 'alone' | 'unsafe' | 'unsaved' | 'outdated' | 'unheard' | 'cut' | 'lost' | 'clock'
+  readonly kind: 'away' | 'full' | 'alone' | 'unsafe' | 'unsaved' | 'outdated' | 'denied' | 'unlinked' | 'cut' | 'lost' | 'clock'
   readonly where: readonly string[]
   readonly fact: string
   readonly remedy: string
+  readonly successors?: readonly string[]
+  readonly isHarmless?: true
 }
 
 /** What the doctor says of such a store. `remedy`: missing if all is well. */

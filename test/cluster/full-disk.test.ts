@@ -83,7 +83,9 @@ test.skipIf(!findRedis() || !canMount)(
     }
     await fill()
     await expectOutcomes('delivered', 'storage_full')
-    await expectSoon(async () => expect(await readiness()).toMatchObject({ shards: { total: 3, away: 0, full: 1, alone: 0 } }))
+    await expectSoon(async () =>
+      expect(await readiness()).toMatchObject({ shards: { total: 3, away: 0, full: 1, alone: 0 }, mail: 'refused' }),
+    )
     expect(await (await fetch(server.url(routes.metrics))).text()).toContain('mayfly_store_shards{state="full"} 1')
     const remedy = `Make room there, or type \\"cluster failover\\" at 127.0.0.1:${replica.port}: docs/scaling.md#when-something-fails`
     await expectSoon(async () =>

@@ -111,7 +111,7 @@ describe.skipIf(!findRedis() || !canRunOtherEngines)(
       const id = String(await master?.call('CLUSTER', 'MYID'))
       await until(async () => String(await joining.call('CLUSTER', 'REPLICATE', id)) === 'OK')
       await vi.waitFor(() => expect(server.output()).toContain(fact), SOON_MS)
-      const shards = { total: 3, away: 0, full: 0, alone: 0, unsafe: 0, outdated: 1 }
+      const shards = { total: 3, away: 0, full: 0, alone: 0, unsafe: 0, outdated: 1, denied: 0, unlinked: 0 }
       expect(await readiness()).toEqual({ status: 'degraded', shards })
       for (let i = 0; i < ADDRESSES; i++) {
         const { email } = await createAddress(server.httpPort)

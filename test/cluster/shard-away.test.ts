@@ -65,7 +65,10 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     await ofIdentity.call('CONFIG', 'SET', 'maxmemory', 1)
     await vi.waitFor(
       async () =>
-        expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 0, full: 1, alone: 0, unsafe: 0, outdated: 0 } }),
+        expect(await readiness()).toEqual({
+          status: 'degraded',
+          shards: { total: 3, away: 0, full: 1, alone: 0, unsafe: 0, outdated: 0, denied: 0, unlinked: 0 },
+        }),
       {
         timeout: 20_000,
       },
@@ -94,7 +97,10 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     expect(await createFromEachNetwork(server)).toEqual(allCreated)
     await vi.waitFor(
       async () =>
-        expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 1, full: 0, alone: 0, unsafe: 0, outdated: 0 } }),
+        expect(await readiness()).toEqual({
+          status: 'degraded',
+          shards: { total: 3, away: 1, full: 0, alone: 0, unsafe: 0, outdated: 0, denied: 0, unlinked: 0 },
+        }),
       {
         timeout: 20_000,
       },
@@ -181,7 +187,10 @@ describe.skipIf(!findRedis())('a replica of a shard (needs redis-server)', () =>
     const [master, , , replica] = cluster.nodes
     expect(await readiness()).toEqual({ status: 'ready' })
     await replica?.kill9()
-    const degraded = { status: 'degraded', shards: { total: 3, away: 0, full: 0, alone: 1, unsafe: 0, outdated: 0 } }
+    const degraded = {
+      status: 'degraded',
+      shards: { total: 3, away: 0, full: 0, alone: 1, unsafe: 0, outdated: 0, denied: 0, unlinked: 0 },
+    }
     await vi.waitFor(async () => expect(await readiness()).toEqual(degraded), { timeout: 30_000 })
     await vi.waitFor(
       () => expect(server.heardLog.warnings.join()).toContain(`too few replicas (127.0.0.1:${master?.port}): mail with its 250 is lost`),

@@ -12,7 +12,7 @@ import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { build } from '#server/platform/installation.ts'
 import { canonicalIp, IpRanges, middleNetwork } from '#server/platform/net/ip-address.ts'
-import type { StoreHealth } from '#server/store/store.ts'
+import type { StoreHealth, StoreProblem } from '#server/store/store.ts'
 import type { HttpEnv } from '../env.ts'
 import { docsPage } from '../openapi/docs-page.ts'
 import type { ApiDocument } from '../openapi/openapi.ts'
@@ -61,12 +61,13 @@ function isOwnHost(host: string, { publicUrl, mailHosts }: Config): boolean {
   return canonicalIp(host) !== undefined || LOCAL_NAME.test(host) || [new URL(publicUrl).hostname, ...mailHosts].includes(host)
 }
 
-const hasWrongClock = ({ problems = [] }: StoreHealth) => problems.some(({ kind }) => kind === 'clock')
+const has = ({ problems = [] }: StoreHealth, wanted: StoreProblem['kind']) => problems.some(({ kind }) => kind === wanted)
 
 function describeUnready(health: StoreHealth): { detail?: string } {
   const { shards } = health
   if (shards && shards.away > 0) return { detail: `${shards.away} of ${shards.total} shards of the mail store do not reply.` }
-  return hasWrongClock(health) ? { detail: 'The clock of this machine is not that of the mail store.' } : {}
+  if (shards && shards.denied > 0) return { detail: `${shards.denied} of ${shards.total} shards of the mail store refuse this server.` }
+  return has(health, 'clock') ? { detail: 'The clock of this machine is not that of the mail store.' } : {}
 }
 
 /** What operators' tools ask: health and metrics. */
@@ -86,10 +87,11 @@ export function probeRoutes({ config, mail, operator: { statistics }, server }: 
     if (!ok) return problemResponse('unavailable', describeUnready(known))
     // Another process would see the same, so this one stays in the load balancer.
     const unwell = {
-      ...(shards && shards.away + shards.full + shards.alone + shards.unsafe + shards.outdated > 0 ? { shards } : {}),
-      ...(hasWrongClock(known) ? { clock: 'wrong' } : {}),
+      ...(shards && Object.entries(shards).some(([state, count]) => state !== 'total' && count > 0) ? { shards } : {}),
+      ...(has(known, 'clock') ? { clock: 'wrong' } : {}),
       ...(isDatabaseAway() ? { database: 'away' } : {}),
       ...(mail.isRefusing() ? { mail: 'refused' } : {}),
+      ...(has(known, 'lost') ? { mail: 'lost' } : {}),
     }
     const status = Object.keys(unwell).length > 0 ? 'degraded' : 'ready'
     return c.json({ status, ...unwell }, 200, { 'cache-control': 'no-store' })

@@ -73,7 +73,7 @@ export function createReceiver(context: MailContext) {
       }
     },
 
-    /** Whether mail was refused with `unavailable` in the last 30 seconds because the store failed. */
+    /** Whether mail was refused in the last 30 seconds because the store failed, or a part of it was full. */
     isRefusing: () => refusals.isRecent,
     /** A mail to the operator as plain text, read in a mail thread. Of one that cannot be parsed, the text as it is. */
     plainText: async (raw: Uint8Array, envelopeFrom: string) => (await threads.run('plainText', { envelopeFrom }, [{ raw }])).value,
@@ -115,9 +115,9 @@ class Refusals {
   }
 
   refuse(error: unknown): 'storage_full' | 'unavailable' {
+    this.#refusedAt = this.#context.clock()
     if (error instanceof AppError && error.code === 'storage_full') return 'storage_full'
     if (error instanceof Outage) return 'unavailable'
-    this.#refusedAt = this.#context.clock()
     const cause = String(error instanceof AppError ? (error.cause ?? error) : error)
     const before = this.#causes.get(cause)
     if (before === undefined && this.#causes.size >= CAUSES_MAX) return 'unavailable'

@@ -1,21 +1,20 @@
 /** What the doctor says of the cluster: each node as a start inspects it, and the whole as the server reads its health. */
 import { DAY_MS, MIB } from '#contract/limits.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import type { StoreFinding } from '../store.ts'
+import type { StoreFinding, StoreProblem } from '../store.ts'
 import { readLiveReplicas, readOpenSlots } from './client/cluster.ts'
 import {
   addressKey,
   type ClusterAccess,
   connectionReason,
   connectionRemedy,
-  describeRefusal,
-  EngineError,
   type NodeAddress,
   NodeConnection,
 } from './client/node-connection.ts'
-import { type ClusterOptions, findMissingRights, inspectNode, openCluster, readNodeUrls } from './client/open-cluster.ts'
+import { productOf, readNode } from './client/node-reading.ts'
+import { type ClusterOptions, openCluster, readNodeUrls } from './client/open-cluster.ts'
 import { PREFIX } from './client/rights.ts'
-import { keySlot, SLOTS, type Topology } from './client/topology.ts'
+import { SLOTS, type Topology } from './client/topology.ts'
 import { describePromotion, HealthReader } from './health.ts'
 
 /** The docs and the alert MayflyClockWrong demand this of clocks. */
@@ -33,6 +32,9 @@ const OUTPUT_LIMITS = [
 const warning = (sentence: string, remedy: string): StoreFinding => ({ status: 'warning', sentence, remedy })
 const failure = (sentence: string, remedy: string): StoreFinding => ({ status: 'failure', sentence, remedy })
 
+/** What the findings about single nodes say already. */
+const OF_NODES: readonly StoreProblem['kind'][] = ['unsafe', 'unsaved', 'denied']
+
 export async function examineCluster(options: ClusterOptions): Promise<StoreFinding[]> {
   let refusal = ''
   await using cluster = await openCluster(options).catch((error: unknown) => {
@@ -40,10 +42,9 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
     refusal = error.message
     return undefined
   })
-  if (!cluster) return [failure('No server can start on the cluster of MAIL_STORE_URL.', refusal), ...(await findAway(options))]
+  const inspected = await inspectAll(options, cluster?.topology)
+  if (!cluster) return [failure('No server can start on the cluster of MAIL_STORE_URL.', refusal), ...describeRefused(inspected, refusal)]
   const { shards, nodes } = cluster.topology
-  const distinct = new Map([...nodes, ...readNodeUrls(options.urls).seeds].map(address => [addressKey(address), address]))
-  const inspected = await Promise.all([...distinct.values()].map(address => inspect(address, cluster.access, options.isSynced)))
   const health = await new HealthReader({ cluster, prefix: PREFIX, countEveryMs: 0 }).read()
   const { problems = [], clockAheadMs = 0 } = health
   const away = new Set(problems.flatMap(({ kind, where }) => (kind === 'away' ? where : [])))
@@ -59,7 +60,7 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
   return [
     // Else the problems name the slots that are not served.
     ...(health.shards?.away === 0 ? [whole] : []),
-    // That a master does not reply is among the problems, but not that it refuses, or closes its connections.
+    // That a master does not reply is among the problems, but not that it closes its connections.
     ...inspected.flatMap(({ name, product, findings }) =>
       product === undefined && away.has(name) ? findings.filter(({ status }) => status === 'failure') : findings,
     ),
@@ -68,14 +69,27 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
       nodes,
       shards.map(({ master }) => master),
     ),
-    // The report of a node on itself is among the findings of those that were inspected.
     ...problems
-      .filter(({ kind }) => kind !== 'unsafe' && kind !== 'unsaved')
-      .map(({ kind, fact, remedy }) => (kind === 'alone' || kind === 'outdated' ? warning : failure)(`${fact}.`, `${capitalise(remedy)}.`)),
+      .filter(({ kind }) => !OF_NODES.includes(kind))
+      .map(({ fact, remedy, isHarmless }) => (isHarmless ? warning : failure)(`${fact}.`, `${capitalise(remedy)}.`)),
     ...(Math.abs(clockAheadMs) > CLOCK_AHEAD_MS_MAX && problems.every(({ kind }) => kind !== 'clock')
       ? [warning(`The clock of this machine is ${seconds} s from those of the cluster.`, 'Set all of them: timedatectl set-ntp true.')]
       : []),
   ]
+}
+
+/** Every node that is known: of `topology`, else of those whom the named ones name. */
+async function inspectAll({ urls, isSynced }: ClusterOptions, topology: Topology | undefined): Promise<Inspected[]> {
+  const { seeds, access } = readNodeUrls(urls)
+  const inspected = new Map<string, Inspected>()
+  const inspectNew = async (addresses: readonly NodeAddress[]) => {
+    const distinct = new Map(addresses.map(address => [addressKey(address), address]))
+    const unseen = [...distinct].flatMap(([name, address]) => (inspected.has(name) ? [] : [address]))
+    for (const found of await Promise.all(unseen.map(address => inspect(address, access, isSynced)))) inspected.set(found.name, found)
+  }
+  await inspectNew([...(topology?.nodes ?? []), ...seeds])
+  await inspectNew([...inspected.values()].flatMap(found => found.topology?.nodes ?? []))
+  return [...inspected.values()]
 }
 
 /** Describes the certificate that expires first: usually all nodes have the same. */
@@ -108,19 +122,13 @@ function describeCrowdedHost(nodes: readonly NodeAddress[], masters: readonly No
   )
 }
 
-/** The nodes that do not reply, if any other does: what keeps a server from starting may be their absence. */
-async function findAway({ urls, isSynced }: ClusterOptions): Promise<StoreFinding[]> {
-  const { seeds, access } = readNodeUrls(urls)
-  const named = await Promise.all(seeds.map(address => inspect(address, access, isSynced)))
-  if (named.every(({ product }) => product === undefined)) return []
-  const seen = new Set(named.map(({ name }) => name))
-  const known = named.flatMap(({ topology }) => topology?.nodes ?? [])
-  const others = [...new Map(known.map(address => [addressKey(address), address]))].flatMap(([name, address]) =>
-    seen.has(name) ? [] : [address],
+/** What is wrong with the other nodes where no server can start. If any replies, the absence of others may be what keeps it from that. */
+function describeRefused(inspected: readonly Inspected[], refusal: string): StoreFinding[] {
+  const findings = inspected.flatMap(({ isAway, findings }) =>
+    findings.filter(({ status, sentence }) => (isAway || status === 'failure') && !refusal.startsWith(sentence)),
   )
-  const inspected = [...named, ...(await Promise.all(others.map(address => inspect(address, access, isSynced))))]
-  const away = new Set(inspected.flatMap(({ name, product }) => (product === undefined ? [name] : [])))
-  const findings = inspected.filter(({ name }) => away.has(name)).flatMap(found => found.findings)
+  const away = new Set(inspected.flatMap(({ name, isAway }) => (isAway ? [name] : [])))
+  if (away.size === inspected.length) return []
   const view = inspected.find(({ topology }) => topology && topology.shards.length > 0)
   const masters = view?.topology?.shards.map(({ master }) => master) ?? []
   const mastersAway = masters.filter(master => away.has(addressKey(master)))
@@ -136,10 +144,11 @@ async function findAway({ urls, isSynced }: ClusterOptions): Promise<StoreFindin
   ]
 }
 
-/** `product`: missing of a node that does not reply. */
+/** `product`: missing of a node that does not say it. */
 type Inspected = {
   readonly name: string
   readonly product?: string
+  readonly isAway: boolean
   readonly topology?: Topology | undefined
   /** Its reply to `CLUSTER NODES`. */
   readonly nodes?: string
@@ -151,21 +160,21 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
   const name = addressKey(address)
   const connection = new NodeConnection(address, access)
   try {
-    const { product, shortcomings, topology } = await inspectNode(connection, isSynced)
-    const lack = topology && (await findMissingRights(connection, topology, isSynced))
-    const findings = [...shortcomings, ...(lack ? [lack] : [])].map(({ effect, fact, remedy }) =>
-      (effect === 'refusal' ? failure : warning)(fact, remedy),
+    const { told, shortcomings, topology, error } = await readNode(connection, isSynced)
+    const findings = shortcomings.map(({ effect, fact, remedy }) =>
+      (effect === 'risk' || effect === 'warning' || effect === 'other' ? warning : failure)(fact, remedy),
     )
+    if (error !== undefined && findings.length === 0) {
+      const remedy = connectionRemedy(error) ?? 'Start it, or take it out of MAIL_STORE_URL.'
+      findings.push(warning(`The node ${name} of MAIL_STORE_URL does not reply (${connectionReason(error)}).`, remedy))
+    }
     findings.push(...(await examineSyncing(connection, isSynced)), ...(await examineOutputLimits(connection)))
-    if (topology) findings.push(...(await examineWrites(connection, access, topology)))
-    const nodes = topology ? String(await connection.call('CLUSTER', 'NODES')) : ''
+    const nodes = topology ? String(await connection.call('CLUSTER', 'NODES').catch(() => '')) : ''
     findings.push(...describeOpenSlots(name, readOpenSlots(nodes)))
-    return { name, product, topology, nodes, certificateExpiresAt: connection.certificateExpiresAt, findings }
-  } catch (error) {
-    if (error instanceof EngineError)
-      return { name, findings: [failure(`The node ${name} refuses what others allow.`, describeRefusal(address, access, error))] }
-    const remedy = connectionRemedy(error) ?? 'Start it, or take it out of MAIL_STORE_URL.'
-    return { name, findings: [warning(`The node ${name} of MAIL_STORE_URL does not reply (${connectionReason(error)}).`, remedy)] }
+    return {
+      ...{ name, isAway: error !== undefined, topology, nodes, certificateExpiresAt: connection.certificateExpiresAt, findings },
+      ...(told ? { product: productOf(told.info) } : {}),
+    }
   } finally {
     connection.close()
   }
@@ -180,19 +189,6 @@ function describeOpenSlots(name: string, slots: readonly string[]): StoreFinding
       `If no rebalance runs, it was interrupted: type "redis-cli --cluster fix ${name}", then rebalance again.`,
     ),
   ]
-}
-
-/** A master tells only who writes that it has too few replicas. No key has this name, so nothing is changed. */
-async function examineWrites(connection: NodeConnection, access: ClusterAccess, topology: Topology): Promise<StoreFinding[]> {
-  const { name, address } = connection
-  const hasSlotOf = (key: string) => {
-    const shard = topology.shardOf(keySlot(key))
-    return shard !== undefined && addressKey(shard.master) === name
-  }
-  const key = Array.from({ length: 100 }, (_, n) => `${PREFIX}doctor:${n}`).find(hasSlotOf)
-  const refusal = key && (await connection.call('DEL', key).catch((error: unknown) => error))
-  if (!(refusal instanceof EngineError && refusal.message.startsWith('NOREPLICAS'))) return []
-  return [failure(`The node ${name} refuses what others allow.`, describeRefusal(address, access, refusal))]
 }
 
 /** `INFO` does not tell it, and a user may have no right to ask for more. */

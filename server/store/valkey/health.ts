@@ -1,26 +1,29 @@
 /** Health of the cluster, and what it contains. Idle processes must cost the masters nothing, so one of them measures for all. */
 
 import type { StoreHealth, StoreProblem } from '../store.ts'
-import { type Cluster, readLife, readLiveReplicas, readMissing } from './client/cluster.ts'
+import { type Cluster, readLife, readLiveReplicas, readMissing, toAddress } from './client/cluster.ts'
 import {
   addressKey,
   connectionReason,
   connectionRemedy,
   defineScript,
+  describeRefusal,
+  EngineError,
+  type EngineReply,
   type NodeAddress,
+  NotConnected,
   withoutFullStop,
 } from './client/node-connection.ts'
-import { nodesOf } from './client/topology.ts'
+import { compareClock } from './client/node-reading.ts'
 import {
   CLOCKS_DIFFER_MS,
-  compareClock,
   countMailboxes,
   leastAheadMs,
   type Measurement,
   measureNodes,
-  type OutdatedReplica,
+  NODES_ASKED,
+  type NodeFault,
   sum,
-  type UnsafeNode,
 } from './measurement.ts'
 
 /** A process asks this often, and at every check while a master is away. */
@@ -45,6 +48,8 @@ const PROMOTE_SECTION = 'deploy/cluster/README.md#when-masters-do-not-come-back'
 /** A master as this process sees it. `aheadMs`: how far the clock here is ahead of its clock, at least. */
 type Presence = { readonly name: string; readonly master: NodeAddress; readonly aheadMs: number }
 type Absence = { readonly name: string; readonly master: NodeAddress; readonly reason: string }
+/** It replies to this process with a refusal. */
+type Denial = { readonly fault: NodeFault }
 
 type HealthOptions = {
   readonly cluster: Cluster
@@ -53,10 +58,8 @@ type HealthOptions = {
   readonly countEveryMs?: number | undefined
 }
 
-/** Any of them knows all. */
-const NODES_ASKED = 3
-/** A loss is over at once, and told for so many readings, since one alone may be a slow check. */
-const LOSS_READINGS = 2
+/** A loss is over at once, and told for so long. */
+const LOSS_TOLD_MS = 30_000
 
 export class HealthReader {
   readonly #cluster: Cluster
@@ -67,10 +70,10 @@ export class HealthReader {
   #measured: Measurement | undefined
   #health: StoreHealth | undefined
   #readAtMs = Number.NEGATIVE_INFINITY
-  /** By node, when last read. */
-  #evicted: Readonly<Record<string, number>> | undefined
-  #evictedKeys = 0
-  #loss: { readonly names: readonly string[]; readonly keys: number; readonly readings: number } | undefined
+  /** By cause and node, when last read. */
+  readonly #lost = new Map<keyof typeof LOSSES, Readonly<Record<string, number>>>()
+  #lostKeys = 0
+  readonly #losses = new Map<keyof typeof LOSSES, Loss>()
 
   constructor({ cluster, prefix, countEveryMs = COUNT_EVERY_MS }: HealthOptions) {
     this.#cluster = cluster
@@ -96,9 +99,12 @@ export class HealthReader {
   async #readNow(): Promise<StoreHealth> {
     this.#readAtMs = performance.now()
     const { shards } = this.#cluster.topology
-    const sightings = await Promise.all(shards.map(({ master }) => this.#see(master)))
+    // At once, since each takes seconds where a node hangs.
+    const [measured, ...sightings] = await Promise.all([this.#findOrMeasure(), ...shards.map(({ master }) => this.#see(master))])
+    this.#measured = measured
     const present = sightings.filter(sighting => 'aheadMs' in sighting)
     const away = sightings.filter(sighting => 'reason' in sighting)
+    const denials = sightings.flatMap(sighting => ('fault' in sighting ? [sighting.fault] : []))
     const presentNames = new Set(present.map(({ name }) => name))
     // A shard that is away is told as that only.
     const alone = this.#cluster
@@ -106,29 +112,25 @@ export class HealthReader {
       .map(addressKey)
       .filter(name => presentNames.has(name))
     const asked = away.length + alone.length > 0 ? this.#askNodes(present) : ''
-    if (away.length > 0) void this.#cluster.refresh()
-    const [nodes, elsewhere, measured] = await Promise.all([asked, away.length > 0 ? this.#askElsewhere() : '', this.#findOrMeasure()])
-    this.#measured = measured
-    const {
-      usedBytes,
-      capacityBytes,
-      full,
-      fullAt = [],
-      unwritableAt = [],
-      unsafe = [],
-      evicted = {},
-      replicaClocks = [],
-      outdated = [],
-      mailboxes,
-    } = measured
-    const refused = new Map(
-      unsafe.flatMap(({ name, effect, fact }) => (effect === 'refusal' ? [[name, withoutFullStop(fact)] as const] : [])),
+    if (present.length < shards.length) void this.#cluster.refresh()
+    const [nodes, elsewhere] = await Promise.all([asked, away.length > 0 ? this.#askElsewhere() : ''])
+    const { usedBytes, capacityBytes, full, fullAt = [], unwritableAt = [], replicaClocks = [], mailboxes } = measured
+    const awayNames = new Set(away.map(({ name }) => name))
+    // What another process has measured may be older, and a node that is away is told as that only.
+    const faults = [...denials, ...(measured.faults ?? []).filter(({ name }) => denials.every(fault => fault.name !== name))].filter(
+      ({ name, effect }) => effect === 'refusal' || !awayNames.has(name),
     )
-    this.#cluster.refuseBy(refused)
-    this.#noteEvicted(evicted)
-    const unsafeShards = shards.filter(shard => nodesOf(shard).some(node => refused.has(addressKey(node))))
+    const countShards = (...effects: readonly NodeFault['effect'][]) =>
+      new Set(faults.flatMap(({ master, effect }) => (effects.includes(effect) ? [master] : []))).size
+    this.#cluster.refuseBy(
+      new Map(faults.flatMap(({ name, effect, fact }) => (effect === 'refusal' ? [[name, withoutFullStop(fact)] as const] : []))),
+    )
+    this.#noteLost('evicted', measured.evicted)
+    const emptied = Object.entries(measured.runs ?? {}).map(([name, { lost }]) => [name, lost] as const)
+    this.#noteLost('emptied', Object.fromEntries(emptied))
     const clockAheadMs = median(present.map(({ aheadMs }) => aheadMs))
     const isClockWrong = Math.abs(clockAheadMs) > CLOCKS_DIFFER_MS
+    const masterNames = new Set(shards.map(({ master }) => addressKey(master)))
     return {
       ok: present.length * 2 > shards.length && !isClockWrong,
       isFull: full > 0,
@@ -137,19 +139,19 @@ export class HealthReader {
       roomBytes: Math.max(0, capacityBytes - usedBytes),
       capacityBytes,
       shards: {
-        ...{ total: shards.length, away: shards.length - present.length, full, alone: alone.length, unsafe: unsafeShards.length },
-        outdated: new Set(outdated.map(({ master }) => master)).size,
+        ...{ total: shards.length, away: away.length, full, alone: alone.length, unsafe: countShards('refusal') },
+        ...{ denied: countShards('denial', 'late', 'paused'), unlinked: countShards('unlinked', 'apart') },
+        outdated: countShards('outdated'),
       },
-      evictedKeys: this.#evictedKeys,
+      evictedKeys: this.#lostKeys,
       problems: [
-        ...(away.length > 0 ? [this.#describeAway(away, shards.length, nodes, elsewhere)] : []),
+        ...(away.length > 0 ? [this.#describeAway(away, shards.length, nodes, elsewhere, await this.#findAlive(nodes, away))] : []),
         ...(fullAt.length > 0 ? [describeFull(fullAt)] : []),
         ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
         ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted, nodes)] : []),
-        ...unsafe.map(describeUnsafe),
-        ...outdated.map(describeOutdated),
-        ...[...this.#cluster.unheard].map(describeUnheard),
-        ...(this.#loss ? [describeLoss(this.#loss)] : []),
+        ...faults.map(fault => describeFault(fault, masterNames.has(fault.name))),
+        ...[...this.#cluster.cutting].map(describeCutting),
+        ...[...this.#losses].map(describeLoss),
         ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
         ...present.flatMap(({ name, aheadMs }) => describeClock(name, clockAheadMs - aheadMs, 'its mailboxes end')),
         ...replicaClocks.flatMap(({ name, aheadMs }) => describeClock(name, aheadMs, 'once it is a master, mailboxes end')),
@@ -158,28 +160,51 @@ export class HealthReader {
     }
   }
 
-  #noteEvicted(evicted: Readonly<Record<string, number>>): void {
-    const before = this.#evicted ?? evicted
-    this.#evicted = evicted
-    const grown = Object.entries(evicted)
+  /** `now`: numbers of keys that grow, by node. */
+  #noteLost(cause: keyof typeof LOSSES, now: Readonly<Record<string, number>> = {}): void {
+    const before = this.#lost.get(cause) ?? now
+    this.#lost.set(cause, now)
+    const grown = Object.entries(now)
       .map(([name, keys]) => ({ name, keys: keys - (before[name] ?? 0) }))
       .filter(({ keys }) => keys > 0)
     const keys = sum(grown.map(node => node.keys))
-    this.#evictedKeys += keys
-    if (keys > 0) this.#loss = { names: grown.map(({ name }) => name), keys, readings: LOSS_READINGS }
-    else if (this.#loss) this.#loss = this.#loss.readings > 1 ? { ...this.#loss, readings: this.#loss.readings - 1 } : undefined
+    this.#lostKeys += keys
+    const atMs = performance.now()
+    if (keys > 0) this.#losses.set(cause, { names: grown.map(({ name }) => name), keys, atMs })
+    else if (atMs - (this.#losses.get(cause)?.atMs ?? 0) > LOSS_TOLD_MS) this.#losses.delete(cause)
   }
 
-  async #see(master: NodeAddress): Promise<Presence | Absence> {
+  async #see(master: NodeAddress): Promise<Presence | Absence | Denial> {
     const name = addressKey(master)
-    const askedAt = Date.now()
-    try {
-      const [seconds, micros] = ((await this.#cluster.callMaster(master, 'TIME')) as Buffer[]).map(Number) as [number, number]
+    const readClock = async (asked: Promise<EngineReply>) => {
+      const askedAt = Date.now()
+      const [seconds, micros] = ((await asked) as Buffer[]).map(Number) as [number, number]
       return { name, master, aheadMs: leastAheadMs(compareClock(askedAt, seconds * 1000 + micros / 1000)) }
+    }
+    try {
+      return await readClock(this.#cluster.callMaster(master, 'TIME')).catch((error: unknown) => {
+        if (error instanceof EngineError) throw error
+        // A write that hangs before it holds up that connection alone.
+        return readClock(this.#cluster.ask(master, 'TIME'))
+      })
     } catch (error) {
+      const refusal = error instanceof NotConnected ? error.cause : error
+      if (refusal instanceof EngineError) return { fault: { name, master: name, effect: 'denial', ...describeRefusal(name, refusal) } }
       const reasons = [connectionReason(error), connectionRemedy(error)].filter(reason => reason !== undefined)
       return { name, master, reason: withoutFullStop(reasons.join('. ')) }
     }
+  }
+
+  /** The replicas of masters that are away, which could take their place: the nodes call one live for seconds after its end. */
+  async #findAlive(nodes: string, away: readonly Absence[]): Promise<string[]> {
+    const asked = away
+      .flatMap(({ master }) => readLiveReplicas(nodes, master))
+      .map(async name => {
+        const replica = toAddress(name)
+        const error = replica && (await this.#cluster.ask(replica, 'PING').catch((reason: unknown) => reason))
+        return !(error instanceof Error) || error instanceof EngineError ? [name] : []
+      })
+    return (await Promise.all(asked)).flat()
   }
 
   /** `CLUSTER NODES` of the first node that replies. One after the other they would delay the reading while all of them hang. */
@@ -200,14 +225,13 @@ export class HealthReader {
       .join('\n')
   }
 
-  #describeAway(away: readonly Absence[], total: number, nodes: string, elsewhere: string): StoreProblem {
+  #describeAway(away: readonly Absence[], total: number, nodes: string, elsewhere: string, replicas: readonly string[]): StoreProblem {
     const details = away.map(({ name, master, reason }) => `${name}${this.#describeSlots(master)}: ${reason}`)
     const areMost = away.length * 2 >= total
-    // As far as is seen from here, those that could be promoted.
-    const replicas = away.flatMap(({ master }) => readLiveReplicas(nodes, master))
     return {
       kind: 'away',
       where: away.map(({ name }) => name),
+      successors: replicas,
       fact: `${away.length} of ${total} shards of MAIL_STORE_URL do not reply (${details.join('; ')})`,
       remedy:
         `senders to their mailboxes get 451 and readers 503 until they do. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}. ` +
@@ -245,20 +269,21 @@ export class HealthReader {
     const found = await this.#cluster.run(FIND_MEASUREMENT, this.#key, [TURN_MS], { patienceMs: PATIENCE_MS }).catch(() => undefined)
     const text = found instanceof Buffer ? found.toString() : undefined
     const shared: Measurement | undefined = text ? JSON.parse(text) : undefined
-    // An older version of this program does not look for unsafe nodes.
-    if (shared?.unsafe) return shared
+    // Another version of this program may not look for them.
+    if (shared?.faults) return shared
     // Processes that start together must not all count: the number of mailboxes comes a second later.
     if (text === '') return this.#measured ?? { ...(await measureNodes(this.#cluster, this.#measured)), mailboxes: 0, countedAtMs: 0 }
     const measured = await this.#measure()
-    if (found === null) await this.#cluster.call(this.#key, 'SET', JSON.stringify(measured), 'PX', MEASURED_MS).catch(() => undefined)
+    if (found === null) this.#cluster.call(this.#key, 'SET', JSON.stringify(measured), 'PX', MEASURED_MS).catch(() => undefined)
     return measured
   }
 
   async #measure(): Promise<Measurement> {
-    const nodes = await measureNodes(this.#cluster, this.#measured)
     const known = this.#measured
-    if (known && Math.abs(Date.now() - known.countedAtMs) < this.#countEveryMs) return { ...known, ...nodes }
-    return { ...nodes, mailboxes: await countMailboxes(this.#cluster, this.#pattern), countedAtMs: Date.now() }
+    const isRecent = known && Math.abs(Date.now() - known.countedAtMs) < this.#countEveryMs
+    const count = async () => ({ mailboxes: await countMailboxes(this.#cluster, this.#pattern), countedAtMs: Date.now() })
+    const [nodes, counted] = await Promise.all([measureNodes(this.#cluster, known), isRecent ? known : count()])
+    return { ...nodes, mailboxes: counted.mailboxes, countedAtMs: counted.countedAtMs }
   }
 }
 
@@ -292,45 +317,66 @@ function describeFull(fullAt: readonly string[]): StoreProblem {
   }
 }
 
-function describeUnheard([name, error]: [string, Error]): StoreProblem {
-  const ofReply = connectionRemedy(error)
-  const remedy = ofReply ?? 'Raise its "client-output-buffer-limit pubsub"'
+function describeCutting(name: string): StoreProblem {
   return {
-    kind: ofReply ? 'unheard' : 'cut',
+    kind: 'cut',
     where: [name],
-    fact: `The mail store at ${name} does not tell this user of new mail (${connectionReason(error)})`,
-    remedy: `live events and waits of its shard come late. ${withoutFullStop(remedy)}: ${SECTION}`,
+    fact: `The mail store at ${name} does not tell this user of new mail (it closes the connection again and again)`,
+    remedy: `${LATE}. Raise its "client-output-buffer-limit pubsub": ${SECTION}`,
+    isHarmless: true,
   }
 }
 
-function describeUnsafe({ name, effect, fact, remedy }: UnsafeNode): StoreProblem {
-  const isRefused = effect === 'refusal'
-  const what = isRefused
-    ? 'senders to the mailboxes of its shard get 451, new addresses are on the others'
-    : 'if it is restarted before another is master, acknowledged mail is lost'
+const LATE = 'live events and waits of its shard come late'
+const REFUSED = 'senders to the mailboxes of its shard get 451'
+
+/** `what`: the faults of a node do to its shard. `isOfMaster`: nothing while it is a replica. */
+const EFFECTS: Record<
+  NodeFault['effect'],
+  { readonly kind: StoreProblem['kind']; readonly what: string; readonly isHarmless?: true; readonly isOfMaster?: true }
+> = {
+  refusal: { kind: 'unsafe', what: `${REFUSED}, new addresses are on the others` },
+  denial: { kind: 'denied', what: `${REFUSED}, and readers may get 503`, isOfMaster: true },
+  late: { kind: 'denied', what: LATE, isHarmless: true, isOfMaster: true },
+  paused: { kind: 'denied', what: REFUSED, isOfMaster: true },
+  risk: { kind: 'unsaved', what: 'if it is restarted before another is master, acknowledged mail is lost', isHarmless: true },
+  unlinked: { kind: 'unlinked', what: `${REFUSED} until it copies again or is stopped` },
+  apart: { kind: 'unlinked', what: 'mail of its shard is on one node less', isHarmless: true },
+  outdated: { kind: 'outdated', what: 'it is no replica until it is upgraded', isHarmless: true },
+}
+
+function describeFault({ name, effect, fact, remedy }: NodeFault, isMaster: boolean): StoreProblem {
+  const { kind, what, isHarmless, isOfMaster } = EFFECTS[effect]
+  const isLater = isOfMaster && !isMaster
   return {
-    kind: isRefused ? 'unsafe' : 'unsaved',
+    kind,
     where: [name],
     fact: withoutFullStop(fact),
-    remedy: `${what}. ${withoutFullStop(remedy)}: ${SECTION}`,
+    remedy: `${isLater ? `nothing yet, but once it is a master ${what}` : what}. ${remedy.includes('.md#') ? withoutFullStop(remedy) : `${withoutFullStop(remedy)}: ${SECTION}`}`,
+    ...(isHarmless || isLater ? { isHarmless: true } : {}),
   }
 }
 
-function describeOutdated({ name, product, master, masterProduct }: OutdatedReplica): StoreProblem {
-  return {
-    kind: 'outdated',
-    where: [name],
-    fact: `${name} has copied nothing of its master ${master}: it runs ${product}, and older engines cannot read what ${masterProduct} sends`,
-    remedy: `it is no replica until it is upgraded. Upgrade it, or take it away (redis-cli --cluster del-node): ${SECTION}`,
-  }
+const LOSSES = {
+  evicted: {
+    fact: 'keys were thrown away',
+    remedy: 'their memory was full. Set "maxmemory-policy noeviction" on every node',
+  },
+  emptied: {
+    fact: 'keys were gone after a restart',
+    remedy: 'their senders get 550. Set "appendonly yes" on every node, and in its configuration',
+  },
 }
+type Loss = { readonly names: readonly string[]; readonly keys: number; readonly atMs: number }
 
-function describeLoss({ names, keys }: { readonly names: readonly string[]; readonly keys: number }): StoreProblem {
+function describeLoss([cause, { names, keys }]: [keyof typeof LOSSES, Loss]): StoreProblem {
+  const { fact, remedy } = LOSSES[cause]
   return {
     kind: 'lost',
     where: names,
-    fact: `Acknowledged mail or addresses are lost: ${keys} keys were thrown away (${names.join(', ')})`,
-    remedy: `their memory was full. Set "maxmemory-policy noeviction" on every node: ${SECTION}`,
+    fact: `Acknowledged mail or addresses are lost: ${keys} ${fact} (${names.join(', ')})`,
+    remedy: `${remedy}: ${SECTION}`,
+    isHarmless: true,
   }
 }
 
@@ -345,6 +391,7 @@ function describeAlone(alone: readonly string[], total: number, wanted: number, 
     where: alone,
     fact: `${alone.length} of ${total} shards of MAIL_STORE_URL have too few replicas (${alone.join(', ')})`,
     remedy: `${effect}. ${missing.length > 0 ? `Start ${missing.join(', ')}` : 'Start their replicas, unless they still copy'}: ${SECTION}`,
+    isHarmless: true,
   }
 }
 

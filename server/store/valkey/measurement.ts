@@ -1,13 +1,17 @@
 /** One process asks all nodes of the cluster, for itself and the others. */
+import { isIP } from 'node:net'
 import { type Cluster, readReplicas } from './client/cluster.ts'
-import { addressKey, type EngineReply, type NodeAddress } from './client/node-connection.ts'
-import { askInfo, findShortcomings, isOlder, productOf } from './client/open-cluster.ts'
+import { addressKey, type NodeAddress } from './client/node-connection.ts'
+import { type ClockReading, isOlder, type NodeReading, productOf, readNodeAt, type Shortcoming } from './client/node-reading.ts'
+import { nodesOf } from './client/topology.ts'
 
 /** How far clocks may differ. Beyond it addresses would end much too early or late, so a process takes and shows no mail. */
 export const CLOCKS_DIFFER_MS = 5000
 /** Up to this many keys of a master are counted one by one; beyond that, a sample is counted and the rest estimated. */
 const KEYS_COUNTED_MAX = 5000
 const SCAN_KEYS = 1000
+/** Any master knows all nodes. */
+export const NODES_ASKED = 3
 /** The cursor of a scan at its start and at its end. */
 const SCAN_START = '0'
 
@@ -19,117 +23,146 @@ export type Measurement = Memory & {
   readonly fullAt?: readonly string[]
   /** The masters whose disk takes no writes. */
   readonly unwritableAt?: readonly string[]
-  /** Nodes that may lose mail. */
-  readonly unsafe?: readonly UnsafeNode[]
+  /** What keeps nodes from serving their shards, now or as masters. */
+  readonly faults?: readonly NodeFault[]
   /** How many keys nodes have thrown away since they started, where they have. */
   readonly evicted?: Readonly<Record<string, number>>
+  /** Since when masters run, and with how many keys. */
+  readonly runs?: Readonly<Record<string, Run>>
   /** How far the clock of a replica is ahead of those of the masters, where it is wrong. */
   readonly replicaClocks?: readonly { readonly name: string; readonly aheadMs: number }[]
-  /** Replicas that may copy for ever. */
-  readonly outdated?: readonly OutdatedReplica[]
   readonly mailboxes: number
   readonly countedAtMs: number
 }
 
-/** A replica that has copied nothing yet, and an engine older than its master's. */
-export type OutdatedReplica = { readonly name: string; readonly product: string; readonly master: string; readonly masterProduct: string }
+/**
+ * `unlinked`: a replica copies nothing, because its link is broken, `apart` where its master has others. `outdated`: it never will, because
+ * its engine is older than its master's.
+ */
+type Effect = Extract<Shortcoming['effect'], 'refusal' | 'denial' | 'late' | 'paused' | 'risk'> | 'unlinked' | 'apart' | 'outdated'
 
-/** `risk`: its shard takes mail all the same. */
-export type UnsafeNode = { readonly name: string; readonly effect: 'refusal' | 'risk'; readonly fact: string; readonly remedy: string }
+/** `lost`: keys that it has lost by restarting. */
+type Run = { readonly id: string; readonly keys: number; readonly lost: number; readonly readAtMs: number }
+
+/** `master`: of the node, which may be one itself. */
+export type NodeFault = {
+  readonly name: string
+  readonly master: string
+  readonly effect: Effect
+  readonly fact: string
+  readonly remedy: string
+}
 
 /** The state of a node, by its own reply. */
-type NodeReading = { readonly name: string; readonly info: ReadonlyMap<string, string>; readonly clock: ClockReading }
-
-/** How far the clock here is ahead of that of a node, and how much of it the way of the question may be. */
-type ClockReading = { readonly aheadMs: number; readonly uncertainMs: number }
+type NodeState = NonNullable<NodeReading['told']> & { readonly name: string }
+type Replica = { readonly replica: NodeAddress; readonly master: string }
 
 /** `known`: the last measurement. */
 export async function measureNodes(
   cluster: Cluster,
   known: Measurement | undefined,
 ): Promise<Omit<Measurement, 'mailboxes' | 'countedAtMs'>> {
-  const { shards } = cluster.topology
-  const read = async (node: NodeAddress, ask: (...sections: readonly string[]) => Promise<EngineReply>) => {
-    const askedAt = Date.now()
-    const info = await askInfo(ask).catch(() => undefined)
-    if (!info) return undefined
-    return { name: addressKey(node), info, clock: compareClock(askedAt, Number(info.get('server_time_usec')) / 1000) }
-  }
-  const readAll = async (nodes: readonly Promise<NodeReading | undefined>[]) =>
-    (await Promise.all(nodes)).filter(reading => reading !== undefined)
-  const [masters, replicas] = await Promise.all([
-    readAll(shards.map(({ master }) => read(master, (...sections) => cluster.callMaster(master, 'INFO', ...sections)))),
-    readAll(shards.flatMap(({ replicas }) => replicas.map(node => read(node, (...sections) => cluster.ask(node, 'INFO', ...sections))))),
-  ])
-  const outdated = await findOutdated(
-    cluster,
-    masters,
-    async address => await read(address, (...sections) => cluster.ask(address, 'INFO', ...sections)),
+  const { topology, access, isSynced } = cluster
+  const read = (node: NodeAddress) => readNodeAt(node, access, isSynced, topology)
+  const [listed, joining] = await Promise.all([Promise.all(topology.nodes.map(read)), findJoining(cluster)])
+  const others = await Promise.all(joining.map(({ replica }) => read(replica)))
+  const states = [...listed, ...others].flatMap(({ name, told }): NodeState[] => (told ? [{ name, ...told }] : []))
+  const masterNames = new Set(topology.shards.map(({ master }) => addressKey(master)))
+  const masters = states.filter(({ name }) => masterNames.has(name))
+  const listedReplicas = topology.shards.flatMap(({ master, replicas }) =>
+    replicas.map(replica => ({ replica, master: addressKey(master) })),
   )
   const memories = masters.map(readMemory)
   const fullAt = memories.filter(({ usedBytes, capacityBytes }) => usedBytes >= capacityBytes).map(({ name }) => name)
   const unwritableAt = memories.filter(({ isWritable }) => !isWritable).map(({ name }) => name)
+  // A node of the cluster that does not reply now, or says nothing of itself, is as it was.
+  const { faults = [], evicted = {}, runs = {} } = known ?? {}
+  const silent = new Set(listed.flatMap(({ name, error, shortcomings }) => (error === undefined || shortcomings.length > 0 ? [] : [name])))
+  const keepUntold = <T>(record: Readonly<Record<string, T>>) =>
+    listed.flatMap(({ name, told }) => (told || record[name] === undefined ? [] : [[name, record[name]] as const]))
   return {
     usedBytes: sum(memories.map(({ usedBytes }) => usedBytes)),
     capacityBytes: sum(memories.map(({ capacityBytes }) => capacityBytes)),
     full: new Set([...fullAt, ...unwritableAt]).size,
     fullAt,
     unwritableAt,
-    replicaClocks: findWrongClocks(replicas, masters),
-    outdated,
-    ...findUnsafe(cluster, [...masters, ...replicas], known),
-  }
-}
-
-/** `CLUSTER SLOTS` lists no replica that has copied nothing yet. One that copies is over it soon, unless it cannot read what it gets. */
-async function findOutdated(
-  cluster: Cluster,
-  masters: readonly NodeReading[],
-  read: (replica: NodeAddress) => Promise<NodeReading | undefined>,
-): Promise<OutdatedReplica[]> {
-  const { nodes, shards } = cluster.topology
-  const listed = new Set(nodes.map(addressKey))
-  const [first] = shards.filter(({ master }) => masters.some(({ name }) => name === addressKey(master)))
-  if (!first) return []
-  const known = String(await cluster.callMaster(first.master, 'CLUSTER', 'NODES').catch(() => ''))
-  const joining = readReplicas(known).filter(({ replica }) => !listed.has(addressKey(replica)))
-  const found = joining.map(async ({ replica, master }) => {
-    const reading = await read(replica)
-    const its = masters.find(({ name }) => name === master)
-    if (!reading || !its || !isOlder(reading.info, its.info)) return []
-    return [{ name: addressKey(replica), product: productOf(reading.info), master, masterProduct: productOf(its.info) }]
-  })
-  return (await Promise.all(found)).flat()
-}
-
-/** A node of the cluster that does not reply now is as it was. */
-function findUnsafe(
-  { topology, isSynced }: Cluster,
-  readings: readonly NodeReading[],
-  known: Measurement | undefined,
-): Pick<Measurement, 'unsafe' | 'evicted'> {
-  const replied = new Set(readings.map(({ name }) => name))
-  const silent = new Set(topology.nodes.map(addressKey).filter(name => !replied.has(name)))
-  const { unsafe = [], evicted = {} } = known ?? {}
-  return {
-    unsafe: [
-      ...unsafe.filter(({ name }) => silent.has(name)),
-      ...readings.flatMap(({ name, info }) =>
-        findShortcomings(name, info, isSynced).flatMap(({ effect, fact, remedy }) =>
-          effect === 'refusal' || effect === 'risk' ? [{ name, effect, fact, remedy }] : [],
-        ),
-      ),
+    replicaClocks: findWrongClocks(
+      states.filter(({ name }) => !masterNames.has(name)),
+      masters,
+    ),
+    faults: [
+      ...faults.filter(({ name }) => silent.has(name)),
+      ...findFaults(cluster, listed),
+      ...[...listedReplicas, ...joining].flatMap(each => findCopyFault(each, states, cluster.replicasWanted || 1)),
     ],
     evicted: Object.fromEntries([
-      ...Object.entries(evicted).filter(([name]) => silent.has(name)),
-      ...readings.flatMap(({ name, info }) =>
-        (info.get('evicted_keys') ?? '0') === '0' ? [] : [[name, Number(info.get('evicted_keys'))]],
-      ),
+      ...keepUntold(evicted),
+      ...listed.flatMap(({ name, told }) => {
+        const keys = Number(told?.info.get('evicted_keys') ?? 0)
+        return keys > 0 ? [[name, keys]] : []
+      }),
     ]),
+    runs: Object.fromEntries([...keepUntold(runs), ...masters.flatMap(state => readRun(state, runs[state.name]))]),
   }
 }
 
-function readMemory({ name, info }: NodeReading): Memory & { name: string; isWritable: boolean } {
+/** `CLUSTER SLOTS` lists no replica that has copied nothing yet. */
+async function findJoining(cluster: Cluster): Promise<Replica[]> {
+  const { nodes, shards } = cluster.topology
+  const listed = new Set(nodes.map(addressKey))
+  const asked = shards.slice(0, NODES_ASKED).map(async ({ master }) => String(await cluster.ask(master, 'CLUSTER', 'NODES')))
+  const known = await Promise.any(asked).catch(() => '')
+  return readReplicas(known).filter(({ replica }) => !listed.has(addressKey(replica)))
+}
+
+function findFaults({ topology }: Cluster, readings: readonly NodeReading[]): NodeFault[] {
+  const masterOf = new Map(topology.shards.flatMap(shard => nodesOf(shard).map(node => [addressKey(node), addressKey(shard.master)])))
+  return readings.flatMap(({ name, shortcomings }) =>
+    shortcomings.flatMap(({ effect, fact, remedy }) =>
+      effect === 'other' || effect === 'warning' ? [] : [{ name, master: masterOf.get(name) ?? name, effect, fact, remedy }],
+    ),
+  )
+}
+
+/** A replica that copies is over it soon, unless it cannot read what it gets, or has no link. `needed`: how many a master needs. */
+function findCopyFault({ replica, master }: Replica, states: readonly NodeState[], needed: number): NodeFault[] {
+  const name = addressKey(replica)
+  const [own, its] = [name, master].map(wanted => states.find(state => state.name === wanted)?.info)
+  if (own?.get('master_link_status') !== 'down' || its?.get('role') !== 'master') return []
+  const describe = (effect: Effect, fact: string, remedy: string): NodeFault[] => [{ name, master, effect, fact, remedy }]
+  if (isOlder(own, its)) {
+    const [product, other] = [own, its].map(productOf)
+    return describe(
+      'outdated',
+      `${name} has copied nothing of its master ${master}: it runs ${product}, and older engines cannot read what ${other} sends`,
+      'Upgrade it, or take it away (redis-cli --cluster del-node)',
+    )
+  }
+  const links = [...its].flatMap(([field, value]) => (/^slave\d+$/.test(field) ? [value] : []))
+  const place = isIP(replica.host) ? `ip=${replica.host},port=${replica.port},` : `,port=${replica.port},`
+  // Its master knows of one that copies, or that it has told to wait.
+  if (own.get('master_sync_in_progress') === '1' || links.some(link => link.includes(place))) return []
+  return describe(
+    links.filter(link => link.includes(',state=online,')).length < needed ? 'unlinked' : 'apart',
+    `${name} copies nothing of its master ${master}: its link to it is down (master_link_status:down)`,
+    `Its log says why: "masterauth" there, and "masteruser" if it has one, must be right at its master, which it must reach`,
+  )
+}
+
+/** With a file a master has all its keys again: so many are gone at once only if the file is. */
+const RESTART_MS_MAX = 30_000
+
+function readRun({ name, info }: NodeState, before: Run | undefined): (readonly [name: string, run: Run])[] {
+  if (info.get('loading') === '1') return before ? [[name, before]] : []
+  const [id = '', readAtMs] = [info.get('run_id'), Date.now()]
+  const keys = Number(/^keys=(\d+)/.exec(info.get('db0') ?? '')?.[1] ?? 0)
+  const { lost = 0 } = before ?? {}
+  if (!before || before.id === id || keys * 2 >= before.keys) return [[name, { id, keys, lost, readAtMs }]]
+  const isEmptied = info.get('aof_enabled') !== '1' || readAtMs - before.readAtMs < RESTART_MS_MAX
+  return [[name, { id, keys, lost: lost + (isEmptied ? before.keys - keys : 0), readAtMs }]]
+}
+
+function readMemory({ name, info }: NodeState): Memory & { name: string; isWritable: boolean } {
   const read = (field: string) => Number(info.get(field) ?? 0)
   return {
     name,
@@ -140,17 +173,10 @@ function readMemory({ name, info }: NodeReading): Memory & { name: string; isWri
   }
 }
 
-/** The clock of a node that was asked at `askedAt` and has just replied. */
-export function compareClock(askedAt: number, itsTime: number): ClockReading {
-  const now = Date.now()
-  // The reply may have been under way for all of that time, or waited here.
-  return { aheadMs: (askedAt + now) / 2 - itsTime, uncertainMs: Math.abs(now - askedAt) / 2 }
-}
-
 export const leastAheadMs = ({ aheadMs, uncertainMs }: ClockReading) => Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - uncertainMs)
 
 /** Replicas whose clocks are not that of the median master. */
-function findWrongClocks(replicas: readonly NodeReading[], masters: readonly NodeReading[]): { name: string; aheadMs: number }[] {
+function findWrongClocks(replicas: readonly NodeState[], masters: readonly NodeState[]): { name: string; aheadMs: number }[] {
   const median = masters.map(({ clock }) => clock).toSorted((a, b) => a.aheadMs - b.aheadMs)[Math.floor(masters.length / 2)]
   if (!median) return []
   return replicas

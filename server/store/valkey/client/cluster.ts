@@ -45,7 +45,7 @@ function readFailure(error: unknown): Failure {
   return { kind: NOT_NOW.test(error.message) ? 'not_now' : 'refused' }
 }
 
-function toAddress(place: string): NodeAddress | undefined {
+export function toAddress(place: string): NodeAddress | undefined {
   const colon = place.lastIndexOf(':')
   return colon > 0 ? { host: place.slice(0, colon), port: Number(place.slice(colon + 1)) } : undefined
 }
@@ -108,8 +108,8 @@ export class Cluster implements AsyncDisposable {
   readonly #awayUntilMs = new Map<string, number>()
   /** The same of masters that a reader waited for in vain. The others fail at once until then; one of them then tries it. */
   readonly #silentUntilMs = new Map<string, number>()
-  /** Why masters do not tell this process of new mail, by master. Kept by `Subscriptions`. */
-  readonly unheard = new Map<string, Error>()
+  /** Masters that end each connection on which this process hears of new mail. Kept by `Subscriptions`. */
+  readonly cutting = new Set<string>()
   /** Why the shard of a node may keep no mail. */
   #unsafe = new Map<string, string>()
   #topology: Topology
@@ -233,11 +233,11 @@ export class Cluster implements AsyncDisposable {
   /** Says which node it was, for the log. */
   #named(address: NodeAddress, error: Error): Error {
     const refusal = error instanceof NotReplicated ? error.cause : error
-    const isRefused = refusal instanceof EngineError
-    const remedy = isRefused ? undefined : connectionRemedy(error)
-    const reason = isRefused
-      ? describeRefusal(address, this.access, refusal)
-      : [`The mail store at ${addressKey(address)}: ${error.message}.`, ...(remedy ? [remedy] : [])].join(' ')
+    const { fact, remedy } =
+      refusal instanceof EngineError
+        ? describeRefusal(addressKey(address), refusal)
+        : { fact: `The mail store at ${addressKey(address)}: ${error.message}.`, remedy: connectionRemedy(error) }
+    const reason = [fact, ...(remedy ? [remedy] : [])].join(' ')
     return new Error(reason, { cause: error })
   }
 
@@ -550,7 +550,7 @@ export function readOpenSlots(text: string): string[] {
   return [...own.matchAll(/\[(\d+)-[<>]-/g)].map(([, slot = '']) => slot)
 }
 
-async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
+export async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`no reply within ${ms} ms`)), ms)
   try {

@@ -57,17 +57,20 @@ const NOT_OURS = 'what answers there is neither Valkey nor Redis, or speaks TLS'
 const HUNG_UP = 'it hung up without a reply'
 const CLOSED = 'the connection is closed'
 
+/** How a user of a node gets its rights, and keeps them. */
+export const USER_SECTION = 'deploy/cluster/README.md#a-user-with-few-rights'
+
 /** Replies that depend on the settings of a node. `isFinal`: the node closes the connection after it. */
 const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?: true }[] = [
   {
     reply: /^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/,
     fact: 'does not let us in',
-    remedy: 'Correct the user and the password in MAIL_STORE_URL.',
+    remedy: `Correct the user and the password in MAIL_STORE_URL if every node says so. Else give the user back there: ${USER_SECTION}.`,
   },
   {
     reply: /^NOPERM/,
     fact: 'does not give this user the rights it needs',
-    remedy: 'Grant what "mayfly mail-store-rights" prints.',
+    remedy: `Grant what "mayfly mail-store-rights" prints: ${USER_SECTION}.`,
   },
   {
     reply: /^DENIED/,
@@ -75,7 +78,14 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?
     remedy: 'Give it a password, or set "protected-mode no" there.',
     isFinal: true,
   },
-  { reply: /max number of clients/, fact: 'takes no more connections', remedy: 'Raise "maxclients" there.', isFinal: true },
+  {
+    reply: /max number of clients/,
+    fact: 'takes no more connections',
+    remedy:
+      'Raise "maxclients" there. If redis-cli is refused too, type "cluster failover" at its replica if it is a master, ' +
+      'raise it in its configuration, and restart it.',
+    isFinal: true,
+  },
   { reply: /^NOREPLICAS/, fact: 'takes no writes', remedy: 'Start its replicas, or lower "min-replicas-to-write" there.' },
   {
     reply: /^ERR unknown (\w+ )?command/i,
@@ -86,14 +96,15 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?
 
 const findRefusal = ({ message }: Error) => REFUSALS.find(({ reply }) => reply.test(message))
 
-/** The first sentence of a reply, without the arguments of the command, which may be anybody's. */
-const shortReply = ({ message }: Error) => withoutFullStop(message.replace(/(?:, with args |\. ).*$/s, ''))
+/** The first sentence of a reply. */
+const shortReply = ({ message }: Error) => withoutFullStop(message.replace(/\. .*$/s, ''))
 
 /** Why a node refuses a command, and the remedy. */
-export function describeRefusal(node: NodeAddress, { password }: ClusterAccess, error: Error): string {
-  const { fact, remedy } = findRefusal(error) ?? { fact: 'cannot be used', remedy: undefined }
-  const why = error.message.startsWith('NOAUTH') && password === undefined ? 'it asks for a password' : shortReply(error)
-  return [`The mail store at ${addressKey(node)} ${fact}: ${why}.`, ...(remedy ? [remedy] : [])].join(' ')
+export function describeRefusal(name: string, error: Error): { readonly fact: string; readonly remedy: string } {
+  const { fact, remedy } = findRefusal(error) ?? { fact: 'cannot be used', remedy: 'Its log may say why.' }
+  // Behind a password that is wrong the reply is another.
+  const why = error.message.startsWith('NOAUTH') ? 'it asks for a password' : shortReply(error)
+  return { fact: `The mail store at ${name} ${fact}: ${why}.`, remedy }
 }
 
 /** Why a connection failed, on one line without the address. */
@@ -301,14 +312,18 @@ export class NodeConnection {
     }
     const pending = this.#pending.shift()
     if (!pending) throw new Error('the node replied to nothing')
+    // Behind an AUTH that was refused a command may be executed by another user, who may need no password.
+    if (this.#error) {
+      pending.reject(this.#error)
+      return
+    }
     if (!(reply instanceof EngineError)) {
       pending.resolve(reply)
       return
     }
     // The engine dropped its scripts (SCRIPT FLUSH): the next tries load them again.
     if (reply.message.startsWith('NOSCRIPT')) this.#loaded.clear()
-    // Tells a command behind AUTH why that was refused.
-    pending.reject(this.#error ?? reply)
+    pending.reject(reply)
   }
 
   /** Whether a node sent it by itself. */
@@ -357,8 +372,8 @@ const MINUS = 45
 const ZERO = 48
 const [SIMPLE, ERROR, INTEGER, BULK, ARRAY] = ['+', '-', ':', '$', '*'].map(type => type.charCodeAt(0))
 const END_BYTES = 2
-/** What the engine adds to the error of a command in a script. */
-const IN_SCRIPT = / script: [\da-f]{40}, on @user_script:\d+\.$/
+/** What the engine adds to the error of a command in a script, and the arguments of one that it does not know, which may be anybody's. */
+const UNWANTED = / script: [\da-f]{40}, on @user_script:\d+\.$|, with args beginning with: .*$/s
 /** A list of a full mailbox is far below these. A node that somebody took over may not fill the memory of every process or keep it busy. */
 const REPLY_BYTES_MAX = 256 * MIB
 const REPLY_ITEMS_MAX = 1_000_000
@@ -443,7 +458,7 @@ class ReplyReader {
       this.#at = end + END_BYTES
       return type === SIMPLE
         ? this.#bytes.subarray(start, end)
-        : new EngineError(this.#bytes.toString('utf8', start, end).replace(IN_SCRIPT, ''))
+        : new EngineError(this.#bytes.toString('utf8', start, end).replace(UNWANTED, ''))
     }
     if (type !== INTEGER && type !== BULK && type !== ARRAY) throw new Error(NOT_OURS)
     const number = this.#parseNumber()

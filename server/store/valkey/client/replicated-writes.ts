@@ -23,7 +23,7 @@ export class NotReplicated extends Error {
   readonly replicas: number
 
   constructor(replicas: number, cause?: unknown) {
-    super(`${replicas} replicas did not have the write in time`, { cause })
+    super(`${replicas === 1 ? 'no replica' : 'too few replicas'} had the write in time`, { cause })
     this.replicas = replicas
   }
 }

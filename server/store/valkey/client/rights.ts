@@ -3,7 +3,7 @@
  * one of them mail or its readers would wait in silence. A test holds this table against every command that this folder sends.
  */
 import { type Argument, addressKey, EngineError, type NodeConnection } from './node-connection.ts'
-import { keySlot, nodesOf, type Topology } from './topology.ts'
+import { keySlot, nodesOf, type Shard, type Topology } from './topology.ts'
 
 /** Every key and channel begins with it. */
 export const PREFIX = 'mayfly:'
@@ -56,6 +56,9 @@ const RIGHTS: readonly Right[] = [
   right('sunsubscribe', key => [key]),
 ]
 
+/** Whether mail and its readers need a rule only to hear of each other at once. */
+export const isForEvents = (rule: string) => rule.startsWith('&') || /^\+s(publish|subscribe|unsubscribe)$/.test(rule)
+
 /** Without it every step of a mail is published, watched or not. */
 const OPTIONAL = ['pubsub|shardnumsub']
 
@@ -69,7 +72,7 @@ export function aclRules(isSynced: boolean): string[] {
  * The rules that the user lacks at this node, and the commands that the node does not know by their names. Commands about keys that the
  * node does not have are refused after their right is checked.
  */
-export async function findMissingRules(connection: NodeConnection, topology: Topology, isSynced: boolean) {
+export async function findMissingRules(connection: NodeConnection, topology: Topology | undefined, isSynced: boolean) {
   const key = foreignKey(connection, topology)
   const [rules, unknown] = [new Set<string>(), new Set<string>()]
   const tried = RIGHTS.filter(({ isForSync }) => isSynced || !isForSync).map(async ({ command, trial, isForSync }) => {
@@ -91,10 +94,20 @@ export async function findMissingRules(connection: NodeConnection, topology: Top
 }
 
 /** In a slot of another master, so that nothing is written. A master that has all slots gets a key that it forgets at once. */
-function foreignKey({ name }: NodeConnection, topology: Topology): string {
-  const isForeign = (key: string) => {
+function foreignKey({ name }: NodeConnection, topology: Topology | undefined): string {
+  const isForeign = (shard: Shard) => nodesOf(shard).every(node => addressKey(node) !== name)
+  return (topology && findKey(isForeign, topology)) ?? `${PREFIX}rights`
+}
+
+/** Every shard of a large cluster has one of so many names. */
+const NAMES_TRIED = 10_000
+
+/** A key that nobody uses, in a shard of which `isWanted` says so. */
+export function findKey(isWanted: (shard: Shard) => boolean, topology: Topology): string | undefined {
+  for (let n = 0; n < NAMES_TRIED; n++) {
+    const key = `${PREFIX}rights:${n}`
     const shard = topology.shardOf(keySlot(key))
-    return shard !== undefined && nodesOf(shard).every(node => addressKey(node) !== name)
+    if (shard && isWanted(shard)) return key
   }
-  return Array.from({ length: 100 }, (_, n) => `${PREFIX}rights:${n}`).find(isForeign) ?? `${PREFIX}rights`
+  return undefined
 }

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailboxId } from '../../store.ts'
 import type { Cluster } from './cluster.ts'
-import { addressKey, connectionRemedy, EngineError, type NodeAddress, NodeConnection } from './node-connection.ts'
+import { addressKey, type NodeAddress, NodeConnection } from './node-connection.ts'
 import { keySlot } from './topology.ts'
 
 /** A connection that only listens must ping, or a stuck node is never noticed. */
@@ -14,7 +14,6 @@ const PAUSE_MS = { min: 50, max: 500 }
 /** A master that ends so many subscribed connections in so long is not failing: it cuts them. */
 const CUTS_MAX = 3
 const CUTS_MS = 10_000
-const CUT = new Error('it closes the connection again and again')
 
 type Channel = {
   readonly name: string
@@ -76,17 +75,12 @@ export class Subscriptions implements AsyncDisposable {
     // One channel per command: several are refused if their slots differ.
     place.call('SSUBSCRIBE', channel.name).then(
       () => this.#hear(channel, place),
-      (error: Error) => {
-        if (channel.place !== place) return
-        if (error instanceof EngineError && connectionRemedy(error)) this.#cluster.unheard.set(place.name, error)
-        this.#lose(channel)
-      },
+      () => this.#loseAt(place, channel),
     )
   }
 
   #hear(channel: Channel, place: NodeConnection): void {
     this.#heard.add(place)
-    if (this.#cluster.unheard.get(place.name) !== CUT) this.#cluster.unheard.delete(place.name)
     if (channel.place !== place) return
     if (channel.wasHeard) this.#onRing(channel.name, '')
     channel.wasHeard = true
@@ -136,7 +130,7 @@ export class Subscriptions implements AsyncDisposable {
   #noteCut(master: string): void {
     const cutsAtMs = [...(this.#cutsAtMs.get(master) ?? []), performance.now()]
     this.#cutsAtMs.set(master, cutsAtMs)
-    if (cutsAtMs.length >= CUTS_MAX) this.#cluster.unheard.set(master, CUT)
+    if (cutsAtMs.length >= CUTS_MAX) this.#cluster.cutting.add(master)
   }
 
   #forgetCuts(): void {
@@ -145,7 +139,7 @@ export class Subscriptions implements AsyncDisposable {
       this.#cutsAtMs.set(master, recent)
       if (recent.length > 0) continue
       this.#cutsAtMs.delete(master)
-      if (this.#cluster.unheard.get(master) === CUT) this.#cluster.unheard.delete(master)
+      this.#cluster.cutting.delete(master)
     }
   }
 

@@ -3,7 +3,7 @@ import { addressKey, type EngineReply, type NodeAddress } from './node-connectio
 
 export const SLOTS = 16_384
 
-type Shard = { readonly master: NodeAddress; readonly replicas: readonly NodeAddress[] }
+export type Shard = { readonly master: NodeAddress; readonly replicas: readonly NodeAddress[] }
 
 export const nodesOf = ({ master, replicas }: Shard): readonly NodeAddress[] => [master, ...replicas]
 

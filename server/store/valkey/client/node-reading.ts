@@ -1,0 +1,283 @@
+/** What one node says of itself and lets us do. The start, the log, `/readyz` and the doctor tell what is read here. */
+import { setImmediate as pollOnce, setTimeout as sleep } from 'node:timers/promises'
+import { withinMs } from './cluster.ts'
+import {
+  addressKey,
+  type ClusterAccess,
+  connectionReason,
+  connectionRemedy,
+  describeRefusal,
+  EngineError,
+  type NodeAddress,
+  NodeConnection,
+  NotConnected,
+  USER_SECTION,
+} from './node-connection.ts'
+import { NO_EVICTION } from './replicated-writes.ts'
+import { findKey, findMissingRules, isForEvents } from './rights.ts'
+import { SLOTS, Topology } from './topology.ts'
+
+/** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
+const REDIS_MIN = 7
+/** WAITAOF needs Redis 7.2, which is the version that every Valkey reports. */
+const REDIS_MIN_SYNCED = '7.2'
+
+/** How long the running server waits for a node, of which it has another reading soon. */
+const READ_MS_MAX = 1500
+/** How long a write may take at a node that replies to everything else: twice this, since a stall of this process may last as long. */
+const WRITE_MS_MAX = 400
+
+/**
+ * A fault of a node. `other`: it belongs to no whole cluster, while another one may. `refusal`: its shard may keep no mail. `denial`: it
+ * denies us what a shard needs of its master, or, `late`, what live events need. `paused`: it takes no writes for now. `risk`: its restart
+ * loses mail.
+ */
+export type Shortcoming = {
+  readonly effect: 'other' | 'refusal' | 'denial' | 'late' | 'paused' | 'risk' | 'warning'
+  readonly fact: string
+  readonly remedy: string
+}
+
+/** How far the clock here is ahead of that of a node, and how much of it the way of the question may be. */
+export type ClockReading = { readonly aheadMs: number; readonly uncertainMs: number }
+
+export type NodeReading = {
+  readonly name: string
+  /** Missing of a node that does not say it. */
+  readonly told?: { readonly info: ReadonlyMap<string, string>; readonly clock: ClockReading }
+  readonly shortcomings: readonly Shortcoming[]
+  /** The cluster as it is known here or, if nothing is, as this node sees it. */
+  readonly topology?: Topology | undefined
+  /** Why it does not reply. A refusal is a reply, and a shortcoming. */
+  readonly error?: unknown
+}
+
+/** Tries all that a server needs of a node. `known`: the cluster, if another node has described it. */
+export async function readNode(connection: NodeConnection, isSynced: boolean, known?: Topology): Promise<NodeReading> {
+  const { name } = connection
+  const shortcomings: Shortcoming[] = []
+  let [topology, told, refusal] = [known] as [Topology?, NodeReading['told']?, unknown?]
+  try {
+    const askedAt = Date.now()
+    const info = await askInfo(connection)
+    told = { info, clock: compareClock(askedAt, Number(info.get('server_time_usec')) / 1000) }
+    shortcomings.push(...findShortcomings(name, info, isSynced))
+    if (info.get('cluster_enabled') === '0') return { name, told, shortcomings: [describeSingle(name)] }
+    if (isTooOld(info)) return { name, told, shortcomings, topology }
+    if (!known) {
+      topology = Topology.read(await connection.call('CLUSTER', 'SLOTS'), connection.address)
+      shortcomings.push(...describeView(name, topology, String(await connection.call('CLUSTER', 'INFO'))))
+    }
+  } catch (error) {
+    refusal = error
+  }
+  try {
+    if (refusal !== undefined && !(refusal instanceof EngineError)) throw refusal
+    const denial =
+      (await findMissingRights(connection, topology, isSynced)) ??
+      (refusal === undefined ? await tryWrite(connection, topology) : ({ effect: 'denial', ...describeRefusal(name, refusal) } as const))
+    return { name, shortcomings: [...shortcomings, ...(denial ? [denial] : [])], topology, ...(told ? { told } : {}) }
+  } catch (error) {
+    // A certificate that cannot be trusted, for example, stays until somebody acts.
+    const remedy = error instanceof NotConnected ? connectionRemedy(error) : undefined
+    const lasting =
+      remedy === undefined ? [] : [{ effect: 'denial', fact: `${name} cannot be asked (${connectionReason(error)}).`, remedy } as const]
+    return { name, shortcomings: lasting, error }
+  }
+}
+
+/** As `readNode`, over a connection of its own: what is open already may go on where a new one is refused. */
+export async function readNodeAt(node: NodeAddress, access: ClusterAccess, isSynced: boolean, known: Topology): Promise<NodeReading> {
+  const connection = new NodeConnection(node, access)
+  try {
+    return await withinMs(READ_MS_MAX, readNode(connection, isSynced, known))
+  } catch (error) {
+    return { name: addressKey(node), shortcomings: [], error }
+  } finally {
+    connection.close()
+  }
+}
+
+/** The clock of a node that was asked at `askedAt` and has just replied. */
+export function compareClock(askedAt: number, itsTime: number): ClockReading {
+  const now = Date.now()
+  // The reply may have been under way for all of that time, or waited here.
+  return { aheadMs: (askedAt + now) / 2 - itsTime, uncertainMs: Math.abs(now - askedAt) / 2 }
+}
+
+const describeSingle = (name: string): Shortcoming => ({
+  effect: 'other',
+  fact: `${name} does not run in cluster mode.`,
+  remedy: 'Start its nodes with "cluster-enabled yes" and join them with "redis-cli --cluster create", or correct MAIL_STORE_URL.',
+})
+
+/** Says why the cluster cannot be used as this node sees it. */
+function describeView(name: string, topology: Topology, clusterInfo: string): Shortcoming[] {
+  if (topology.missingSlots === SLOTS) {
+    return [
+      {
+        effect: 'other',
+        fact: `${name} belongs to no cluster: it serves no slots.`,
+        remedy:
+          'If no node has a cluster, join them with "redis-cli --cluster create". ' +
+          'If it has lost its disk: deploy/cluster/README.md#replace-a-machine. Else take it out of MAIL_STORE_URL.',
+      },
+    ]
+  }
+  if (topology.missingSlots > 0) {
+    return [
+      {
+        effect: 'other',
+        fact: `The cluster at ${name} serves ${SLOTS - topology.missingSlots} of its ${SLOTS} slots, so some addresses could get no mail.`,
+        remedy: `Bring its missing masters back, or assign the slots with "redis-cli --cluster fix ${name}".`,
+      },
+    ]
+  }
+  const state = readInfo(clusterInfo).get('cluster_state')
+  if (state === 'ok') return []
+  return [
+    {
+      effect: 'other',
+      fact: `The cluster at ${name} is down (cluster_state:${state}): this node cannot reach most of the masters.`,
+      remedy:
+        'Start them, or mend the network between them. If they never come back: deploy/cluster/README.md#when-masters-do-not-come-back.',
+    },
+  ]
+}
+
+/** Says what this user cannot do at a node; `undefined` if it can do all that is needed. */
+async function findMissingRights(
+  connection: NodeConnection,
+  topology: Topology | undefined,
+  isSynced: boolean,
+): Promise<Shortcoming | undefined> {
+  const { name } = connection
+  const { rules, unknown } = await findMissingRules(connection, topology, isSynced)
+  if (unknown.length > 0) {
+    return {
+      effect: 'denial',
+      fact: `${name} does not know commands that are needed: ${unknown.join(' ')}.`,
+      remedy: 'Take "rename-command" out of its configuration, and restart it.',
+    }
+  }
+  if (rules.length === 0) return undefined
+  return {
+    effect: rules.every(isForEvents) ? 'late' : 'denial',
+    fact: `${name} does not give this user the rights it needs: ${rules.join(' ')}.`,
+    remedy: `Add them there to the user of MAIL_STORE_URL: ${USER_SECTION} says how, and "mayfly mail-store-rights" prints all it needs.`,
+  }
+}
+
+/** A master tells only who writes that it has too few replicas, or that it is paused. No key has this name, so nothing is changed. */
+async function tryWrite(connection: NodeConnection, topology: Topology | undefined): Promise<Shortcoming | undefined> {
+  const { name } = connection
+  const key = topology && findKey(shard => addressKey(shard.master) === name, topology)
+  if (key === undefined) return undefined
+  const reply = connection.call('DEL', key).catch((error: unknown) => error)
+  for (let look = 0; look < 2; look++) {
+    const found = await Promise.race([reply, sleep(WRITE_MS_MAX, undefined, { ref: false }).then(pollOnce)])
+    if (found instanceof EngineError && found.message.startsWith('NOREPLICAS')) return { effect: 'paused', ...describeRefusal(name, found) }
+    if (found !== undefined) return undefined
+  }
+  return {
+    effect: 'paused',
+    fact: `${name} replies, but not to writes.`,
+    remedy: 'If somebody typed "client pause" there, type "client unpause". Else its disk hangs.',
+  }
+}
+
+export const productOf = (info: ReadonlyMap<string, string>) =>
+  info.has('valkey_version') ? `Valkey ${info.get('valkey_version')}` : `Redis ${info.get('redis_version') ?? ''}`
+
+/** Whether an engine is of an earlier version than another, which may write a format that it cannot read. */
+export function isOlder(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  // Valkey says which Redis it is compatible with.
+  const field = one.has('valkey_version') && other.has('valkey_version') ? 'valkey_version' : 'redis_version'
+  return readVersion(one.get(field)) < readVersion(other.get(field))
+}
+
+/** The major and minor version as one number, in which 7.10 comes after 7.2. */
+function readVersion(text = ''): number {
+  const [major = Number.NaN, minor = Number.NaN] = text.split('.').map(Number)
+  return major * 1000 + minor
+}
+
+const isTooOld = (info: ReadonlyMap<string, string>) => Number.parseInt(info.get('redis_version') ?? '', 10) < REDIS_MIN
+
+const describeAge = (name: string, info: ReadonlyMap<string, string>): Shortcoming => ({
+  effect: 'refusal',
+  fact: `${name} runs ${productOf(info)}, which is too old for a mail store.`,
+  remedy: 'Upgrade it to Redis 7.0 or later, or to Valkey.',
+})
+
+/** Asks for what `findShortcomings` reads: in sections, of which an engine before 7.0 takes one at most, so that it is asked for all. */
+async function askInfo(connection: NodeConnection): Promise<Map<string, string>> {
+  const reply = connection
+    .call('INFO', 'server', 'memory', 'persistence', 'stats', 'replication', 'cluster', 'keyspace')
+    .catch((error: unknown) => {
+      if (error instanceof EngineError && error.message.startsWith('ERR syntax')) return connection.call('INFO')
+      throw error
+    })
+  return readInfo(String(await reply))
+}
+
+/** The reasons of a node against keeping mail: asked at the start, by the doctor, and of every node while the server runs. */
+function findShortcomings(name: string, info: ReadonlyMap<string, string>, isSynced: boolean): Shortcoming[] {
+  const version = info.get('redis_version') ?? ''
+  const product = productOf(info)
+  const shortcomings: Shortcoming[] = []
+  const find = (effect: Shortcoming['effect'], fact: string, remedy: string) => shortcomings.push({ effect, fact, remedy })
+  if (isTooOld(info)) shortcomings.push(describeAge(name, info))
+  if (isSynced && readVersion(version) < readVersion(REDIS_MIN_SYNCED)) {
+    find(
+      'refusal',
+      `${name} runs ${product}, which cannot say when a write is on disk.`,
+      'Upgrade it to Redis 7.2 or later, or to Valkey; or take +sync out of MAIL_STORE_REPLICAS and give every node "appendfsync always".',
+    )
+  }
+  if (info.get('aof_enabled') !== '1') {
+    if (isSynced)
+      find(
+        'refusal',
+        `${name} keeps no append-only file, so nothing is ever on disk.`,
+        'Set "appendonly yes" on every node, or take +sync out of MAIL_STORE_REPLICAS.',
+      )
+    else find('risk', `${name} keeps no append-only file, so it restarts empty.`, 'Set "appendonly yes" on every node.')
+  }
+  if (info.get('maxmemory') === '0')
+    find(
+      'warning',
+      `${name} has no maxmemory: when the memory of its machine is full, the system ends it.`,
+      'Set "maxmemory", so that mail is refused instead.',
+    )
+  const policy = info.get('maxmemory_policy') ?? NO_EVICTION
+  if (policy !== NO_EVICTION)
+    find(
+      'refusal',
+      `${name} throws acknowledged mail away when its memory is full (maxmemory-policy ${policy}).`,
+      `Set "maxmemory-policy ${NO_EVICTION}" on every node.`,
+    )
+  // Redis does not count it.
+  const cut = Number(info.get('client_output_buffer_limit_disconnections') ?? 0)
+  if (cut > 0)
+    find(
+      'warning',
+      `${name} has closed ${cut} connections on which much was read since its start.`,
+      'If it runs, raise "client-output-buffer-limit" there, then type "config resetstat" to end this warning.',
+    )
+  const evicted = Number(info.get('evicted_keys') ?? 0)
+  if (evicted > 0)
+    find(
+      'warning',
+      `${name} has thrown ${evicted} keys away since its start: mail or addresses among them are lost.`,
+      `Set "maxmemory-policy ${NO_EVICTION}", then type "config resetstat" there to end this warning.`,
+    )
+  return shortcomings
+}
+
+/** The `name:value` lines of `INFO` and `CLUSTER INFO`. */
+function readInfo(text: string): Map<string, string> {
+  return new Map(
+    text.split('\r\n').flatMap(line => (line.includes(':') ? [[line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]] : [])),
+  )
+}
