@@ -1,9 +1,8 @@
 /** Connections that come through a proxy: from named addresses only, raw bytes first, then HAProxy itself. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
@@ -15,6 +14,7 @@ import { freePort } from '#test/harness/free-port.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 import { findHaproxy, startHaproxy } from '#test/harness/servers/haproxy.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 
 const PROXIED = {
   env: { PROXY_PROTOCOL_FROM: '127.0.0.1', SMTP_TRUSTED: '192.0.2.99' },
@@ -175,8 +175,7 @@ const STREAM_MODULE = '/usr/lib/nginx/modules/ngx_stream_module.so'
 test.skipIf(!existsSync(STREAM_MODULE))('through the stream module of nginx clients keep their own addresses', async () => {
   await using smtp = await startTestSmtp(PROXIED)
   await using cleanup = new AsyncDisposableStack()
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-stream-'))
-  cleanup.defer(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   const port = await freePort()
   const sample = readFileSync(resolve(import.meta.dirname, '../../deploy/nginx-stream.conf'), 'utf8')
     .replace('listen 25;', `listen 127.0.0.1:${port};`)
@@ -200,8 +199,7 @@ const STUNNEL = process.env.STUNNEL_PATH ?? '/usr/bin/stunnel4'
 test.skipIf(!existsSync(STUNNEL))('through stunnel clients begin with TLS, as on port 465, and keep their own addresses', async () => {
   await using smtp = await startTestSmtp(PROXIED)
   await using cleanup = new AsyncDisposableStack()
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-stunnel-'))
-  cleanup.defer(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   const [port, https] = [await freePort(), await freePort()]
   const { cert, key } = selfSign('mx.mayfly.example', Date.now())
   writeFileSync(join(folder, 'fullchain.pem'), cert)

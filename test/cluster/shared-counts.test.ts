@@ -1,8 +1,5 @@
 /** Two servers on one cluster and one PostgreSQL with one secret: what they count together, and what each accepts from the other. */
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +9,7 @@ import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { createLog } from '#server/platform/log.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { CLUSTER_AWAY } from '../harness/heard-log.ts'
 import { ATTACHMENT, bearer, startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
 import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
@@ -94,12 +92,11 @@ describe.skipIf(!postgresBin || !hasRedis)('two processes (need redis-server and
   })
 
   test('a process with another secret is refused before it does anything', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'mayfly-other-'))
+    const folder = newFolder()
     const env = { ...shared, SECRET: randomBytes(32).toString('hex'), DATA_DIR: folder, HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1' }
     await expect(startApp(readConfig(env), { log: createLog('silent') })).rejects.toThrow(
       /The secret does not fit .* in SECRET; processes that share a database share one secret/,
     )
-    await rm(folder, { recursive: true })
   })
 
   test('while the cluster is unreachable limited requests get 503 with Retry-After, and everything recovers', async () => {

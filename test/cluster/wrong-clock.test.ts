@@ -1,12 +1,12 @@
 /** A process whose clock is wrong must not refuse the mail of living addresses for good, nor end them for the others. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import type { StoreFinding } from '#server/store/store.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
@@ -25,44 +25,40 @@ const allowLog = [
 ]
 
 test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (needs redis-server)', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-clock-'))
-  try {
-    const clock = join(folder, 'clock.mjs')
-    writeFileSync(clock, `const now = Date.now\nDate.now = () => now() + ${AHEAD_SECONDS * 1000}\n`)
-    await using cluster = await startRedisCluster({ replicas: 0 })
-    const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
-    await using right = await startServerProcess({ env, allowLog: [OWN_ACCOUNTS] })
-    const address = await createAddress(right.httpPort)
-    await using wrong = await startServerProcess({ env: { ...env, NODE_OPTIONS: `--import=${clock}` }, allowLog })
-    const status = async (path: string) =>
-      (await fetch(`http://127.0.0.1:${wrong.httpPort}${path}`, { headers: { authorization: `Bearer ${address.token}` } })).status
-    expect([await status(routes.readyz), await status(routes.messages)]).toEqual([503, 503])
-    const readiness = async (port: number) => (await fetch(`http://127.0.0.1:${port}${routes.readyz}`)).json()
-    expect(await readiness(wrong.httpPort)).toMatchObject({ detail: 'The clock of this machine is not that of the mail store.' })
-    const send = async (port: number, code: number) => {
-      await using sender = await SmtpClient.connect(port)
-      await sender.play([
-        ['EHLO sender.test', 250],
-        ['MAIL FROM:<sender@sender.test>', 250],
-        [`RCPT TO:<${address.email}>`, code],
-      ])
-      if (code !== 250) return
-      await sender.play([
-        ['DATA', 354],
-        ['Subject: still here\r\n\r\nHello.\r\n.', 250],
-      ])
-    }
-    await send(wrong.smtpPort, 451)
-    await send(right.smtpPort, 250)
-    expect(await listSubjects(right.httpPort, address)).toEqual(['still here'])
-    await expect.poll(() => wrong.output(), { timeout: 10_000 }).toMatch(SAID)
-    expect(examineElsewhere(cluster.url, clock)).toEqual([
-      `The clock of this machine is ${AHEAD_SECONDS} s ahead of those of MAIL_STORE_URL. Addresses would end at the wrong time, ` +
-        'so senders get 451 and readers 503 until it is right. Set it: timedatectl set-ntp true.',
+  const folder = newFolder()
+  const clock = join(folder, 'clock.mjs')
+  writeFileSync(clock, `const now = Date.now\nDate.now = () => now() + ${AHEAD_SECONDS * 1000}\n`)
+  await using cluster = await startRedisCluster({ replicas: 0 })
+  const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
+  await using right = await startServerProcess({ env, allowLog: [OWN_ACCOUNTS] })
+  const address = await createAddress(right.httpPort)
+  await using wrong = await startServerProcess({ env: { ...env, NODE_OPTIONS: `--import=${clock}` }, allowLog })
+  const status = async (path: string) =>
+    (await fetch(`http://127.0.0.1:${wrong.httpPort}${path}`, { headers: { authorization: `Bearer ${address.token}` } })).status
+  expect([await status(routes.readyz), await status(routes.messages)]).toEqual([503, 503])
+  const readiness = async (port: number) => (await fetch(`http://127.0.0.1:${port}${routes.readyz}`)).json()
+  expect(await readiness(wrong.httpPort)).toMatchObject({ detail: 'The clock of this machine is not that of the mail store.' })
+  const send = async (port: number, code: number) => {
+    await using sender = await SmtpClient.connect(port)
+    await sender.play([
+      ['EHLO sender.test', 250],
+      ['MAIL FROM:<sender@sender.test>', 250],
+      [`RCPT TO:<${address.email}>`, code],
     ])
-  } finally {
-    rmSync(folder, { recursive: true })
+    if (code !== 250) return
+    await sender.play([
+      ['DATA', 354],
+      ['Subject: still here\r\n\r\nHello.\r\n.', 250],
+    ])
   }
+  await send(wrong.smtpPort, 451)
+  await send(right.smtpPort, 250)
+  expect(await listSubjects(right.httpPort, address)).toEqual(['still here'])
+  await expect.poll(() => wrong.output(), { timeout: 10_000 }).toMatch(SAID)
+  expect(examineElsewhere(cluster.url, clock)).toEqual([
+    `The clock of this machine is ${AHEAD_SECONDS} s ahead of those of MAIL_STORE_URL. Addresses would end at the wrong time, ` +
+      'so senders get 451 and readers 503 until it is right. Set it: timedatectl set-ntp true.',
+  ])
 })
 
 /** What a doctor calls a failure whose clock is that of `clock`. */
@@ -97,31 +93,27 @@ test.skipIf(!findRedis() || !hasCompiler).each(CLOCKS)(
   'a $node a minute ahead is told (needs redis-server and cc)',
   { timeout: 60_000 },
   async ({ replicas, effect }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mayfly-clock-'))
-    try {
-      const library = join(folder, 'ahead.so')
-      execFileSync('cc', ['-shared', '-fPIC', '-o', library, '-x', 'c', '-'], { input: AHEAD })
-      const program = join(folder, 'ahead')
-      writeFileSync(program, `#!/bin/sh\nLD_PRELOAD=${library} exec ${findRedis()} "$@"\n`, { mode: 0o755 })
-      const at = (run: string) => ({ host: '127.0.0.1', reachedAt: '127.0.0.1', run: (named: string) => run || named })
-      await using cluster = await startRedisCluster({
-        replicas,
-        places: [...Array(replicas * 3).fill(at('')), at(program), at(''), at('')],
-      })
-      const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
-      const allowed = [OWN_ACCOUNTS, /"msg":"The clock of 127\.0\.0\.1:\d+ is \d+ s ahead of those of most masters of MAIL_STORE_URL: /]
-      await using server = await startServerProcess({ env, allowLog: allowed })
-      const readiness = async () => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).json()
-      await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'degraded', clock: 'wrong' })
-      const node = cluster.nodes[replicas * 3]
-      // The way of a reply may be a second of it.
-      const fact = `The clock of 127\\.0\\.0\\.1:${node?.port} is (?:59|60) s ahead of those of most masters of MAIL_STORE_URL`
-      const remedy = `${effect} at the wrong time\\. Set it there: timedatectl set-ntp true`
-      await expect.poll(() => server.output(), { timeout: 10_000 }).toMatch(new RegExp(`"msg":"${fact}: ${remedy}"`))
-      const told = await examineCluster({ urls: cluster.url.split(','), replicas: 0, isSynced: false })
-      expect(failures(told)).toEqual([expect.stringMatching(new RegExp(`^${fact}\\. ${remedy}\\.$`, 'i'))])
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    const folder = newFolder()
+    const library = join(folder, 'ahead.so')
+    execFileSync('cc', ['-shared', '-fPIC', '-o', library, '-x', 'c', '-'], { input: AHEAD })
+    const program = join(folder, 'ahead')
+    writeFileSync(program, `#!/bin/sh\nLD_PRELOAD=${library} exec ${findRedis()} "$@"\n`, { mode: 0o755 })
+    const at = (run: string) => ({ host: '127.0.0.1', reachedAt: '127.0.0.1', run: (named: string) => run || named })
+    await using cluster = await startRedisCluster({
+      replicas,
+      places: [...Array(replicas * 3).fill(at('')), at(program), at(''), at('')],
+    })
+    const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
+    const allowed = [OWN_ACCOUNTS, /"msg":"The clock of 127\.0\.0\.1:\d+ is \d+ s ahead of those of most masters of MAIL_STORE_URL: /]
+    await using server = await startServerProcess({ env, allowLog: allowed })
+    const readiness = async () => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).json()
+    await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'degraded', clock: 'wrong' })
+    const node = cluster.nodes[replicas * 3]
+    // The way of a reply may be a second of it.
+    const fact = `The clock of 127\\.0\\.0\\.1:${node?.port} is (?:59|60) s ahead of those of most masters of MAIL_STORE_URL`
+    const remedy = `${effect} at the wrong time\\. Set it there: timedatectl set-ntp true`
+    await expect.poll(() => server.output(), { timeout: 10_000 }).toMatch(new RegExp(`"msg":"${fact}: ${remedy}"`))
+    const told = await examineCluster({ urls: cluster.url.split(','), replicas: 0, isSynced: false })
+    expect(failures(told)).toEqual([expect.stringMatching(new RegExp(`^${fact}\\. ${remedy}\\.$`, 'i'))])
   },
 )

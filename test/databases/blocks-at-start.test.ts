@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { freePort } from '../harness/free-port.ts'
 import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
@@ -22,8 +20,7 @@ function firstReply(port: number): Promise<string | undefined> {
 }
 
 test('blocks apply from the first connection after a start, even after a kill', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'blocks-'))
-  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const dataDir = newFolder()
   const smtpPort = await freePort()
   const env = { SMTP_PORT: String(smtpPort) }
   await using earlier = await startServerProcess({ env, dataDir })

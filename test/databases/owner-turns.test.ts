@@ -1,8 +1,5 @@
 /** Whether one owner or one network can take the connections to the database from everybody. */
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -12,6 +9,7 @@ import { accountOwner, asEnding, asOwner, withRight } from '#server/database/rig
 import { Outage } from '#server/errors.ts'
 import { serve } from '#server/platform/limits/clients.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { PASSWORD, TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
@@ -36,10 +34,9 @@ async function flood({ db }: Database): Promise<{ before: number; after: number 
 }
 
 test('on SQLite, a network with hundreds of queries delays another by a few of them', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-turns-'))
+  const folder = newFolder()
   await using database = await openDatabase({ dataDir: folder })
   expect(await flood(database)).toEqual({ before: expect.toSatisfy(before => before < 50), after: 400 })
-  await rm(folder, { recursive: true })
 })
 
 const bin = findPostgres()

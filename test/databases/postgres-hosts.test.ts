@@ -1,15 +1,14 @@
 /** PostgreSQL as it is reached on real machines: a primary with a standby, a socket, a pooler. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { openDatabase } from '#server/database/database.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { serverBuilt } from '../harness/mayfly/build-server.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { hasPooler, startPooler } from '../harness/servers/pooler.ts'
@@ -20,11 +19,10 @@ const bin = findPostgres()
 
 /** What a start says that is refused. */
 async function refusal(databaseUrl: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-hosts-'))
+  const folder = newFolder()
   const env = { PATH: process.env.PATH, HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: databaseUrl }
   const child = spawn(process.execPath, ['dist/server/main.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  rmSync(folder, { recursive: true })
   expect([code, out]).toEqual([1, ''])
   return err.trimEnd()
 }

@@ -1,15 +1,14 @@
 /** A restart with listening sockets that stay open, as in an upgrade: nobody is refused in between. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { siteBuilt } from '../harness/mayfly/build-server.ts'
 
 const RESTARTS = 2
@@ -70,7 +69,7 @@ async function send(port: number): Promise<string> {
 }
 
 test('who arrives while one process takes over from another gets an answer: none is refused and none hears 503 or 421', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-handover-'))
+  const dataDir = newFolder()
   const { holder, said } = await startHolder(dataDir, '::')
   let pid = Number((await said(/^pid (\d+)$/))[1])
   try {
@@ -97,12 +96,11 @@ test('who arrives while one process takes over from another gets an answer: none
   } finally {
     holder.kill('SIGKILL')
     process.kill(pid, 'SIGKILL')
-    rmSync(dataDir, { recursive: true })
   }
 }, 120_000)
 
 test('more than the 511 connections of Node wait at held ports while no process accepts', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-handover-'))
+  const dataDir = newFolder()
   const { holder, said } = await startHolder(dataDir, '::')
   const pid = Number((await said(/^pid (\d+)$/))[1])
   const sockets: Socket[] = []
@@ -119,15 +117,13 @@ test('more than the 511 connections of Node wait at held ports while no process 
     for (const socket of sockets) socket.on('error', () => undefined).destroy()
     holder.kill('SIGKILL')
     process.kill(pid, 'SIGKILL')
-    rmSync(dataDir, { recursive: true })
   }
 }, 60_000)
 
 test('sockets that listen elsewhere than HOST says are refused, with the way to make them again', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-handover-'))
+  const dataDir = newFolder()
   const { holder } = await startHolder(dataDir, '127.0.0.1')
   const said = holder.stderr ? await text(holder.stderr) : ''
   expect(said).toMatch(/Port \d+ is to be at 127\.0\.0\.1, and systemd listens at ::: /)
   expect(said).toContain('run "mayfly setup" to write mayfly.socket again')
-  rmSync(dataDir, { recursive: true })
 })

@@ -1,6 +1,5 @@
 /** Every released data folder opens in this version: its mail opens with its token, and its account can sign in. */
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import { migrations } from '#server/database/migrations.ts'
 import { currentFormats, siteFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { FIRST_FORMAT, MIGRATIONS } from '#server/store/sqlite/migrations.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
@@ -18,31 +18,27 @@ const released = readdirSync(releases, { withFileTypes: true }).flatMap(entry =>
 type Made = { email: string; token: string; account: { email: string; password: string }; raw: string }
 
 test.for(released)('the data folder of %s opens with everything in it', async release => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-release-'))
-  try {
-    cpSync(join(releases, release), dataDir, { recursive: true })
-    const made: Made = JSON.parse(readFileSync(join(dataDir, 'made.json'), 'utf8'))
-    await using server = await startServerProcess({ dataDir, env: { BOT_CHECK: 'off', NETWORK_LIMIT_FACTOR: '1000' } })
-    const origin = `http://127.0.0.1:${server.httpPort}`
-    const headers = { authorization: `Bearer ${made.token}` }
-    const mailbox = await fetch(origin + routes.mailbox, { headers })
-    expect([mailbox.status, (await mailbox.json()).email]).toEqual([200, made.email])
-    const { messages } = await (await fetch(origin + routes.messages, { headers })).json()
-    expect(messages).toEqual([expect.objectContaining({ subject: 'Kept over every upgrade', codes: ['482913'] })])
-    const message = `${origin}${routes.messages}/${messages[0].id}`
-    expect(await (await fetch(message, { headers })).json()).toMatchObject({ text: expect.stringContaining('Your code is 482913.') })
-    expect(await (await fetch(`${message}/raw`, { headers })).text()).toBe(made.raw)
-    const signIn = await fetch(origin + routes.authSignIn, {
-      method: 'POST',
-      body: JSON.stringify(made.account),
-      headers: { 'content-type': 'application/json' },
-    })
-    expect(signIn.status).toBe(200)
-    const domains = (await (await fetch(origin + routes.config)).json()).domains
-    expect(domains, 'it keeps the domain that it was made with').toEqual([made.email.split('@')[1]])
-  } finally {
-    rmSync(dataDir, { recursive: true })
-  }
+  const dataDir = newFolder()
+  cpSync(join(releases, release), dataDir, { recursive: true })
+  const made: Made = JSON.parse(readFileSync(join(dataDir, 'made.json'), 'utf8'))
+  await using server = await startServerProcess({ dataDir, env: { BOT_CHECK: 'off', NETWORK_LIMIT_FACTOR: '1000' } })
+  const origin = `http://127.0.0.1:${server.httpPort}`
+  const headers = { authorization: `Bearer ${made.token}` }
+  const mailbox = await fetch(origin + routes.mailbox, { headers })
+  expect([mailbox.status, (await mailbox.json()).email]).toEqual([200, made.email])
+  const { messages } = await (await fetch(origin + routes.messages, { headers })).json()
+  expect(messages).toEqual([expect.objectContaining({ subject: 'Kept over every upgrade', codes: ['482913'] })])
+  const message = `${origin}${routes.messages}/${messages[0].id}`
+  expect(await (await fetch(message, { headers })).json()).toMatchObject({ text: expect.stringContaining('Your code is 482913.') })
+  expect(await (await fetch(`${message}/raw`, { headers })).text()).toBe(made.raw)
+  const signIn = await fetch(origin + routes.authSignIn, {
+    method: 'POST',
+    body: JSON.stringify(made.account),
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(signIn.status).toBe(200)
+  const domains = (await (await fetch(origin + routes.config)).json()).domains
+  expect(domains, 'it keeps the domain that it was made with').toEqual([made.email.split('@')[1]])
 })
 
 test('a new data folder gets the default domain of this version', async () => {

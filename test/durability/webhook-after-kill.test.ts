@@ -1,14 +1,12 @@
 /** A process that is killed right after its 250 loses no webhook: real processes, SIGKILL, a real receiver. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
 import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { bearer } from '../harness/mayfly/start-test-server.ts'
@@ -25,7 +23,7 @@ test('each message acknowledged before a SIGKILL has its webhook once after the 
     response.writeHead(204).end()
   })
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
-  const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-webhook-kill-'))
+  const dataDir = newFolder()
   const env = {
     API_TOKENS: `ci:${createHash('sha256').update(TOKEN).digest('hex')}`,
     WEBHOOK_ALLOW_PRIVATE: '127.0.0.1',
@@ -66,6 +64,5 @@ test('each message acknowledged before a SIGKILL has its webhook once after the 
     expect(await server.stop()).toBe(0)
   } finally {
     receiver.close()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 })
