@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { DAY_MS } from '#contract/limits.ts'
 import type { CreateWebhook, Webhook, WebhookCreated } from '#contract/notifications.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { endWebhooks, hashMailbox, keepIfLive } from '#server/database/mailbox-rows.ts'
+import { endWebhooks, hashMailbox, keepIfLive, removeDeliveries } from '#server/database/mailbox-rows.ts'
 import { asOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
@@ -79,10 +79,12 @@ export class WebhookRegistry {
   /** Removes its waiting deliveries too. `false` if there is none. */
   async remove(of: WebhookOwner, id: string): Promise<boolean> {
     if (!(await this.find(of, id))) return false
-    return await this.#inStep(of, async step => {
+    const isEnded = await this.#inStep(of, async step => {
       const own = await this.#own(of, step).select('id').where('id', '=', id).executeTakeFirst()
       return own !== undefined && (await endWebhooks(step, 'id', own.id))
     })
+    if (isEnded) await removeDeliveries(this.#deps, 'webhook_id', [id])
+    return isEnded
   }
 
   /** Creates a new secret, resets failures and enables a disabled webhook. `undefined` if there is none. */
