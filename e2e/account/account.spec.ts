@@ -235,6 +235,9 @@ test('the account page signs out another device, and lists and removes webhooks'
   await other.page.reload()
   await expect.poll(() => other.page.evaluate(() => localStorage.getItem('mayfly.account'))).toBeNull()
   await expect(other.page.getByText(kept), 'whoever has the device now reads no mail of the account').toHaveCount(0)
+  const told = other.page.locator('[data-toast]').filter({ hasText: 'The session was ended on another device' })
+  await told.getByRole('button', { name: 'Sign in' }).click()
+  await expect(other.page).toHaveURL('/auth')
   await other.page.goto('/account')
   await expect(other.page).toHaveURL('/auth')
 

@@ -304,3 +304,12 @@ for (const { language, name, error } of [
     },
   )
 }
+
+test('after signing up no form stands there that must fail until the link is opened', async ({ page }) => {
+  const email = 'link-first@example.com'
+  await signUp(page, email)
+  await expect(page.getByText(`The link is on its way to ${email}. Open it within 24 hours: it signs you in.`)).toBeVisible()
+  await expect(page.getByLabel('Password')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Opened it already? Sign in' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+})

@@ -96,7 +96,7 @@ test('the address warns and is destroyed, and nothing of it is readable on disk 
   // Only Chromium tells Playwright of downloads.
   if (browserName === 'chromium') {
     const saved = page.waitForEvent('download')
-    await receipt.getByRole('button', { name: 'Save as picture' }).click()
+    await receipt.getByRole('button', { name: 'Save numbers as picture' }).click()
     const picture = readFileSync(await (await saved).path())
     expect(picture.subarray(1, 4).toString()).toBe('PNG')
   }

@@ -11,6 +11,7 @@ for (const width of [375, 1280]) {
       const names = ['invoice-2026-1130.pdf', 'logo.png', 'setup.EXE', 'notes.txt']
       await sendMail({ to, subject: 'Rows', text: 'Hello', attachments: names.map(filename => ({ filename, content: 'x' })) })
       const dialog = await openMail(page, 'Rows')
+      await expect(page.locator('section[aria-label="Notifications"]'), 'one landmark of the name').toHaveCount(1)
       const rows = dialog.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Download / }) })
       await expect(rows).toHaveCount(names.length)
       const boxes = await rows.evaluateAll(items =>

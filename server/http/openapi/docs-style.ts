@@ -32,7 +32,7 @@ code{font-family:var(--font-mono);font-size:.875em}
 .links{display:flex;flex-wrap:wrap;gap:0 1.5rem}.links a{display:inline-flex;align-items:center;min-height:2.75rem}
 main>section{margin-top:3.5rem}main>.part{margin-top:2.5rem}
 .folded{margin-top:1.25rem;border-top:1px solid var(--color-line)}.folded>details{border-bottom:1px solid var(--color-line)}
-.folded>details>summary{display:flex;padding-block:.5rem}.folded summary:hover{color:var(--color-dusk-ink)}
+.folded>details>summary{display:flex;align-items:flex-start;padding-block:.6875rem}.folded>details>summary::before{flex:none;margin-top:.45em}.folded summary:hover{color:var(--color-dusk-ink)}
 .unfolded{padding-block:.25rem 2.5rem;scroll-margin-top:6rem}
 .operation h3{flex:1;display:grid;gap:.125rem 2rem;min-width:0}.operation h3>span:last-child{font-weight:400;color:var(--color-muted)}
 .operation[open] h3>span:last-child{font-weight:600;color:var(--color-ink)}
@@ -57,7 +57,7 @@ summary::before{content:"";width:.45em;height:.45em;border:solid currentColor;bo
 .refusals li{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
 .refusals li a{display:inline-flex;min-height:1.75rem;align-items:center}
 .box{position:relative}:is(h2,h3,h4,p):has(+.box){padding-inline-end:5rem}
-pre{overflow-x:auto;padding:.875rem 1rem;background:var(--color-sunken);border:1px solid var(--color-line);border-radius:var(--radius-md);font-size:var(--text-sm);line-height:1.6}
+pre{overflow-x:auto;padding:.875rem 1rem;--more:oklch(from var(--color-ink) l c h/.18),transparent;background:linear-gradient(to right,var(--color-sunken) 35%,transparent) 0 0/3rem 100% no-repeat local,linear-gradient(to left,var(--color-sunken) 35%,transparent) 100% 0/3rem 100% no-repeat local,linear-gradient(to right,var(--more)) 0 0/.75rem 100% no-repeat,linear-gradient(to left,var(--more)) 100% 0/.75rem 100% no-repeat,var(--color-sunken);border:1px solid var(--color-line);border-radius:var(--radius-md);font-size:var(--text-sm);line-height:1.6}
 pre code{font-size:inherit}
 .note{color:var(--color-muted)}.text{color:var(--color-river-ink)}.word{color:var(--color-dusk-ink)}
 [data-copy]{position:absolute;top:-2.75rem;right:0;min-height:2.75rem;padding-inline:.75rem;margin-inline-end:-.75rem;font-size:var(--text-sm);font-weight:500;color:var(--color-muted)}

@@ -27,7 +27,7 @@ type Place = { isInside?: boolean }
  * The region that toasts appear in: on the page where toast-rows.tsx places them, in a dialog as its last line, which takes room of its own
  * and covers nothing. Our own 1 kB instead of a library's 8: `/` has a budget, and no `<style>` is injected. The region is there from the
  * start, since screen readers announce only what enters a region they already know. A dialog brings a toaster of its own, because all
- * outside of it is inert.
+ * outside of it is inert; it has no name, so that there are no two landmarks of one name.
  */
 export function Toaster({ isInside = false }: Place) {
   const words = useTexts('layout')
@@ -50,7 +50,11 @@ export function Toaster({ isInside = false }: Place) {
     if (toasts.length > 0) fetchRows()
   }, [toasts])
   return (
-    <section aria-label={words.notifications} data-print="never" className={clsx(isInside && 'shrink-0 px-3 has-[[data-toast]]:py-3')}>
+    <section
+      aria-label={isInside ? undefined : words.notifications}
+      data-print="never"
+      className={clsx(isInside && 'shrink-0 px-3 has-[[data-toast]]:py-3')}
+    >
       <div aria-live="polite">{isTop && Rows && <Rows toasts={toasts} dismiss={words.dismiss} isInside={isInside} />}</div>
     </section>
   )

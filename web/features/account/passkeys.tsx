@@ -5,7 +5,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { deleteAccount, listPasskeys, removePasskey } from '#web/lib/api/account-routes.ts'
 import { ProblemError, request, send, sendLast } from '#web/lib/api/request.ts'
-import { useAuth } from '#web/lib/auth/auth.tsx'
+import { authStore } from '#web/lib/auth/auth.tsx'
 import { addPasskey, askForPasskey, hasPasskeys } from '#web/lib/auth/passkeys.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
@@ -104,11 +104,10 @@ function PasskeyRow({ passkey: { device, createdAt, lastUsedAt }, onProven }: Pa
 
 export function DeleteAccount({ list }: Pick<AccountPasskeys, 'list'>) {
   const texts = useTexts('account')
-  const auth = useAuth()
   const destroy = async (proof: AccountProof) => {
     await sendLast(deleteAccount, { json: proof })
     showToast({ title: texts.deleted })
-    await auth.refresh()
+    authStore.set(null)
   }
   return (
     <Section id="delete-account" title={texts.delete} hint={texts.deleteHint}>

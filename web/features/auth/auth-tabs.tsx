@@ -38,13 +38,15 @@ export function AuthTabs() {
     setSentTo(email)
     select('signIn')
   }
+  const signIn =
+    sentTo === undefined ? <SignInForm typedEmail={typedEmail} /> : <LinkSent email={sentTo} onOpened={() => setSentTo(undefined)} />
   return (
     <Tabs
       label={texts.tabs}
       selected={selected}
       onSelect={select}
       tabs={[
-        { name: 'signIn', label: texts.signIn, href: SIGN_IN, panel: <SignInForm typedEmail={typedEmail} sentTo={sentTo} /> },
+        { name: 'signIn', label: texts.signIn, href: SIGN_IN, panel: signIn },
         { name: 'signUp', label: texts.signUp, href: SIGN_UP, panel: <SignUpForm typedEmail={typedEmail} onDone={welcome} /> },
       ]}
     />
@@ -61,8 +63,20 @@ const remember = (typedEmail: RefObject<string>) => ({
   },
 })
 
-/** `sentTo`: the address that a confirmation link was just mailed to. It stays visible after the toast. */
-function SignInForm({ typedEmail, sentTo }: FormProps & { sentTo?: string | undefined }) {
+/** Stays after the toast, in place of a form that would fail until the link is opened. */
+function LinkSent({ email, onOpened }: { email: string; onOpened: () => void }) {
+  const texts = useTexts('auth')
+  return (
+    <div className="flex flex-col items-start gap-4 pt-6">
+      <p className="w-full rounded-md bg-river-wash px-4 py-3 [overflow-wrap:anywhere]">
+        <NamesUnbroken text={texts.linkSent({ email })} />
+      </p>
+      <Button onClick={onOpened}>{texts.linkOpened}</Button>
+    </div>
+  )
+}
+
+function SignInForm({ typedEmail }: FormProps) {
   const texts = useTexts('auth')
   const problemText = useProblemText()
   const { register, handleSubmit, setError, formState } = useForm<Credentials>({
@@ -97,11 +111,6 @@ function SignInForm({ typedEmail, sentTo }: FormProps & { sentTo?: string | unde
 
   return (
     <form noValidate method="post" onSubmit={handleSubmit(submit)}>
-      {sentTo !== undefined && (
-        <p className="mt-6 rounded-md bg-river-wash px-4 py-3 text-sm [overflow-wrap:anywhere]">
-          <NamesUnbroken text={texts.linkSent({ email: sentTo })} />
-        </p>
-      )}
       <fieldset disabled={!isHydrated} className="flex flex-col pt-6">
         <EmailField registered={register('email', remember(typedEmail))} error={errors.email} />
         <PasswordField registered={register('password')} error={errors.password} isNew={false} />

@@ -5,7 +5,7 @@ import { type AccountProof, emailFormSchema, newPasswordFormSchema, passwordForm
 import { Button, ButtonLink } from '#web/components/ui/button.tsx'
 import { forgotPassword, resetPassword } from '#web/lib/api/account-routes.ts'
 import { ProblemError, send } from '#web/lib/api/request.ts'
-import { useAuth } from '#web/lib/auth/auth.tsx'
+import { authStore } from '#web/lib/auth/auth.tsx'
 import { askForPasskey } from '#web/lib/auth/passkeys.ts'
 import { useProblemText } from '#web/lib/auth/refusals.ts'
 import { confirmSignUp } from '#web/lib/auth/sign-in.ts'
@@ -125,7 +125,6 @@ export function ForgotPasswordPanel() {
 
 export function NewPasswordPanel() {
   const { renew: texts } = useTexts('auth')
-  const auth = useAuth()
   const problemText = useProblemText()
   const navigate = useNavigate()
   const token = useLinkToken()
@@ -140,7 +139,8 @@ export function NewPasswordPanel() {
     if (token === undefined) return void showToast({ title: texts.failed, description: texts.noLink, variant: 'destructive' })
     try {
       await send(resetPassword, { json: { token, password, destroyMailboxes } })
-      await auth.refresh()
+      // Every session of the account is over, this one too.
+      authStore.set(null)
       showToast({ title: texts.done, description: texts.doneText })
       navigate('/auth')
     } catch (error) {

@@ -31,7 +31,7 @@ export default function Receipt({ messages, endedAt, isOver }: ReceiptProps) {
   return (
     <div data-testid="receipt" className="flex w-full flex-wrap items-center justify-between gap-x-3 gap-y-2 text-sm">
       {/* When is under the clock. */}
-      <p className="min-w-[min(10rem,100%)] flex-1">{what}</p>
+      <p className="min-w-[min(7rem,100%)] flex-1">{what}</p>
       <Button className="shrink-0 text-sm!" onClick={() => void save().catch(console.warn)}>
         {texts.save}
       </Button>

@@ -2,7 +2,6 @@
 
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { HOUR_MS } from '#contract/limits.ts'
-import { request } from '../api/request.ts'
 import { ACCOUNT_KEY, localStore } from '../browser/storage.ts'
 import { useStore } from '../browser/use-store.ts'
 import { forgetKeptAddresses } from '../mailbox/page-addresses.ts'
@@ -11,11 +10,7 @@ import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 /** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
 const REFRESH_MS = HOUR_MS
 
-/** Most visitors have no account, so nothing of it is in the first file. */
-const askServer = async () => {
-  const { readSession } = await import('../api/account-routes.ts')
-  return (await request(readSession, {})).session
-}
+const askServer = async () => (await import('./ask-session.ts')).askSession(authStore.get().status === 'signed-in')
 
 /** The next person at this browser must not read the account's mail. */
 export const authStore = createAuthStore(localStore, Date.now, askServer, forgetKeptAddresses)

@@ -147,7 +147,8 @@ export const auth = {
   signUpFailed: 'Sign up failed',
   checkEmail: 'Check your email',
   checkEmailText: "We've sent you a confirmation link to complete your registration.",
-  linkSent: (p: { email: string }) => `The link is on its way to ${p.email}. Open it within 24 hours, then sign in here.`,
+  linkSent: (p: { email: string }) => `The link is on its way to ${p.email}. Open it within 24 hours: it signs you in.`,
+  linkOpened: 'Opened it already? Sign in',
   botCheckFailed: 'Security Verification Failed',
   botCheck: {
     script: 'Failed to load reCAPTCHA script',

@@ -43,6 +43,12 @@ export const notices = {
   notifyClosed: 'You can close this page: your browser tells you when mail comes, until the address ends.',
   newMailIn: (p: { email: string }) => `New mail in ${p.email}`,
   notifyOn: 'Notifications on',
+  /** For a page whose account was signed out without it. */
+  sessionEnded: {
+    title: 'You are signed out',
+    text: 'The session was ended on another device, or its time was over. Your addresses are there once you sign in.',
+    signIn: 'Sign in',
+  },
 }
 
 export type NoticeTexts = typeof notices
@@ -78,7 +84,7 @@ export const mailboxDialogs = {
         .join(', ')
         .concat('.'),
     when: (p: { time: string }) => `Gone at ${p.time}.`,
-    save: 'Save as picture',
+    save: 'Save numbers as picture',
   },
   qr: {
     title: 'Open this inbox on your phone',

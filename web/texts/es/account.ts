@@ -146,7 +146,8 @@ export const auth: typeof english.auth = {
   signUpFailed: 'No se pudo crear la cuenta',
   checkEmail: 'Revisa tu correo',
   checkEmailText: 'Te hemos enviado un enlace de confirmación para completar el registro.',
-  linkSent: p => `Hemos enviado el enlace a ${p.email}. Ábrelo en las próximas 24 horas y después inicia sesión aquí.`,
+  linkSent: p => `Hemos enviado el enlace a ${p.email}. Ábrelo en las próximas 24 horas: con él inicias sesión.`,
+  linkOpened: '¿Ya lo has abierto? Inicia sesión',
   botCheckFailed: 'La verificación de seguridad ha fallado',
   botCheck: {
     script: 'No se pudo cargar el script de reCAPTCHA',

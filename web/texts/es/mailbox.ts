@@ -41,6 +41,12 @@ export const notices: typeof english.notices = {
   notifyClosed: 'Puedes cerrar esta página: el navegador te avisa cuando llegue correo, hasta que la dirección caduque.',
   newMailIn: p => `Correo nuevo en ${p.email}`,
   notifyOn: 'Avisos activados',
+  /** For a page whose account was signed out without it. */
+  sessionEnded: {
+    title: 'Se ha cerrado tu sesión',
+    text: 'Se cerró en otro dispositivo o caducó. Inicia sesión y verás de nuevo tus direcciones.',
+    signIn: 'Iniciar sesión',
+  },
 }
 
 export const mailboxDialogs: typeof english.mailboxDialogs = {
@@ -72,7 +78,7 @@ export const mailboxDialogs: typeof english.mailboxDialogs = {
         .join(', ')
         .concat('.'),
     when: p => `Se borró a las ${p.time}.`,
-    save: 'Guardar como imagen',
+    save: 'Guardar cifras como imagen',
   },
   qr: {
     title: 'Abre este buzón en tu móvil',
