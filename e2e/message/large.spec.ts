@@ -70,6 +70,72 @@ function longestAndCopied(shown: Document | Element) {
   return { longest, copied }
 }
 
+test('a text of links is drawn as far as it is near, and linked to its end', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const line = 'http://xn--pypal-4ve.a.a.a.a.a.a.a.a/ '.repeat(1500)
+  await sendMail({ to, subject: 'Links', text: `${line}\n`.repeat(4) })
+  const dialog = await openMail(page, 'Links')
+  const text = dialog.getByTestId('text')
+  await expect(text.getByRole('link').first()).toBeVisible()
+  expect(await text.evaluate(shown => shown.querySelectorAll('*').length)).toBeLessThan(25_000)
+  await text.evaluate(shown => shown.lastElementChild?.scrollIntoView({ block: 'end' }))
+  await expect(text.locator('> :last-child a').last()).toBeVisible()
+  expect(await text.evaluate(shown => shown.textContent.match(/http:\/\/xn--pypal-4ve(?:\.a){8}\//g)?.length)).toBe(6000)
+})
+
+test('quotes that alternate with own lines are folded up to a maximum, and the rest is shown as it is written', async ({
+  page,
+  sendMail,
+}) => {
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Quotes', text: `${'mine\n> one\n> two\n> three\n'.repeat(1500)}the end` })
+  const dialog = await openMail(page, 'Quotes')
+  const text = dialog.getByTestId('text')
+  await expect(text.locator('summary').first()).toHaveText('3 quoted lines')
+  expect(await text.locator('details').count()).toBe(100)
+  expect(await text.locator('*').count()).toBeLessThan(2000)
+  const end = text.getByText('the end')
+  await end.scrollIntoViewIfNeeded()
+  await expect(end).toBeInViewport()
+  await expect(text.locator('> div').nth(-2)).toContainText('> three')
+})
+
+/** 24,000 letters that turn the direction with each, as one line of each view. */
+const TURNING = '(א[a'.repeat(6000)
+
+test('a line whose direction changes without end is parted in each view, and no letter is lost', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const inline = `<style>p { display: inline }</style>${`<p><b>${'(א[a'.repeat(100)}</b></p>`.repeat(60)}`
+  await sendMail({ to, subject: 'One', html: `<p>${TURNING}</p>` })
+  await sendMail({ to, subject: 'Inline', html: inline })
+  await sendMail({ to, subject: 'Plain', text: TURNING })
+  for (const subject of ['One', 'Inline']) {
+    const dialog = await openMail(page, subject)
+    const whole = dialog.getByRole('button', { name: 'Show all of it' })
+    if (await whole.isVisible()) await whole.click()
+    for (const view of ['Simple', 'Original'] as const) {
+      await showTab(page, view)
+      await expectFrameText(page, '(א[a(א[a')
+      await expect.poll(() => inFrame(page, turnsOfLines, undefined)).toEqual({ isFew: true, letters: 12_000 })
+    }
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  const dialog = await openMail(page, 'Plain')
+  await expect(dialog.getByTestId('text')).toContainText('(א[a(א[a')
+  expect(await dialog.getByTestId('text').evaluate(turnsOfLines)).toEqual({ isFew: true, letters: 12_000 })
+})
+
+/** Whether each line between two breaks has few changes of direction, and how many letters there are. */
+function turnsOfLines(shown: Document | Element) {
+  const root = 'body' in shown ? shown.body : shown
+  const nodes = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+  let text = ''
+  while (nodes.nextNode()) text += nodes.currentNode.nodeName === 'BR' ? '\n' : (nodes.currentNode.nodeValue ?? '')
+  const turns = text.split('\n').map(line => line.match(/א\P{L}*a/gu)?.length ?? 0)
+  return { isFew: Math.max(...turns) <= 300, letters: text.match(/[אa]/g)?.length ?? 0 }
+}
+
 test('an HTML mail of 5 MB is shown up to the limit with a note, and can be saved completely', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const html = `<p>The start of it.</p>${Array.from({ length: 12_000 }, (_, i) => `<p style="color:#333">Row ${i} ${'word '.repeat(80)}</p>`).join('\n')}`

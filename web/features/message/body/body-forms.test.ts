@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bodyForms, firstPart, hasColumns, isEncrypted, splitText } from './body-forms.ts'
+import { bodyForms, cutPieces, firstPart, hasColumns, isEncrypted, splitText, type TextBlock } from './body-forms.ts'
 
 const preview = 'the preview'
 
@@ -123,6 +123,38 @@ describe('plain text', () => {
       [true, 450, 450],
       [false, 1, 900],
     ])
+  })
+
+  test('a long line is parted behind a blank, and its letters stay the same', () => {
+    for (const unit of ['http://xn--pypal-4ve.a.a.a.a.a.a.a.a/ ', 'http://a.a/,', 'word ', '\u{1f600}', '(א[a']) {
+      const line = unit.repeat(Math.ceil(60_000 / unit.length))
+      const lines = splitText(line).flatMap(block => block.lines)
+      expect(lines.join('')).toBe(line)
+      expect(Math.max(...lines.map(part => part.length))).toBeLessThanOrEqual(4100)
+      if (unit.endsWith(' ')) expect(lines.slice(0, -1).every(part => part.endsWith(' '))).toBe(true)
+      expect(lines.every(part => part.isWellFormed())).toBe(true)
+    }
+    const paragraph = 'word '.repeat(1600)
+    expect(splitText(paragraph).flatMap(block => block.lines)).toEqual([paragraph])
+  })
+
+  test('a piece of long lines has fewer, in a quote as well', () => {
+    const line = 'http://a.example/ '.repeat(100)
+    const [quote, ...own] = splitText(`${`> ${line}\n`.repeat(100)}${`${line}\n`.repeat(100)}`)
+    expect(quote?.lines).toHaveLength(100)
+    for (const pieces of [cutPieces(quote as TextBlock), own])
+      expect(Math.max(...pieces.map(({ lines }) => lines.join('').length))).toBeLessThan(8000)
+    expect(own[1]).toMatchObject({ at: 103, charsBefore: 100 * (line.length + 2) + 3 * line.length })
+  })
+
+  test('quotes that alternate with own lines are few blocks, and no line is lost', () => {
+    for (const unit of ['x\n>\n', 'x\n> a\n> b\n> c\n', '> a\n\n']) {
+      const text = unit.repeat(25_000)
+      const blocks = splitText(text)
+      expect(blocks.flatMap(({ lines }) => lines).join('\n')).toBe(text)
+      expect(blocks.filter(({ isQuote }) => isQuote).length).toBeLessThanOrEqual(100)
+      expect(blocks.length).toBeLessThan(201 + text.length / 200)
+    }
   })
 
   test('words below each other are told from sentences', () => {

@@ -1,6 +1,7 @@
 /** In which forms the body of a mail can be shown, in which pieces, and how much of it at first. */
 import type { Message } from '#contract/mailbox.ts'
 import { containsTag, taggedText } from '#reader/seen/tagged-text.ts'
+import { cutBefore, splitDirections } from './directions.ts'
 
 const ENCRYPTED = /^\s*(?:multipart\/encrypted\b|application\/(?:x-)?pkcs7-mime\b(?!.*signed-data))/i
 
@@ -29,33 +30,67 @@ export function bodyForms({
   return marked ? { html: marked, text: plain } : { text: plain }
 }
 
-export type TextBlock = { readonly isQuote: boolean; readonly lines: readonly string[]; readonly at: number }
+/** `at`: how many lines are before it, and `charsBefore` how many characters. */
+export type TextBlock = { readonly isQuote: boolean; readonly lines: readonly string[]; readonly at: number; readonly charsBefore: number }
 
 /** A piece is drawn and laid out as one; the browser skips pieces that are off the screen. */
 const PIECE_LINES = 100
+const PIECE_CHARS = 4000
+/** A longer line is parted: as links, 60,000 characters of it are 17,000 elements. Of the mails of the corpora none has one. */
+const LINE_CHARS_MAX = 8000
+/** Runs of own and of quoted lines; what is behind them is one run, as it is written. No reply has as many. */
+const RUNS_MAX = 200
 /** One or two quoted lines are shown; more are folded. */
 export const FOLDED_LINES_MIN = 3
 
 /** Plain text cut into blocks that can be drawn piece by piece: runs of own lines and runs of quoted ones. */
 export function splitText(text: string): TextBlock[] {
-  const blocks: TextBlock[] = []
-  let lines: string[] = []
-  let isQuote = false
-  let start = 0
-  const flush = () => {
-    if (lines.length > 0) blocks.push({ isQuote, lines, at: start })
-    start += lines.length
-    lines = []
-  }
+  const runs: TextBlock[] = []
+  let run: { isQuote: boolean; lines: string[]; at: number; charsBefore: number } | undefined
+  let at = 0
+  let charsBefore = 0
   for (const line of text.split(/\r\n|\n|\r/)) {
-    const isQuotedLine = /^\s{0,3}>/.test(line)
-    // A quote is folded as a whole, whatever its length; own text is cut into pieces.
-    if (isQuotedLine !== isQuote || (!isQuote && lines.length >= PIECE_LINES)) flush()
-    isQuote = isQuotedLine
-    lines.push(line)
+    const isQuote = (runs.length < RUNS_MAX || run?.isQuote === true) && /^\s{0,3}>/.test(line)
+    if (run?.isQuote !== isQuote) {
+      run = { isQuote, lines: [], at, charsBefore }
+      runs.push(run)
+    }
+    for (const part of splitLine(line)) {
+      run.lines.push(part)
+      at += 1
+      charsBefore += part.length
+    }
   }
-  flush()
-  return blocks
+  // A quote is folded as a whole, whatever its length; own text is cut into pieces.
+  return runs.flatMap(each => (each.isQuote ? each : cutPieces(each)))
+}
+
+/** The pieces of a block in which it is drawn. */
+export function cutPieces({ isQuote, lines, at, charsBefore }: TextBlock): TextBlock[] {
+  const pieces: TextBlock[] = []
+  let start = 0
+  let chars = 0
+  let before = charsBefore
+  for (const [index, line] of lines.entries()) {
+    chars += line.length
+    if (index + 1 < lines.length && index + 1 - start < PIECE_LINES && chars < PIECE_CHARS) continue
+    pieces.push({ isQuote, lines: lines.slice(start, index + 1), at: at + start, charsBefore: before })
+    before += chars
+    start = index + 1
+    chars = 0
+  }
+  return pieces
+}
+
+function splitLine(line: string): string[] {
+  if (line.length <= LINE_CHARS_MAX) return splitDirections(line)
+  const parts: string[] = []
+  for (let start = 0; start < line.length; ) {
+    const end = line.length - start <= PIECE_CHARS ? line.length : cutBefore(line, start, start + PIECE_CHARS)
+    parts.push(...splitDirections(line.slice(start, end)))
+    start = end
+  }
+  return parts
 }
 
 /** A run of blanks inside a line, or lines drawn with letters. */

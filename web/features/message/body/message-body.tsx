@@ -12,6 +12,7 @@ import { oneOf } from '#web/lib/shape.ts'
 import { formatSize } from '../attachments.tsx'
 import { isDoubtful } from '../message-warnings.tsx'
 import { bodyForms, isEncrypted } from './body-forms.ts'
+import { splitDirections } from './directions.ts'
 import type { MailChoices } from './mail-choices.ts'
 import { MailSkeleton } from './mail-skeleton.tsx'
 import type { MailView } from './sanitize.ts'
@@ -125,7 +126,7 @@ function HeadersView({ headers }: { headers: Message['headers'] }) {
       {rows.map(({ name, value, at }) => (
         <div key={at} className="grid gap-x-4 py-2 sm:grid-cols-[11rem_minmax(0,1fr)]">
           <dt className="text-muted [overflow-wrap:anywhere]">{name}</dt>
-          <dd className="font-mono [overflow-wrap:anywhere]">{value}</dd>
+          <dd className="whitespace-pre-line font-mono [overflow-wrap:anywhere]">{splitDirections(value).join('\n')}</dd>
         </div>
       ))}
     </dl>

@@ -10,6 +10,7 @@ import { judgeLink, type LinkVerdict } from '#reader/links/judge-link.ts'
 import { linkBase, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#reader/seen/opened-url.ts'
 import { alarmOf } from '../trusted-links.ts'
 import { CssBudget, type LostStyles } from './css-cost.ts'
+import { endParagraphs } from './directions.ts'
 import { drawFields } from './drawn-fields.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { keepLegible } from './legible-style.ts'
@@ -174,6 +175,7 @@ class MailSanitizer {
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     const pressed = pressedLinks(body)
     for (const { link, verdict } of this.#marks) pressed(link)?.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
+    endParagraphs(body)
     breakLongWords(body)
     const css = this.#styles.length > 0 ? safeStyleSheets(this.#styles, this.#css, shapeOf(body, rootAttributes, bodyAttributes)) : ''
     const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color|background):/.test(css)

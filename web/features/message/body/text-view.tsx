@@ -5,11 +5,12 @@ import { textRuns } from '#reader/seen/plain-text.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { FOLDED_LINES_MIN, hasColumns, splitText, type TextBlock } from './body-forms.ts'
+import { cutPieces, FOLDED_LINES_MIN, hasColumns, splitText, type TextBlock } from './body-forms.ts'
 import { splitLongWords } from './long-words.ts'
 
 /** Lines whose links are there from the start: more than a screen of them. */
 const LINKED_LINES = 200
+const LINKED_CHARS = 8000
 /** A flick of the wheel does not get past it. */
 const NEAR_MARGIN = '1500px'
 
@@ -42,7 +43,7 @@ export function TextView({ text: untrimmed, emptyNote }: Props) {
           <Piece key={block.at} block={block} />
         ) : block.lines.length < FOLDED_LINES_MIN ? (
           <blockquote key={block.at} className={QUOTE}>
-            <Piece block={block} />
+            <Pieces block={block} />
           </blockquote>
         ) : (
           <details key={block.at} className={clsx('group', QUOTE)}>
@@ -54,7 +55,7 @@ export function TextView({ text: untrimmed, emptyNote }: Props) {
               />
               {texts.quoted({ lines: block.lines.length })}
             </summary>
-            <Piece block={block} />
+            <Pieces block={block} />
           </details>
         ),
       )}
@@ -62,9 +63,13 @@ export function TextView({ text: untrimmed, emptyNote }: Props) {
   )
 }
 
+function Pieces({ block }: { block: TextBlock }) {
+  return cutPieces(block).map(piece => <Piece key={piece.at} block={piece} />)
+}
+
 const Piece = memo(function Piece({ block }: { block: TextBlock }) {
   const box = useRef<HTMLDivElement>(null)
-  const isNear = useIsNear(box, block.at < LINKED_LINES)
+  const isNear = useIsNear(box, block.at < LINKED_LINES && block.charsBefore < LINKED_CHARS)
   const runs = useMemo(() => {
     // Ended, because a line break at the end of a box is not drawn, and a last line may be blank.
     const text = `${block.lines.join('\n')}\n`

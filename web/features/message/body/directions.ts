@@ -1,0 +1,117 @@
+/**
+ * Ends paragraphs in which the direction of writing changes without end, since a browser orders each in quadratic time: 200 KB of Hebrew
+ * and Latin letters in turn kept Chromium busy for more than a minute and a half. A page of mixed text has some fifty changes.
+ */
+
+const CHANGES_MAX = 500
+/** The end is put behind a blank if there is one in the last letters. */
+const WORD_CHARS_MAX = 100
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ud802\ud803\ud83a\ud83b\ufb1d-\ufdff\ufe70-\ufefc]/
+/** Marks, embeddings and isolates count as a change each. */
+const CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+/** The first halves of letters that take two are taken for such: few of them are from the right to the left. */
+const LEFT_TO_RIGHT = /[\p{L}\p{N}\ud800-\udbff]/u
+/** What belongs to the letter before it. */
+const GOES_ON = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d|[\udc00-\udfff])/u
+
+/** Counts the changes in texts that follow each other. */
+class DirectionCounter {
+  changes = 0
+  #isRightToLeft = false
+
+  /** The place in the text at which there are too many; `undefined` if they are few up to its end. */
+  end(text: string, from: number): number | undefined {
+    for (let at = from; at < text.length; at++) {
+      const letter = text.charAt(at)
+      const isRightToLeft = RIGHT_TO_LEFT.test(letter)
+      const isChange = isRightToLeft ? !this.#isRightToLeft || CONTROL.test(letter) : this.#isRightToLeft && LEFT_TO_RIGHT.test(letter)
+      if (!isChange) continue
+      this.#isRightToLeft = isRightToLeft
+      if (++this.changes > CHANGES_MAX) return at
+    }
+    return undefined
+  }
+
+  startAnew(): void {
+    this.changes = 0
+    this.#isRightToLeft = false
+  }
+}
+
+/** The paragraphs of a text in one line; together they are the text. */
+export function splitDirections(text: string, counter = new DirectionCounter()): string[] {
+  // Most texts have no such letter.
+  if (!RIGHT_TO_LEFT.test(text)) return [text]
+  const parts: string[] = []
+  let start = 0
+  for (let end = counter.end(text, 0); end !== undefined; end = counter.end(text, start)) {
+    const cut = cutBefore(text, start, end)
+    parts.push(text.slice(start, cut))
+    start = cut
+    counter.startAnew()
+  }
+  parts.push(text.slice(start))
+  return parts
+}
+
+/** Where a text may be parted: behind the last blank before `end`, else between two letters, and behind `start` in any case. */
+export function cutBefore(text: string, start: number, end: number): number {
+  const blank = text.slice(Math.max(start, end - WORD_CHARS_MAX), end).search(/\s\S*$/)
+  if (blank >= 0) return Math.max(start, end - WORD_CHARS_MAX) + blank + 1
+  let cut = Math.max(end, start + 1)
+  while (cut < end + WORD_CHARS_MAX && GOES_ON.test(text.slice(cut, cut + 2))) cut++
+  return cut
+}
+
+const BLOCKS = 'p, div, td, th, li, blockquote, h1, h2, h3, h4, h5, h6, dt, dd, pre, center, section, article, caption, body'
+/** A block with more ends its paragraph. */
+const BLOCK_CHANGES_MAX = 50
+
+/**
+ * Ends such paragraphs of a mail that is not shown yet. Its styles can make one paragraph of many blocks: so there is also an end behind
+ * what a block ends with, where nobody sees it if the block is one.
+ */
+export function endParagraphs(body: HTMLElement): void {
+  if (!RIGHT_TO_LEFT.test(body.textContent)) return
+  const { ownerDocument } = body
+  const counter = new DirectionCounter()
+  let block: Element | null | undefined
+  let before: ChildNode | undefined
+  for (const node of wordsAndBreaks(body)) {
+    if (!(node instanceof Text)) {
+      counter.startAnew()
+      continue
+    }
+    const own = node.parentElement?.closest(BLOCKS)
+    if (own !== block && counter.changes > BLOCK_CHANGES_MAX && before && isLast(before, block)) {
+      before.after(ownerDocument.createElement('br'))
+      counter.startAnew()
+    }
+    block = own
+    before = node
+    const [first = '', ...rest] = splitDirections(node.data, counter)
+    if (rest.length === 0) continue
+    const parts = rest.map(part => ownerDocument.createTextNode(part))
+    node.replaceWith(first, ...parts.flatMap(part => [ownerDocument.createElement('br'), part]))
+    before = parts.at(-1)
+  }
+}
+
+function isLast(node: ChildNode, block: Element | null | undefined): boolean {
+  for (let at: Node | null = node; at && at !== block; at = at.parentNode) {
+    let next = at.nextSibling
+    while (next instanceof Text && next.data.trim() === '') next = next.nextSibling
+    if (next) return false
+  }
+  return true
+}
+
+function wordsAndBreaks(body: HTMLElement): Node[] {
+  const nodes = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+  const found: Node[] = []
+  while (nodes.nextNode()) {
+    const { currentNode: node } = nodes
+    if (node instanceof Text ? node.data.trim() !== '' : node instanceof HTMLBRElement) found.push(node)
+  }
+  return found
+}
