@@ -126,12 +126,16 @@ test('a line whose direction changes without end is parted in each view, and no 
   expect(await dialog.getByTestId('text').evaluate(turnsOfLines)).toEqual({ isFew: true, letters: 12_000 })
 })
 
-/** Whether each line between two breaks has few changes of direction, and how many letters there are. */
+/** Whether each line between two breaks or boxes has few changes of direction, and how many letters there are. */
 function turnsOfLines(shown: Document | Element) {
   const root = 'body' in shown ? shown.body : shown
   const nodes = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   let text = ''
-  while (nodes.nextNode()) text += nodes.currentNode.nodeName === 'BR' ? '\n' : (nodes.currentNode.nodeValue ?? '')
+  while (nodes.nextNode()) {
+    const { currentNode: node } = nodes
+    const isBreak = node.nodeName === 'BR' || (node.nodeName === 'SPAN' && (node as HTMLElement).style.display === 'block')
+    text += isBreak ? '\n' : (node.nodeValue ?? '')
+  }
   const turns = text.split('\n').map(line => line.match(/א\P{L}*a/gu)?.length ?? 0)
   return { isFew: Math.max(...turns) <= 300, letters: text.match(/[אa]/g)?.length ?? 0 }
 }

@@ -89,12 +89,20 @@ export function endParagraphs(body: HTMLElement): void {
     }
     block = own
     before = node
-    const [first = '', ...rest] = splitDirections(node.data, counter)
-    if (rest.length === 0) continue
-    const parts = rest.map(part => ownerDocument.createTextNode(part))
-    node.replaceWith(first, ...parts.flatMap(part => [ownerDocument.createElement('br'), part]))
-    before = parts.at(-1)
+    const parts = splitDirections(node.data, counter)
+    if (parts.length === 1) continue
+    const boxes = parts.map(part => paragraph(ownerDocument, part))
+    node.replaceWith(...boxes)
+    before = boxes.at(-1)
   }
+}
+
+/** A box of its own: a browser orders all lines of a box together, also between its line breaks. */
+function paragraph(ownerDocument: Document, words: string): HTMLElement {
+  const box = ownerDocument.createElement('span')
+  box.setAttribute('style', 'display: block !important')
+  box.append(words)
+  return box
 }
 
 function isLast(node: ChildNode, block: Element | null | undefined): boolean {
