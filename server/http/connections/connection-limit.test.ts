@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 async function start(perClientMax: number, trusted: readonly string[] = []) {
-  const connections = new ConnectionLimit(new Clients(trusted), connectionBudget(perClientMax))
+  const connections = new ConnectionLimit(new Clients(trusted), connectionBudget(perClientMax), connectionBudget(perClientMax))
   const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections })
   server.serve(() => new Response('served'))
   closing.push(() => server[Symbol.asyncDispose]())
@@ -89,7 +89,7 @@ test.each(
     { name, sent, isEncrypted: true },
   ]),
 )('a connection $name gives way when its network holds most of all (encrypted: $isEncrypted)', async ({ sent, isEncrypted }) => {
-  const connections = new ConnectionLimit(new Clients([]), connectionBudget(40, 40))
+  const connections = new ConnectionLimit(new Clients([]), connectionBudget(40, 40), connectionBudget(40, 40))
   const https = { host: '127.0.0.1', port: 0, certificate: selfSign('x', Date.now()), plain: PLAIN }
   const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections, https })
   closing.push(() => server[Symbol.asyncDispose]())
@@ -122,7 +122,7 @@ test.each(
 })
 
 test('a request under way goes after connections that wait, and a network with a browser’s connections keeps them', async () => {
-  const connections = new ConnectionLimit(new Clients([]), connectionBudget(40, 40))
+  const connections = new ConnectionLimit(new Clients([]), connectionBudget(40, 40), connectionBudget(40, 40))
   const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections })
   closing.push(() => server[Symbol.asyncDispose]())
   server.serve(async request => new Response(await request.text()))
@@ -144,7 +144,7 @@ test('a request under way goes after connections that wait, and a network with a
 })
 
 test('a neighbour keeps its older connection when another address of its network holds most of all', async () => {
-  const connections = new ConnectionLimit(new Clients([]), connectionBudget(20, 40))
+  const connections = new ConnectionLimit(new Clients([]), connectionBudget(20, 40), connectionBudget(20, 40))
   const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections })
   closing.push(() => server[Symbol.asyncDispose]())
   server.serve(() => new Response('served'))
@@ -160,7 +160,7 @@ test('a neighbour keeps its older connection when another address of its network
 })
 
 test('a client that resets and comes back from the same port has its request counted', async () => {
-  const connections = new ConnectionLimit(new Clients([]), connectionBudget(20, 40))
+  const connections = new ConnectionLimit(new Clients([]), connectionBudget(20, 40), connectionBudget(20, 40))
   const https = { host: '127.0.0.1', port: 0, certificate: selfSign('x', Date.now()), plain: PLAIN }
   const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections, https })
   closing.push(() => server[Symbol.asyncDispose]())
@@ -191,4 +191,35 @@ test('a client that resets and comes back from the same port has its request cou
   busy.write('{}')
   await expect.poll(() => busy.closed).toBe(true)
   expect(heard).toContain('200 OK')
+})
+
+test('requests through a trusted proxy are counted by visitor, so that one with bodies that never come keeps nobody out', async () => {
+  const connections = new ConnectionLimit(new Clients(['127.0.0.0/8']), connectionBudget(40), connectionBudget(3))
+  const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections })
+  closing.push(() => server[Symbol.asyncDispose]())
+  server.serve(async request => new Response(await request.text()))
+  const forward = async (visitor: string, body: string) => {
+    const socket = await open(server.port)
+    let heard = ''
+    socket.on('data', chunk => {
+      heard += chunk
+    })
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${visitor}\r\nContent-Length: 2\r\n\r\n${body}`)
+    return { socket, status: () => heard.slice(9, 12) }
+  }
+  const answered = async (visitor: string) => {
+    const next = await forward(visitor, '{}')
+    await expect.poll(next.status).not.toBe('')
+    return next.status()
+  }
+  const attacker = [0, 1, 2].map(() => forward('203.0.113.66', '{'))
+  const held = await Promise.all(attacker)
+  await expect.poll(async () => answered('203.0.113.66')).toBe('429')
+  const refused = await forward('203.0.113.66', '{')
+  await expect.poll(() => refused.socket.closed).toBe(true)
+  for (const visitor of ['203.0.113.67', '198.51.100.9', '127.0.0.1']) {
+    expect(await answered(visitor)).toBe('200')
+  }
+  held[0]?.socket.destroy()
+  await expect.poll(() => answered('203.0.113.66')).toBe('200')
 })

@@ -1,19 +1,29 @@
 /** Limits connections per client and in all, so that nobody uses up all file descriptors. */
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
-import type { Clients } from '#server/platform/limits/clients.ts'
+import { KIB } from '#contract/limits.ts'
+import { type Clients, describeShare } from '#server/platform/limits/clients.ts'
 import { MostHeld, type Yielding } from '#server/platform/limits/most-held.ts'
-import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { equalShares, type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { problemResponse } from '../responses/problem.ts'
 import { onResponseEnd } from './response-budget.ts'
 
 /** All clients together. */
 const CONNECTIONS_MAX = 10_000
+/** A request with the largest header and body takes a quarter of this, and most memory is for mail. */
+const BYTES_PER_CONNECTION = 256 * KIB
+const RETRY_SECONDS = 5
 /** Connections of one client in the last eighth, and those that a network keeps whoever else comes: a browser opens six. */
 const BROWSER_CONNECTIONS = 6
 
 /** `requests`: under way. `sinceMs`: when the last one began or ended. */
 type Connection = Yielding & { socket: Socket; requests: number; sinceMs: number }
+
+/** `memoryBytes`: of the whole process. */
+export function connectionsMax(memoryBytes: number): number {
+  return Math.min(CONNECTIONS_MAX, Math.floor(memoryBytes / BYTES_PER_CONNECTION))
+}
 
 export function connectionBudget(perClientMax: number, totalMax = CONNECTIONS_MAX): ShareBudget {
   return new ShareBudget({ ...equalShares(totalMax, 1), perHolderMax: perClientMax, reservePerHolderMax: BROWSER_CONNECTIONS })
@@ -27,9 +37,17 @@ export function connectionBudget(perClientMax: number, totalMax = CONNECTIONS_MA
 export class ConnectionLimit {
   readonly #clients: Clients
   readonly #connections: MostHeld<Connection>
+  readonly #requestShares: ShareBudget
+  readonly #requests: MostHeld<Yielding>
 
-  constructor(clients: Clients, budget: ShareBudget) {
+  /**
+   * `requests`: shares of the requests under way that came through trusted proxies. Those connections have no networks, and each of them
+   * serves one visitor at a time.
+   */
+  constructor(clients: Clients, budget: ShareBudget, requests: ShareBudget) {
     this.#clients = clients
+    this.#requestShares = requests
+    this.#requests = new MostHeld(requests, { keptMax: BROWSER_CONNECTIONS })
     const goesBefore = (one: Connection, other: Connection) =>
       (one.requests === 0) === (other.requests === 0) ? one.sinceMs < other.sinceMs : one.requests === 0
     this.#connections = new MostHeld(budget, { keptMax: BROWSER_CONNECTIONS, goesBefore })
@@ -64,6 +82,32 @@ export class ConnectionLimit {
       change(connection.requests + 1)
       onResponseEnd({ incoming, outgoing }, () => change(connection.requests - 1))
     })
+  }
+
+  /** Who sent a request. Empty for trusted clients, which stand for many. */
+  networksOf({ socket, headers }: IncomingMessage): Holder {
+    const { remoteAddress = '' } = socket
+    return this.#clients.identify(remoteAddress, headers['x-forwarded-for']?.toString()).networks
+  }
+
+  /**
+   * Counts a request that came through a trusted proxy, until its response ends. Returns a refusal if its visitor has no more of them, and
+   * ends the connection then, since a body that never comes would hold it.
+   */
+  refuse({ incoming, outgoing }: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }): Response | undefined {
+    const { socket } = incoming
+    if (!this.#clients.identify(socket.remoteAddress ?? '').isTrusted) return undefined
+    const networks = this.networksOf(incoming)
+    const lease = this.#requests.acquire(networks, 1)
+    if (lease) {
+      const held = this.#requests.add({ networks, lease, giveWay: () => socket.destroy() })
+      onResponseEnd({ incoming, outgoing }, () => held[Symbol.dispose]())
+      return undefined
+    }
+    onResponseEnd({ incoming, outgoing }, () => socket.destroySoon())
+    const fullShare = this.#requestShares.fullShare(networks, 1)
+    const detail = `All requests of ${describeShare(fullShare)} that may be under way at once are in use.`
+    return problemResponse(fullShare === undefined ? 'unavailable' : 'rate_limited', { retryAfterSeconds: RETRY_SECONDS, detail })
   }
 
   /** Resets the excess connection at once, because sending a response could block, and no browser opens that many. */

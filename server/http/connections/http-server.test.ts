@@ -72,6 +72,9 @@ test.each([
   ['an expectation that nobody meets', 'alone', request('GET /', 'Expect: tea\r\n'), 417],
   ['a malformed request', 'alone', 'NONSENSE\r\n\r\n', 400],
   ['endless headers', 'alone', request('GET /', `A: ${'a'.repeat(20_000)}\r\n`), 431],
+  ['a hundred headers', 'alone', request('GET /', 'A: b\r\n'.repeat(98)), 200],
+  ['more headers than a hundred', 'alone', request('GET /', 'A: b\r\n'.repeat(99)), 431],
+  ['a thousand headers', 'alone', request('GET /', 'A: b\r\n'.repeat(1000)), 431],
   ['a body that does not arrive', 'alone', request('POST /', 'Content-Length: 9\r\n'), 408],
   ['a redirect', 'plain', request('GET /'), 301],
   ['a redirect that keeps the method', 'plain', request('POST /'), 308],
@@ -113,4 +116,24 @@ test.each(['alone', 'encrypted'] as const)('more, behind a response that does no
   // Otherwise it stays open, and all that is sent on it is kept.
   const replies = await exchange(on, pipelined('GET /endless') + pipelined('GET /').repeat(17))
   expect(replies.split('HTTP/1.1').length).toBeLessThanOrEqual(2)
+})
+
+test('no more is read while a request waits', async () => {
+  await using server = await listenHttp({ ...limits, requestTimeoutMs: 600_000 })
+  server.serve(() => new Response(new ReadableStream({ start: body => body.enqueue(Buffer.from('begun')) })))
+  const socket = connect(server.port, '127.0.0.1')
+  const begun = new Promise(resolve => socket.once('data', resolve))
+  // Four of them fill what is read at once, so that the connection is not closed for those.
+  socket.write(pipelined('GET /begun') + `GET / HTTP/1.1\r\nHost: mayfly.test\r\nA: ${'a'.repeat(15_000)}\r\n\r\n`.repeat(200))
+  await begun
+  for (let other = 0; other < 3; other++) expect(await exchange('alone', request('GET /'))).toContain('200 OK')
+  expect(socket.closed).toBe(false)
+  socket.destroy()
+})
+
+test('a request behind one whose body was read is handled with its own body', async () => {
+  const post = (more: string) => `POST / HTTP/1.1\r\nHost: mayfly.test\r\n${more}Content-Length: 70000\r\n\r\n`
+  const text = post('') + 'a'.repeat(70_000) + post('') + 'b'.repeat(70_000) + post('Connection: close\r\n') + 'c'.repeat(70_000)
+  const replies = await exchange('alone', text)
+  expect(['a', 'b', 'c'].map(letter => replies.split(letter.repeat(70_000)).length)).toEqual([2, 2, 2])
 })

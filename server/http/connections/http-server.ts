@@ -2,19 +2,23 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https'
 import { Server as NetServer, type Socket } from 'node:net'
-import { getRequestListener, RequestError } from '@hono/node-server'
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
 import { tlsOptions } from '#server/platform/certificates/mail-certificate.ts'
+import type { Holder } from '#server/platform/limits/share-budget.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 import { problemResponse } from '../responses/problem.ts'
 import type { ConnectionLimit } from './connection-limit.ts'
 import { onResponseEnd } from './response-budget.ts'
+import { Turns } from './turns.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
 /** Request line and headers together. A cookie, a token and what browsers send are far below it. */
 const HEADER_BYTES_MAX = 16 * 1024
+/** A browser sends about twenty and a proxy a few more. A thousand of one letter each take five times as much memory as their bytes. */
+const HEADERS_MAX = 100
 /** A client that takes longer to send its headers or request is a slowloris attack. */
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
@@ -67,7 +71,7 @@ export async function listenHttp(options: ListenOptions) {
     // A request without `Host` is refused in http.ts, with a problem document.
     requireHostHeader: false,
   }
-  const listener = getRequestListener((request, env) => fetch(request, env), {
+  const listener = getRequestListener((request, env) => options.connections?.refuse(env as HttpBindings) ?? fetch(request, env), {
     // It would reset the connection 500 ms after a response to a body that is still arriving, and a proxy that sends all of a body before
     // it reads would lose the response. Node reads the rest, for at most the time limit of a request.
     autoCleanupIncoming: false,
@@ -76,15 +80,20 @@ export async function listenHttp(options: ListenOptions) {
   const handle = closingConnections(options.stopping, listener)
   const { headers, https } = options
   const plainHeaders = https ? withoutHsts(headers) : headers
-  const plain = createServer(limits, handleInOrder(withHeaders(plainHeaders, https ? plainPortListener(https.plain, handle) : handle)))
+  const networksOf = (incoming: IncomingMessage) => options.connections?.networksOf(incoming) ?? []
+  const prepare = (own: ReadonlyMap<string, string>, next: RequestListener) =>
+    handleInOrder(withHeaders(own, withFewHeaders(next)), networksOf)
+  const plain = createServer(limits, prepare(plainHeaders, https ? plainPortListener(https.plain, handle) : handle))
   const tls = https && { ...limits, ...tlsOptions(https.certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }
-  const secure = tls && createSecureServer(tls, handleInOrder(withHeaders(headers, handle)))
+  const secure = tls && createSecureServer(tls, prepare(headers, handle))
   const drainMs = options.drainMs ?? DRAIN_MS_DEFAULT
   await using opening = new AsyncDisposableStack()
   const ports: number[] = []
   const waiting: (() => void)[] = []
   for (const [server, { host, port }] of [[plain, options] as const, ...(secure ? [[secure, https] as const] : [])]) {
     const ownHeaders = server === plain ? plainHeaders : headers
+    // One more than allowed, so that it is noticed: Node drops the rest.
+    server.maxHeadersCount = HEADERS_MAX + 1
     server.on('clientError', refuseMalformed(ownHeaders))
     // RFC 9110 section 10.1.1. Node's own reply lacks the headers.
     server.on(
@@ -163,6 +172,14 @@ function withHeaders(headers: ReadonlyMap<string, string>, listener: RequestList
   }
 }
 
+function withFewHeaders(listener: RequestListener): RequestListener {
+  return (incoming, outgoing) => {
+    if (incoming.rawHeaders.length <= 2 * HEADERS_MAX) return listener(incoming, outgoing)
+    const refusal = refusedRequest(431)
+    outgoing.writeHead(431, { connection: 'close', ...refusal.headers }).end(refusal.body)
+  }
+}
+
 /** A proxy that keeps connections would send its next request into a closing one, so each response says that it was the last. */
 function closingConnections(stopping: AbortSignal | undefined, listener: RequestListener): RequestListener {
   const underWay = new Set<ServerResponse>()
@@ -234,10 +251,9 @@ function refuseMalformed(headers: ReadonlyMap<string, string>): (error: NodeJS.E
       return
     }
     const status = STATUS_OF.get(error.code ?? '') ?? '400 Bad Request'
-    const body = JSON.stringify({ type: '/api/docs#invalid_request', ...failureBody(Number(status.slice(0, 3))) })
-    socket.end(
-      `HTTP/1.1 ${status}\r\n${written}connection: close\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    )
+    const { headers: described, body } = refusedRequest(Number(status.slice(0, 3)))
+    const own = Object.entries(described).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status}\r\n${written}connection: close\r\n${own.join('')}\r\n${body}`)
   }
 }
 
@@ -246,8 +262,11 @@ const STATUS_OF = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
 ])
 
-function failureBody(status: number) {
-  return { title: failures.invalid_request.title, status, code: 'invalid_request' }
+/** The response to a request that is no HTTP of this server. */
+function refusedRequest(status: number) {
+  const { title } = failures.invalid_request
+  const body = JSON.stringify({ type: '/api/docs#invalid_request', title, status, code: 'invalid_request' })
+  return { headers: { 'content-type': 'application/problem+json', 'content-length': Buffer.byteLength(body) }, body }
 }
 
 const CHALLENGE = '/.well-known/acme-challenge/'
@@ -301,6 +320,17 @@ type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerR
 type Line = { readonly waiting: Exchange[]; isBusy: boolean; last?: Exchange | undefined }
 
 const lines = new WeakMap<Socket, Line>()
+const beginnings = new Turns()
+
+function openLine(socket: Socket): Line {
+  const line: Line = { waiting: [], isBusy: false }
+  lines.set(socket, line)
+  // Node reads on after each request, whoever has paused the socket.
+  socket.on('resume', () => {
+    if (line.waiting.length > 0) socket.pause()
+  })
+  return line
+}
 
 /** Whether a request that is not over has its response already: a proxy would take another one for that of its next request. */
 function hasBegunToRespond(socket: Socket): boolean {
@@ -310,31 +340,37 @@ function hasBegunToRespond(socket: Socket): boolean {
 
 /**
  * Handles pipelined requests (RFC 9112 section 9.3.2). Node emits all of them at once; here they are handled one after the other, as their
- * responses must be sent in order anyway, and only a few may wait. No browser pipelines. Outermost, because whatever a listener keeps for a
- * request is kept until the response before it ends, and an event stream does not end.
+ * responses must be sent in order anyway, and only a few may wait: no more is read until they are begun. No browser pipelines. Outermost,
+ * because whatever a listener keeps for a request is kept until the response before it ends, and an event stream does not end.
  */
-function handleInOrder(handle: RequestListener): RequestListener {
+function handleInOrder(handle: RequestListener, networksOf: (incoming: IncomingMessage) => Holder): RequestListener {
   function start(line: Line, { incoming, outgoing }: Exchange): void {
+    const { socket } = incoming
     line.isBusy = true
     line.last = { incoming, outgoing }
     onResponseEnd(line.last, () => {
       line.isBusy = false
       if (incoming.complete) line.last = undefined
       const next = line.waiting.shift()
-      if (next && !incoming.socket.destroyed) start(line, next)
+      if (next && !socket.destroyed) start(line, next)
+      if (line.waiting.length === 0) socket.resume()
     })
-    void handle(incoming, outgoing)
+    beginnings.push(networksOf(incoming), () => {
+      if (!socket.destroyed) void handle(incoming, outgoing)
+    })
   }
 
   return (incoming, outgoing) => {
     const { socket } = incoming
     // Node still emits the requests that came in the same packets.
     if (socket.destroyed) return
-    const line = lines.get(socket) ?? { waiting: [], isBusy: false }
-    lines.set(socket, line)
+    const line = lines.get(socket) ?? openLine(socket)
     if (!line.isBusy) start(line, { incoming, outgoing })
-    else if (line.waiting.length < WAITING_MAX) line.waiting.push({ incoming, outgoing })
-    // A refusal would wait for the responses before it, and meanwhile Node would read and keep more requests.
+    else if (line.waiting.length < WAITING_MAX) {
+      line.waiting.push({ incoming, outgoing })
+      socket.pause()
+    }
+    // A refusal would wait for the responses before it, and meanwhile Node would keep what it has read.
     else socket.destroy()
   }
 }

@@ -1,6 +1,7 @@
 /** Who a connection comes from. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BoundedMap } from '../bounded-map.ts'
+import { clientIp } from '../net/forwarded-for.ts'
 import { canonicalIp, IpRanges, isLocalIp, middleNetwork, networksAround } from '../net/ip-address.ts'
 import type { Holder } from './share-budget.ts'
 
@@ -51,8 +52,12 @@ export class Clients {
     this.#trusted = new IpRanges(trusted)
   }
 
-  /** `remoteAddress` as reported by the socket. */
-  identify(remoteAddress: string): Client {
+  /** `remoteAddress` as reported by the socket, `forwardedFor` by it if it is trusted. */
+  identify(remoteAddress: string, forwardedFor?: string): Client {
+    return forwardedFor === undefined ? this.#identify(remoteAddress) : this.#identify(clientIp(remoteAddress, forwardedFor, this.#trusted))
+  }
+
+  #identify(remoteAddress: string): Client {
     const known = this.#identified.get(remoteAddress)
     if (known) return known
     const address = canonicalIp(remoteAddress) ?? ''

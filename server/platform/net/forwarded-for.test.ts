@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { IpRanges } from '#server/platform/net/ip-address.ts'
-import { clientIp } from './client-ip.ts'
+import { clientIp } from './forwarded-for.ts'
+import { IpRanges } from './ip-address.ts'
 
 const proxies = new IpRanges(['10.0.0.0/8', '::1'])
 
