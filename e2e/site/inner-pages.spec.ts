@@ -57,3 +57,22 @@ test('no letter is drawn over the full stop of an address or a host', async ({ p
   })
   expect(covered).toEqual([])
 })
+
+for (const width of [375, 1280]) {
+  test(`/extension shows the pop-up at work, by day and by night (${width} px)`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    for (const [language, colorScheme] of [
+      ['en', 'light'],
+      ['es', 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`/extension?lang=${language}`)
+      const picture = page.getByRole('img', { name: language === 'en' ? /^The pop-up/ : /^La ventana/ })
+      await picture.scrollIntoViewIfNeeded()
+      await expect.poll(() => picture.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(300)
+      expect(await picture.evaluate(image => (image as HTMLImageElement).currentSrc)).toContain(
+        `/extension-${language}-${colorScheme}.webp`,
+      )
+    }
+  })
+}

@@ -48,7 +48,20 @@ export default function ExtensionPage() {
             <h2 className="mt-9 text-xl">{texts.may}</h2>
             <p className="mt-2">{texts.mayText}</p>
           </div>
-          <FieldAtDusk className="cover w-full self-start rounded-lg max-lg:hidden lg:sticky lg:top-8" />
+          <div className="self-start max-lg:mt-8 lg:sticky lg:top-8">
+            <FieldAtDusk className="cover w-full rounded-lg max-lg:hidden" />
+            <picture>
+              <source srcSet={`/extension-${language}-dark.webp`} media="(prefers-color-scheme: dark)" />
+              <img
+                src={`/extension-${language}-light.webp`}
+                alt={texts.popup}
+                width={360}
+                height={506}
+                loading="lazy"
+                className="relative mx-auto h-auto w-[min(100%,22.5rem)] rounded-lg border border-line shadow-lift lg:-mt-10"
+              />
+            </picture>
+          </div>
         </div>
       </InnerPage>
     </>

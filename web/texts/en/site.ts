@@ -51,6 +51,7 @@ export const extension = {
     ['The time', 'The icon is the setting sun of this page, with the minutes that are left.'],
     ['The code', 'It appears on the icon. One press fills it in, or copies it where no field asks for it. Nothing is filled in by itself.'],
   ] as [what: string, how: string][],
+  popup: 'The pop-up: the address with the time it has left, and the code from its newest mail',
   forComputers: 'It is for browsers on a computer: open this page there to install it.',
   install: 'Install it',
   download: 'Download the extension and unpack it into a folder that stays.',

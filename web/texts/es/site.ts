@@ -52,6 +52,7 @@ export const extension: typeof english.extension = {
     ['El tiempo', 'El icono es la puesta de sol de esta página, con los minutos que quedan.'],
     ['El código', 'Aparece en el icono. Una pulsación lo rellena, o lo copia si ningún campo lo pide. Nada se rellena por sí solo.'],
   ],
+  popup: 'La ventana de la extensión: la dirección con el tiempo que le queda y el código de su último mensaje',
   forComputers: 'Es para navegadores de ordenador: abre esta página allí para instalarla.',
   install: 'Instala la extensión',
   download: 'Descarga la extensión y descomprímela en una carpeta que no vayas a borrar.',
