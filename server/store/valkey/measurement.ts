@@ -140,8 +140,8 @@ function findCopyFault({ replica, master }: Replica, states: readonly NodeState[
   }
   const links = [...its].flatMap(([field, value]) => (/^slave\d+$/.test(field) ? [value] : []))
   const place = isIP(replica.host) ? `ip=${replica.host},port=${replica.port},` : `,port=${replica.port},`
-  // Its master knows of one that copies, or that it has told to wait.
-  if (own.get('master_sync_in_progress') === '1' || links.some(link => link.includes(place))) return []
+  // Its master knows of one that copies, or that it has told to wait. The replica says that it copies with each try to connect, too.
+  if (links.some(link => link.includes(place))) return []
   return describe(
     links.filter(link => link.includes(',state=online,')).length < needed ? 'unlinked' : 'apart',
     `${name} copies nothing of its master ${master}: its link to it is down (master_link_status:down)`,
