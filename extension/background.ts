@@ -23,7 +23,7 @@ import { browser, hostPattern, type MenuClick, type Tab } from './browser.ts'
 import { showOnIcon } from './icon.ts'
 import { createAddress, destroyAddress, watchMail } from './mailbox.ts'
 import { type Failure, failureText, type Outcome, type PopupCommand } from './messages.ts'
-import { actInPage, chooseAct, chooseFrame, openWithToken } from './page-field.ts'
+import { actInPage, chooseAct, chooseFrame, hostOf, isForeignTo, openWithToken } from './page-field.ts'
 
 const TICK = 'tick'
 /** The shortest that Chromium allows. */
@@ -133,7 +133,7 @@ async function press(tabId: number | undefined, url: string | undefined, menuFra
   const origin = frames?.find(({ frameId }) => frameId === 0)?.result?.mayfly
   if (!site) return menuFrame === undefined ? { did: 'setUp', ...(origin && { origin }) } : { did: 'fail', failure: 'noSite' }
   if (!(await isAllowed(site.origin))) return { did: 'fail', failure: 'refused', host: hostOf(site.origin), origin: site.origin }
-  const isForeign = addresses.find(({ token }) => token === waiting?.token)?.usedOn !== host
+  const isForeign = isForeignTo(addresses.find(({ token }) => token === waiting?.token)?.usedOn, host)
   const frame = frames && chooseFrame(frames, menuFrame === undefined && waiting !== undefined && !isForeign)
   if (!frame?.result) return waiting ? { did: 'copy', code: waiting.code } : { did: 'fail', failure: 'closedPage' }
   const hasCode = menuFrame === undefined && waiting !== undefined
@@ -233,10 +233,6 @@ async function deleteAddress(token: string): Promise<Outcome> {
     () => ({ did: 'show' }),
     () => ({ did: 'fail', failure: 'away', host: hostOf(address.origin) }),
   )
-}
-
-function hostOf(url: string | undefined): string {
-  return url !== undefined && URL.canParse(url) ? new URL(url).host : ''
 }
 
 /** From the context menu there is no popup to show what happened: only a failure says anything. */
