@@ -35,6 +35,7 @@ const DISGUISES = {
   'a word without size': '<span style="font-size:0">to </span>www.bank.example',
   'a hidden word in the host': 'www.ba<b style="display:none">x y</b>nk.example/login',
   'a word hidden by a sheet': '<i class="unseen">https://evil.example </i>https://www.bank.example/login',
+  'five links in a row': ['https://', 'www', '.bank', '.example/', 'login'].join('</a><a href="https://evil.example/x">'),
   'letters turned around': '<span style="direction:rtl;unicode-bidi:bidi-override">nigol/elpmaxe.knab.www//:sptth</span>',
 }
 

@@ -293,13 +293,28 @@ const UNSTYLED_CHARS_MAX = 300
 /** The words of a link, and those without its parts that a style may hide: one unseen word makes a sentence of a host. */
 function readings(link: HTMLAnchorElement | HTMLAreaElement): readonly string[] {
   if (link instanceof HTMLAreaElement) return [areaWords(link)]
-  if (!link.querySelector(STYLED)) return [link.textContent]
+  const joined = joinedWords(link)
+  if (!link.querySelector(STYLED)) return [link.textContent, joined]
   const nodes = link.ownerDocument.createTreeWalker(link, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, node =>
     node instanceof Element && node.matches(STYLED) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
   )
   let unstyled = ''
   while (unstyled.length < UNSTYLED_CHARS_MAX && nodes.nextNode()) if (nodes.currentNode instanceof Text) unstyled += nodes.currentNode.data
-  return [link.textContent, unstyled]
+  return [link.textContent, joined, unstyled]
+}
+
+/** No host has more parts. */
+const JOINED_MAX = 20
+
+/** The words of the links in a row that end with this one and open the same: together they can read as one address. */
+function joinedWords(link: HTMLAnchorElement): string {
+  let words = link.textContent
+  let before = link.previousSibling
+  for (let left = JOINED_MAX; left > 0 && before instanceof HTMLAnchorElement && before.href === link.href; left--) {
+    words = before.textContent + words
+    before = before.previousSibling
+  }
+  return words
 }
 
 function attributes(element: Element | null): Attributes {
