@@ -120,13 +120,13 @@ function Row({ token, messageId, attachment, onPicture }: RowProps) {
   const download = () => run(filename, async () => openDownload(await createLink(token, messageId, attachment.index)))
 
   return (
-    <li className="flex min-w-0 items-center border-line border-b transition-colors duration-150 ease-out hover:bg-sunken">
+    <li className="flex min-w-0 flex-wrap items-center border-line border-b transition-colors duration-150 ease-out hover:bg-sunken">
       <button
         type="button"
         title={filename}
         disabled={isBusy}
         onClick={download}
-        className="flex min-h-13 min-w-0 flex-1 items-center gap-3 rounded-md py-1 text-left focus-visible:-outline-offset-2 disabled:opacity-55"
+        className="flex min-h-13 min-w-[min(100%,11rem)] flex-1 items-center gap-3 rounded-md py-1 text-left focus-visible:-outline-offset-2 disabled:opacity-55"
       >
         <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
         <span className="min-w-0 flex-1 leading-tight">
@@ -137,7 +137,7 @@ function Row({ token, messageId, attachment, onPicture }: RowProps) {
             {canRun(attachment) && <span className="font-medium text-ember-ink"> · {texts.canRun}</span>}
           </span>
         </span>
-        <Download aria-hidden="true" className="mx-3 size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
+        <Download aria-hidden="true" className="mr-3 size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
       </button>
       <PreviewButton token={token} messageId={messageId} attachment={attachment} onPicture={onPicture} />
     </li>
@@ -182,7 +182,7 @@ function PreviewButton({ token, messageId, attachment, onPicture }: RowProps) {
       title={texts[kind === 'pdf' ? 'openThis' : 'previewThis']({ filename })}
       disabled={isBusy}
       onClick={preview}
-      className="grid min-h-11 w-11 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:opacity-55"
+      className="ml-auto grid min-h-11 w-11 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:opacity-55"
     >
       <Eye aria-hidden="true" className="size-5" strokeWidth={1.5} />
     </button>
