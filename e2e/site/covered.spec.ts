@@ -37,7 +37,8 @@ async function newestToast(page: Page): Promise<Locator> {
 }
 
 async function expectNothingCovered(page: Page, toast: Locator): Promise<void> {
-  expect(await unreachable(page)).toEqual([])
+  // It takes its place in the frame after the page has scrolled.
+  await expect.poll(() => unreachable(page)).toEqual([])
   const air = await toast.evaluate(element => {
     const whole = element.getBoundingClientRect()
     const range = document.createRange()

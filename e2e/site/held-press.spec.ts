@@ -45,7 +45,7 @@ test('although a toast comes over the row', async ({ page, sendMail }) => {
   await page.mouse.move(120, y + height / 2)
   await page.mouse.down()
   await page.keyboard.press('c')
-  await expect.poll(async () => (await boxOf(toast)).y).toBeCloseTo(y, 0)
+  await expect.poll(async () => Math.abs((await boxOf(toast)).y - y)).toBeLessThan(height / 2)
   await page.mouse.up()
   await expect(page.getByRole('dialog')).toBeVisible()
 })
