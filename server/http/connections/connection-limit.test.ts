@@ -205,7 +205,7 @@ test('requests through a trusted proxy are counted by visitor, so that one with 
       heard += chunk
     })
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${visitor}\r\nContent-Length: 2\r\n\r\n${body}`)
-    return { socket, status: () => heard.slice(9, 12) }
+    return { socket, status: () => heard.slice(9, 12), heard: () => heard }
   }
   const answered = async (visitor: string) => {
     const next = await forward(visitor, '{}')
@@ -217,6 +217,8 @@ test('requests through a trusted proxy are counted by visitor, so that one with 
   await expect.poll(async () => answered('203.0.113.66')).toBe('429')
   const refused = await forward('203.0.113.66', '{')
   await expect.poll(() => refused.socket.closed).toBe(true)
+  // A proxy would send another visitor's request on it.
+  expect(refused.heard()).toMatch(/^connection: close\r$/im)
   for (const visitor of ['203.0.113.67', '198.51.100.9', '127.0.0.1']) {
     expect(await answered(visitor)).toBe('200')
   }

@@ -104,7 +104,7 @@ export class ConnectionLimit {
       onResponseEnd({ incoming, outgoing }, () => held[Symbol.dispose]())
       return undefined
     }
-    onResponseEnd({ incoming, outgoing }, () => socket.destroySoon())
+    outgoing.setHeader('connection', 'close')
     const fullShare = this.#requestShares.fullShare(networks, 1)
     const detail = `All requests of ${describeShare(fullShare)} that may be under way at once are in use.`
     return problemResponse(fullShare === undefined ? 'unavailable' : 'rate_limited', { retryAfterSeconds: RETRY_SECONDS, detail })
