@@ -9,7 +9,7 @@ import { bodyParts, shownMessage } from './mime/structure/body-parts.ts'
 import { parseMessage } from './mime/structure/parse.ts'
 import { textKind } from './mime/structure/text-part.ts'
 import type { AttachmentPart, MailAddress, ParsedMessage, ParseStatus } from './mime/types.ts'
-import { htmlToText, textWithPictures } from './seen/html.ts'
+import { htmlToText } from './seen/html.ts'
 import { htmlSample, textPrefix, textSample } from './seen/preview.ts'
 import { taggedText } from './seen/tagged-text.ts'
 import { shownSender, truncate } from './shown-sender.ts'
@@ -96,9 +96,10 @@ function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text
   const inText = text.trim() === '' ? [] : findCodes({ subject, text })
   if (inText.length > 0 || text.length > GENERIC_TEXT_CHARS) return inText
   // Without a text, only the HTML says what the code in a subject is for.
-  const { html = '', seen } = htmlSample(raw, parsed) ?? {}
-  const found = seen?.text ? findCodes({ subject, text: seen.text }) : inText
-  return found.length === 0 && NUMBERED_PICTURE.test(html) ? findCodes({ subject, text: textWithPictures(html) }) : found
+  const sample = htmlSample(raw, parsed)
+  const found = sample?.seen.text ? findCodes({ subject, text: sample.seen.text }) : inText
+  const mayStand = found.length === 0 && sample && NUMBERED_PICTURE.test(sample.html)
+  return mayStand ? findCodes({ subject, text: sample.textWithPictures() }) : found
 }
 
 /** A mail without a code may ask to follow a link instead. Most have no link. */

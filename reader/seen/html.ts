@@ -35,11 +35,6 @@ export function readHtml(
   return new HtmlReader(source.slice(0, htmlCharsMax), sheets, charsMax, arePicturesRead).read()
 }
 
-/** The text with the words of its pictures, which are read in their place until somebody asks for the pictures. */
-export function textWithPictures(html: string): string {
-  return readHtml(html, undefined, undefined, true).text
-}
-
 /** The readable text, with line breaks after blocks. Not for sanitising. */
 export function htmlToText(html: string, charsMax = Number.POSITIVE_INFINITY): string {
   return readHtml(html, charsMax).text

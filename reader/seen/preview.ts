@@ -211,15 +211,30 @@ export function textSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: num
   return texts.join('\n')
 }
 
-type HtmlSample = { readonly html: string; readonly seen: SeenHtml }
+type HtmlSample = {
+  readonly html: string
+  readonly seen: SeenHtml
+  /** What is seen, with the words that stand for pictures. */
+  textWithPictures(): string
+}
 
-/** The start of the HTML parts, with their tags and as a reader sees it; nothing if one is too long to be judged. */
+/**
+ * The start of the HTML parts, with their tags and as a reader sees it. Nothing if the first is too long to be judged; of those after it,
+ * which may be forwarded mails, as many count as can be.
+ */
 export function htmlSample(raw: Uint8Array, parsed: ParsedMessage): HtmlSample | undefined {
   const parts = bodyParts(raw, parsed).html.filter(part => textKind(part) === 'html')
-  const [first, ...others] = parts
-  if (!first || parts.reduce((bytes, part) => bytes + part.bodyLength, 0) > SHEETS_BYTES_MAX) return undefined
+  const judged: MimePart[] = []
+  let bytesLeft = SHEETS_BYTES_MAX
+  for (const part of parts) {
+    bytesLeft -= part.bodyLength
+    if (bytesLeft < 0) break
+    judged.push(part)
+  }
+  const [first, ...others] = judged
+  if (!first) return undefined
   if (others.length === 0) return partSample(raw, first)
-  return sampleOf(parts.map(part => decodeStart(raw, part, SHEETS_BYTES_MAX)).join('\n<br>\n'))
+  return sampleOf(judged.map(part => decodeStart(raw, part, SHEETS_BYTES_MAX)).join('\n<br>\n'))
 }
 
 const samples = new WeakMap<MimePart, HtmlSample>()
@@ -233,7 +248,8 @@ function partSample(raw: Uint8Array, part: MimePart): HtmlSample {
 }
 
 function sampleOf(html: string): HtmlSample {
-  return { html: html.slice(0, SAMPLE_BYTES), seen: readHtml(html, undefined, SAMPLE_BYTES) }
+  const seen = readHtml(html, undefined, SAMPLE_BYTES)
+  return { html: html.slice(0, SAMPLE_BYTES), seen, textWithPictures: () => readHtml(html, undefined, SAMPLE_BYTES, true).text }
 }
 
 function decodeStart(raw: Uint8Array, part: MimePart, bytesMax: number): string {

@@ -103,6 +103,8 @@ export class Outbox implements AsyncDisposable {
   #isAgain = false
   /** Whether the next claim looks for mail that this process was not told of. */
   #mustLook = true
+  /** Whether it then looks at all that is due: after a fault, what waited may be forgotten. */
+  #mustLookAtAll = true
   #looks = 0
   #lookedAtMs = 0
   #isClosed = false
@@ -167,7 +169,7 @@ export class Outbox implements AsyncDisposable {
     const sender = serve([], () => this.#work())
       .catch((error: unknown) => {
         this.#deps.log.error({ err: error }, 'The outbox could not be read')
-        this.#lookedAtMs = Number.POSITIVE_INFINITY
+        this.#mustLookAtAll = true
       })
       .finally(() => {
         this.#senders.delete(sender)
@@ -265,7 +267,8 @@ export class Outbox implements AsyncDisposable {
     const { db, dialect, clock } = this.#deps
     this.#mustLook = false
     const now = clock()
-    const isWhole = now < this.#lookedAtMs || (dialect === 'postgres' && this.#looks % LOOKS_PER_WHOLE === 0)
+    const isWhole = this.#mustLookAtAll || now < this.#lookedAtMs || (dialect === 'postgres' && this.#looks % LOOKS_PER_WHOLE === 0)
+    this.#mustLookAtAll = false
     const since = isWhole ? 0 : this.#lookedAtMs - LOOK_BACK_MS
     const due = db.selectFrom('outbox').where('next_attempt_at', '>=', since).where('next_attempt_at', '<=', now)
     const heads = due.select(['network', 'domain', 'is_retry']).groupBy(['network', 'domain', 'is_retry'])

@@ -45,7 +45,7 @@ export async function evaluateDmarc(
     if (best.result !== 'fail') return { ...found, result: 'temperror' }
     // The record stands below what signed or sent: a fail since RFC 9989, and a pass by the public suffix list that most receivers still
     // follow (RFC 7489 section 3.2). Its owner may not know, and is not accused.
-    const isOutside = ({ domain }: Identifier) => !isWithin(domain, found.policyDomain ?? '')
+    const isOutside = ({ domain }: Identifier) => isWithin(author, domain) && !isWithin(domain, found.policyDomain ?? '')
     const isAlignedByList = (!found.isStrict?.signer && dkim.some(isOutside)) || (!found.isStrict?.sender && spf.some(isOutside))
     return isAlignedByList && organization === undefined ? { ...found, policy: 'none' } : found
   }

@@ -35,12 +35,32 @@ test.each([
   ['a number of an order', '<h1>Thank you for your order</h1><img src="o.png" alt="Order 481516">', []],
   ['a picture that nobody sees', '<p>Your sign-in code</p><img src="c.png" alt="481516" style="display:none">', []],
   [
+    'a picture that a style sheet far below hides',
+    `<p>Your sign-in code</p><img class="x" src="c.png" alt="481516">${'<i></i>'.repeat(10_000)}<style>.x{display:none}</style>`,
+    [],
+  ],
+  [
     'a code of a coupon in a picture under a code',
     '<p>Your sign-in code is 481516</p><img src="c.png" alt="20 % off: 730118">',
     ['481516'],
   ],
 ])('codes in the words of pictures: %s', (_, body, codes) => {
   expect(readCodes(mail('Subject: Sign in', 'Content-Type: text/html', '', body, ''))).toEqual(codes)
+})
+
+test('a code above a forwarded mail that is too long to be judged is found', () => {
+  const forwarded = [
+    '--b',
+    'Content-Type: message/rfc822',
+    '',
+    'Content-Type: text/html',
+    '',
+    `<p>${'x '.repeat(2_100_000)}</p>`,
+    '--b--',
+    '',
+  ]
+  const raw = mail('Subject: Sign in', 'Content-Type: multipart/mixed; boundary=b', '', '--b', ...html, ...forwarded)
+  expect(readCodes(raw)).toEqual(['730118'])
 })
 
 test('a message has its confirmation links', () => {
