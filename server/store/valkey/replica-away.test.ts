@@ -67,6 +67,34 @@ describe.skipIf(!findRedis())('a replica that goes away during a write (needs re
     stop.abort()
     await Promise.all(watched.map(({ watching }) => watching))
   })
+
+  test('mail is read on while every write is refused for its few replicas (min-replicas-to-write)', { timeout: 60_000 }, async () => {
+    await using cluster = await startRedisCluster()
+    await using store = await openStore(cluster)
+    // With so many, some are in each shard, as is what processes share of their health.
+    const mailboxes = await Promise.all(Array.from({ length: 12 }, () => createOne(store)))
+    const { messageId } = sealed('kept')
+    for (const { mailboxId } of mailboxes) await deliverTo(store, mailboxId, sealed('kept'))
+    for (const node of cluster.nodes) await node.call('CONFIG', 'SET', 'min-replicas-to-write', 5)
+    const deliver = async ({ mailboxId }: { mailboxId: MailboxId }) => {
+      for (const name of ['large', 'larger'])
+        await expect(deliverTo(store, mailboxId, sealed(name, 300_000))).rejects.toMatchObject({ code: 'unavailable' })
+    }
+    let isRefusing = true
+    const refused = Promise.all(mailboxes.map(deliver)).finally(() => {
+      isRefusing = false
+    })
+    while (isRefusing) {
+      const { ok } = await store.health()
+      expect(ok).toBe(true)
+      for (const { mailboxId } of mailboxes) {
+        expect(await store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1 })
+        expect(await store.changesSince(mailboxId, 0, 10)).toHaveLength(1)
+        expect(await store.readMessage(mailboxId, messageId)).toBeDefined()
+      }
+    }
+    await refused
+  })
 })
 
 function describeChange(change: Change): string {

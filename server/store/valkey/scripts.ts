@@ -175,7 +175,7 @@ return written(heads)
 `)
 
 /** now → [expiresAt, record, messages, bytes, cursor, streams that watch it] or nothing */
-export const FIND = script({ isRepeatable: true, isReplicated: false })(`
+export const FIND = script({ isRepeatable: true, isReplicated: false, isRead: true })(`
 local mailbox = open('r')
 if not mailbox then return false end
 return { mailbox.expiresAt, mailbox[1], mailbox.count, mailbox.bytes, mailbox.cursor, streams() }
@@ -238,7 +238,7 @@ return { 0, redis.call('PEXPIRETIME', key) }
 `)
 
 /** now, cursor, limit → [messageId, link, head and summary, authentication result, …] or nothing */
-export const CHANGES = listScript({ isRepeatable: true, isReplicated: false })(`
+export const CHANGES = listScript({ isRepeatable: true, isReplicated: false, isRead: true })(`
 local after, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
 local mailbox = open('l', 'd')
 if not mailbox then return false end
@@ -272,7 +272,7 @@ return changes
 `)
 
 /** now, messageId → [link, head and summary, authentication result, the message or ''] or nothing */
-export const READ = script({ isRepeatable: true, isReplicated: false })(`
+export const READ = script({ isRepeatable: true, isReplicated: false, isRead: true })(`
 local id = ARGV[2]
 local mailbox = open('k' .. id, 'm' .. id, 'v' .. id, 'x' .. id)
 if not mailbox or not mailbox[2] then return false end

@@ -21,7 +21,7 @@ const open = (url: string, options: { replicas?: number; isSynced?: boolean } = 
   openCluster({ urls: url.split(','), replicas: options.replicas ?? 'auto', isSynced: options.isSynced ?? false })
 const LUA = `return redis.call('INCRBY', KEYS[1], ARGV[1])`
 const ADD = defineScript({ isRepeatable: false, isReplicated: false })(LUA)
-const READ_ONLY = defineScript({ isRepeatable: true, isReplicated: false })(LUA)
+const READ_ONLY = defineScript({ isRepeatable: true, isReplicated: false, isRead: true })(LUA)
 const ADD_REPLICATED = defineScript({ isRepeatable: false, isReplicated: true })(LUA)
 
 test('slots match the cluster specification', () => {

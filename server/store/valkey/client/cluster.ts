@@ -173,10 +173,9 @@ export class Cluster implements AsyncDisposable {
    */
   async run(script: Script, key: string, args: readonly Argument[], options: RunOptions = {}): Promise<EngineReply> {
     const { keys = [], patienceMs, isBackground = false } = options
-    const isRead = script.isRepeatable && !script.isReplicated
-    if (isRead) this.#requireAnswering(key)
+    if (script.isRead) this.#requireAnswering(key)
     const attempt = () =>
-      this.#attempt(key, { ...script, isRead }, (node, isAsking) => {
+      this.#attempt(key, script, (node, isAsking) => {
         const { mustBeKept = false, isReplicated } = script
         if (mustBeKept) this.#requireSafe(key)
         const send = (connection: NodeConnection) => connection.run(script, [key, ...keys], args, isAsking)
@@ -187,7 +186,7 @@ export class Cluster implements AsyncDisposable {
 
   /** Sends one command about `key`. It may be executed twice. */
   call(key: string, name: string, ...args: readonly Argument[]): Promise<EngineReply> {
-    return this.#attempt(key, { isRepeatable: true, isRead: false }, ({ commands }, isAsking) => {
+    return this.#attempt(key, { isRepeatable: true }, ({ commands }, isAsking) => {
       if (isAsking) commands.call('ASKING').catch(() => undefined)
       return commands.call(name, key, ...args)
     })
@@ -256,7 +255,7 @@ export class Cluster implements AsyncDisposable {
 
   async #attempt(
     key: string,
-    { isRepeatable, isRead }: { readonly isRepeatable: boolean; readonly isRead: boolean },
+    { isRepeatable, isRead }: Pick<Script, 'isRepeatable' | 'isRead'>,
     run: (node: Node, isAsking: boolean) => Promise<EngineReply>,
   ): Promise<EngineReply> {
     const slot = keySlot(key)
@@ -278,7 +277,8 @@ export class Cluster implements AsyncDisposable {
           throw new Outage('unavailable', { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS })
         }
         const failure = readFailure(error)
-        if (address && (failure.kind === 'full' || failure.kind === 'refused')) this.#silentUntilMs.delete(addressKey(address))
+        const isSilent = failure.kind === 'unknown' || error instanceof NotConnected
+        if (address && !isSilent) this.#silentUntilMs.delete(addressKey(address))
         if (failure.kind === 'full') throw new AppError('storage_full', { cause: error })
         if (error instanceof NotReplicated && address) {
           this.#doubt(address)
@@ -289,7 +289,7 @@ export class Cluster implements AsyncDisposable {
           failure.kind === 'elsewhere' || failure.kind === 'not_now' || (failure.kind === 'unknown' && (isRepeatable || !address))
         if (!mayRetry || this.isClosed || performance.now() > endMs) {
           if (failure.kind !== 'refused') this.#noteAway(address)
-          if (isRead && failure.kind !== 'refused' && address) this.#silentUntilMs.set(addressKey(address), performance.now() + AWAY_MS)
+          if (isRead && isSilent && address) this.#silentUntilMs.set(addressKey(address), performance.now() + AWAY_MS)
           throw away(address ? this.#named(address, error as Error) : error)
         }
         if (failure.kind === 'elsewhere' && failure.isAsking) {

@@ -32,11 +32,13 @@ export type Script = {
   readonly isRepeatable: boolean
   /** Its reply counts only when the configured number of replicas has what it wrote. */
   readonly isReplicated: boolean
+  /** It writes nothing, so it is answered wherever a node answers at all: where none came, others need not wait for one too. */
+  readonly isRead?: boolean
   /** It stores something that was promised to somebody: it is refused where a node of the shard may lose it. */
   readonly mustBeKept?: boolean
 }
 
-export type ScriptFlags = Pick<Script, 'isRepeatable' | 'isReplicated' | 'mustBeKept'>
+export type ScriptFlags = Pick<Script, 'isRepeatable' | 'isReplicated' | 'isRead' | 'mustBeKept'>
 
 /** In two calls, so that its flags stand above its text. */
 export const defineScript =
