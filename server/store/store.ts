@@ -109,6 +109,9 @@ export type StoreProblem = {
   readonly isHarmless?: true
 }
 
+/** Where the clock of this process is what is wrong, and not that of a node. */
+export const OWN_CLOCK = 'here'
+
 /** What the doctor says of such a store. `remedy`: missing if all is well. */
 export type StoreFinding = { readonly status: 'ok' | 'warning' | 'failure'; readonly sentence: string; readonly remedy?: string }
 

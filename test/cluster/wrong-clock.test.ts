@@ -17,9 +17,11 @@ const AHEAD_SECONDS = 3600
 const SAID = new RegExp(
   `"msg":"The clock of this machine is ${AHEAD_SECONDS} s ahead of those of MAIL_STORE_URL: .*Set it: timedatectl set-ntp true"`,
 )
+const DENIED = /127\.0\.0\.1:\d+ does not give this user the rights it needs: \+hset/
 const allowLog = [
   OWN_ACCOUNTS,
   SAID,
+  DENIED,
   /"msg":"The mail store does not take mail: /,
   /"msg":"(?:A message could not be received|Mail could not be taken|Request failed)"/,
 ]
@@ -30,14 +32,15 @@ test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (ne
   writeFileSync(clock, `const now = Date.now\nDate.now = () => now() + ${AHEAD_SECONDS * 1000}\n`)
   await using cluster = await startRedisCluster({ replicas: 0 })
   const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
-  await using right = await startServerProcess({ env, allowLog: [OWN_ACCOUNTS] })
+  await using right = await startServerProcess({ env, allowLog: [OWN_ACCOUNTS, DENIED] })
   const address = await createAddress(right.httpPort)
   await using wrong = await startServerProcess({ env: { ...env, NODE_OPTIONS: `--import=${clock}` }, allowLog })
   const status = async (path: string) =>
     (await fetch(`http://127.0.0.1:${wrong.httpPort}${path}`, { headers: { authorization: `Bearer ${address.token}` } })).status
   expect([await status(routes.readyz), await status(routes.messages)]).toEqual([503, 503])
   const readiness = async (port: number) => (await fetch(`http://127.0.0.1:${port}${routes.readyz}`)).json()
-  expect(await readiness(wrong.httpPort)).toMatchObject({ detail: 'The clock of this machine is not that of the mail store.' })
+  const detail = 'The clock of this machine is not that of the mail store.'
+  expect(await readiness(wrong.httpPort)).toMatchObject({ detail })
   const send = async (port: number, code: number) => {
     await using sender = await SmtpClient.connect(port)
     await sender.play([
@@ -59,6 +62,11 @@ test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (ne
     `The clock of this machine is ${AHEAD_SECONDS} s ahead of those of MAIL_STORE_URL. Addresses would end at the wrong time, ` +
       'so senders get 451 and readers 503 until it is right. Set it: timedatectl set-ntp true.',
   ])
+  // One shard of three that refuses it would leave it ready.
+  await cluster.nodes[0]?.call('ACL', 'SETUSER', 'default', '-hset')
+  await expect.poll(() => wrong.output(), { timeout: 10_000 }).toMatch(DENIED)
+  await expect.poll(() => readiness(right.httpPort), { timeout: 10_000 }).toMatchObject({ shards: { denied: 1 } })
+  expect(await readiness(wrong.httpPort)).toMatchObject({ detail })
 })
 
 /** What a doctor calls a failure whose clock is that of `clock`. */

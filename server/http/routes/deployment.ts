@@ -12,7 +12,7 @@ import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { build } from '#server/platform/installation.ts'
 import { canonicalIp, IpRanges, middleNetwork } from '#server/platform/net/ip-address.ts'
-import type { StoreHealth, StoreProblem } from '#server/store/store.ts'
+import { OWN_CLOCK, type StoreHealth, type StoreProblem } from '#server/store/store.ts'
 import type { HttpEnv } from '../env.ts'
 import { docsPage } from '../openapi/docs-page.ts'
 import type { ApiDocument } from '../openapi/openapi.ts'
@@ -63,11 +63,17 @@ function isOwnHost(host: string, { publicUrl, mailHosts }: Config): boolean {
 
 const has = ({ problems = [] }: StoreHealth, wanted: StoreProblem['kind']) => problems.some(({ kind }) => kind === wanted)
 
-function describeUnready(health: StoreHealth): { detail?: string } {
-  const { shards } = health
-  if (shards && shards.away > 0) return { detail: `${shards.away} of ${shards.total} shards of the mail store do not reply.` }
-  if (shards && shards.denied > 0) return { detail: `${shards.denied} of ${shards.total} shards of the mail store refuse this server.` }
-  return has(health, 'clock') ? { detail: 'The clock of this machine is not that of the mail store.' } : {}
+function describeUnready({ shards, problems = [] }: StoreHealth): { detail?: string } {
+  if (problems.some(({ kind, where }) => kind === 'clock' && where.includes(OWN_CLOCK)))
+    return { detail: 'The clock of this machine is not that of the mail store.' }
+  // Where only a replica refuses it, readers are served.
+  const refusing = problems.filter(({ kind, isHarmless }) => kind === 'denied' && !isHarmless).flatMap(({ where }) => where)
+  const causes = [
+    { count: shards?.away ?? 0, does: 'do not reply' },
+    { count: new Set(refusing).size, does: 'refuse this server' },
+  ]
+  const said = causes.flatMap(({ count, does }) => (count > 0 ? [`${count} of ${shards?.total} shards of the mail store ${does}.`] : []))
+  return said.length > 0 ? { detail: said.join(' ') } : {}
 }
 
 /** What operators' tools ask: health and metrics. */

@@ -1,6 +1,6 @@
 /** Health of the cluster, and what it contains. Idle processes must cost the masters nothing, so one of them measures for all. */
 
-import type { StoreHealth, StoreProblem } from '../store.ts'
+import { OWN_CLOCK, type StoreHealth, type StoreProblem } from '../store.ts'
 import { type Cluster, readLife, readLiveReplicas, readMissing, toAddress } from './client/cluster.ts'
 import {
   addressKey,
@@ -400,7 +400,7 @@ const describeGap = (ms: number) => `${Math.round(Math.abs(ms) / 1000)} s ${ms >
 function describeOwnClock(aheadMs: number): StoreProblem {
   return {
     kind: 'clock',
-    where: ['here'],
+    where: [OWN_CLOCK],
     fact: `The clock of this machine is ${describeGap(aheadMs)} those of MAIL_STORE_URL`,
     remedy: 'addresses would end at the wrong time, so senders get 451 and readers 503 until it is right. Set it: timedatectl set-ntp true',
   }
