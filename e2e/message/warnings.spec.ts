@@ -37,12 +37,15 @@ const DISGUISES = {
   'a word hidden by a sheet': '<i class="unseen">https://evil.example </i>https://www.bank.example/login',
   'five links in a row': ['https://', 'www', '.bank', '.example/', 'login'].join('</a><a href="https://evil.example/x">'),
   'letters turned around': '<span style="direction:rtl;unicode-bidi:bidi-override">nigol/elpmaxe.knab.www//:sptth</span>',
+  'letters turned around by an element': '<bdo dir="rtl">nigol/elpmaxe.knab.www//:sptth</bdo>',
+  'letters turned around by a sheet': '<span class="turned">elpmaxe.knab.www</span>',
+  'its own address in front': '<span style="direction:rtl;unicode-bidi:bidi-override">https://evil.example/elpmaxe.knab.www//:sptth</span>',
 }
 
 for (const [what, words] of Object.entries(DISGUISES))
   test(`X12 a link that is drawn as the address of another site is warned of in both views: ${what}`, async ({ page, sendMail }) => {
     await page.goto('/?lang=en')
-    const html = `<style>.unseen { display: none }</style><p>Please <a href="https://evil.example/x">${words}</a></p>`
+    const html = `<style>.unseen { display: none } .turned { direction: rtl; unicode-bidi: bidi\\-\\6fverride }</style><p>Please <a href="https://evil.example/x">${words}</a></p>`
     await sendMail({ to: await addressOn(page), subject: 'Disguised', html })
     await page.getByRole('button', { name: /Open “Disguised”/ }).click()
     const dialog = page.getByRole('dialog')

@@ -24,10 +24,31 @@ export function judgeTarget(target: string, text: string): LinkVerdict {
   if (url.username !== '' || url.password !== '') return { host, flag: 'credentials' }
   if (isLookalike(url.hostname)) return { host, flag: 'lookalike' }
   const claimed = claimedHost(url) ?? url.hostname
-  // A mail can turn the letters around, and have them drawn from the right.
-  const turned = Array.from(text.slice(0, NAMED_CHARS_MAX)).reverse().join('')
-  const named = [...namedHosts(text), ...namedHosts(turned)].find(name => !isSameSite(name, claimed))
+  const forwards = namedHosts(text)
+  const names = turned(
+    text,
+    forwards.some(name => isSameSite(name, claimed)),
+  ).flatMap(namedHosts)
+  const named = [...forwards, ...names].find(name => !isSameSite(name, claimed))
   return named === undefined ? { host, flag: undefined } : { host, flag: 'mismatch', named }
+}
+
+/** Draws all letters behind it from the right to the left: put before the words of an element that does so. */
+export const OVERRIDE = '\u202e'
+/** Its mark, put before words that a rule of the mail may turn. */
+export const RIGHT_TO_LEFT_MARK = '\u200f'
+/** Letters that are written from the right to the left, and marks that draw others so. */
+const TURNING = /[\u0590-\u08ff\u200f\u202b\u202e\u2067\u2068\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/**
+ * How a text that can turn may be drawn: letter by letter from the right, or word by word. Few texts can, and many short hosts read as
+ * others backwards: `se.com`. If the text reads as the host of its link (`isOwn`), only an override makes it another.
+ */
+function turned(text: string, isOwn: boolean): string[] {
+  const drawn = text.slice(0, NAMED_CHARS_MAX)
+  if (!(isOwn ? drawn.includes(OVERRIDE) : TURNING.test(drawn))) return []
+  const words = drawn.replace(UNSEEN, '').match(/[\p{L}\p{N}-]+|[^\p{L}\p{N}-]/gu) ?? []
+  return [Array.from(drawn).reverse().join(''), words.reverse().join('')]
 }
 
 /** A host for reading: international labels decoded unless they mix scripts or imitate Latin. */
@@ -74,18 +95,24 @@ const KNOWN_ENDINGS =
 const NAMED_CHARS_MAX = 300
 /** Around the address: blanks, arrows, brackets, the point at the end of a sentence. */
 const DECORATION = { before: /^[^\p{L}\p{N}@#.]+/u, behind: /[^\p{L}\p{N}/=&#%_-]+$/u }
-const WRITTEN = /(?:https?:\/\/|(?<![\p{L}\p{N}@.:/?=&-])www\.)[\p{L}\p{N}.-]*\.[\p{L}\p{N}-]{2,}/giu
+/** A URL among other words, to its end: what is in its parameters is no claim. */
+const WRITTEN = /(?:https?:\/\/|(?<![\p{L}\p{N}@.:/?=&-])(?=www\.))([\p{L}\p{N}_.-]*[\p{L}\p{N}])(?::\d+)?(?:[/?#]\S*)?/giu
 
 /** The hosts that a link's text claims: it reads as the address of a page, or has some in it that begin with `https://` or `www.`. */
 function namedHosts(text: string): string[] {
   const plain = plainAddresses(text).replace(DECORATION.before, '').slice(0, NAMED_CHARS_MAX).replace(DECORATION.behind, '')
-  const [, scheme = '', name = ''] = /^(https?:\/\/)?([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]{2,})(?::\d+)?(?:[/?#]\S*)?$/iu.exec(plain) ?? []
-  const isAddress = name !== '' && (scheme !== '' || /^www\./i.test(name) || KNOWN_ENDINGS.test(name))
-  // A gateway's link written out is a claim about where it leads, as the link itself is.
-  const unwrapped = isAddress && scheme !== '' ? URL.parse(unwrapLink(plain))?.hostname : undefined
-  if (unwrapped !== undefined) return [unwrapped]
-  const names = isAddress ? [name] : (plain.match(WRITTEN) ?? []).map(written => written.replace(/^https?:\/\//i, ''))
-  return names.flatMap(each => URL.parse(`https://${each}`)?.hostname ?? [])
+  const isUrl = /^https?:\/\//i.test(plain)
+  const whole = /\s/.test(plain) ? null : URL.parse(isUrl ? unwrapLink(plain) : isAddress(plain) ? `https://${plain}` : '')
+  // The name before an `@` is the user's, and reads as the host.
+  if (whole && whole.username === '') return [whole.hostname]
+  return Array.from(plain.matchAll(WRITTEN)).flatMap(([, name]) => URL.parse(`https://${name}`)?.hostname ?? [])
+}
+
+/** Whether a text without a scheme is an address. One that has a URL in its parameters is a URL itself. */
+function isAddress(text: string): boolean {
+  const name = /^([\p{L}\p{N}_.-]+)(?::\d+)?(?:[/?#].*)?$/iu.exec(text)?.[1] ?? ''
+  if (/^www\../i.test(name) || (/^[\p{L}\p{N}.-]+\.[\p{L}\p{N}-]+$/u.test(name) && KNOWN_ENDINGS.test(name))) return true
+  return /^localhost$|\./i.test(name) && text.includes('://')
 }
 
 /** Drawn as nothing: control characters, joiners, fillers, selectors of variants. */

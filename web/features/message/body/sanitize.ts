@@ -6,7 +6,7 @@
 
 import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
-import { judgeLink, type LinkVerdict } from '#reader/links/judge-link.ts'
+import { judgeLink, type LinkVerdict, OVERRIDE, RIGHT_TO_LEFT_MARK } from '#reader/links/judge-link.ts'
 import { linkBase, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#reader/seen/opened-url.ts'
 import { alarmOf } from '../trusted-links.ts'
 import { CssBudget, type LostStyles } from './css-cost.ts'
@@ -125,6 +125,7 @@ class MailSanitizer {
   /** What its relative links are relative to. */
   readonly #base: string | undefined
   readonly #areas: PictureAreas
+  readonly #hasTurningRule: boolean
   #hasColors = false
   #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
 
@@ -137,6 +138,7 @@ class MailSanitizer {
     const images = new MailImages(options.areImagesAllowed, options.ownPictures ?? new Map())
     this.#images = images
     const isLayout = options.view === 'layout'
+    this.#hasTurningRule = hasTurningRule(this.#source)
     const onImage = (url: string) => (isLayout ? images.background(url) : undefined)
     this.#css = { onImage, keepsPriority: isLayout, budget: new CssBudget(html, this.#source) }
     this.#styleAttributes = new StyleAttributes(this.#css)
@@ -277,13 +279,37 @@ class MailSanitizer {
     link.setAttribute('rel', 'noopener noreferrer nofollow')
     link.setAttribute('title', url)
     this.#urls.push(url)
+    const turning = this.#turning(link)
     const verdict = readings(link)
-      .map(words => judgeLink(url, words))
+      .map(words => judgeLink(url, turning + words))
       .find(({ flag }) => flag)
     if (!verdict) return
     this.#flagged.push({ ...verdict, url })
     this.#marks.push({ link, verdict })
   }
+
+  /** What stands for the way in which the mail draws the letters of a link: an element of it or around it turns them, or a rule may. */
+  #turning(link: Element): string {
+    for (let around: Element | null = link; around; around = around.parentElement) if (turnsLetters(around)) return OVERRIDE
+    if (Array.from(link.querySelectorAll('bdo, [style]')).some(turnsLetters)) return OVERRIDE
+    return this.#hasTurningRule ? RIGHT_TO_LEFT_MARK : ''
+  }
+}
+
+/** A variable may say so as well. */
+function turnsLetters(element: Element): boolean {
+  return element.nodeName === 'BDO' || (element instanceof HTMLElement && /override|\(/.test(element.style.unicodeBidi))
+}
+
+const ESCAPED = /\\(?:([\da-f]{1,6})\s?|(.))/gi
+
+/** A rule may also take the word from an attribute. */
+function hasTurningRule(source: Element): boolean {
+  const letter = (_: string, code: string | undefined, itself = '') =>
+    code === undefined ? itself : String.fromCharCode(Number.parseInt(code, 16))
+  return Array.from(source.querySelectorAll('style')).some(({ textContent }) =>
+    /override|attr\(/i.test(textContent.replace(ESCAPED, letter)),
+  )
 }
 
 const STYLED = '[hidden], [style], [class], [id]'
