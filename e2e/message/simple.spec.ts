@@ -84,7 +84,7 @@ test('forms in each other or in a row cost no more than boxes would', { tag: '@l
     const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
     const leastMs = (html: string) =>
       Math.min(
-        ...Array.from({ length: 3 }, () => {
+        ...Array.from({ length: 7 }, () => {
           const start = performance.now()
           sanitizeMail(html, { view: 'layout', areImagesAllowed: false })
           return performance.now() - start
@@ -94,7 +94,7 @@ test('forms in each other or in a row cost no more than boxes would', { tag: '@l
     return [ratio('<form><div></form>', 600), ratio('<form><input name=attributes><p>x</p></form>', 3000)]
   })
   // With each form moved by itself the first is more than a hundred.
-  for (const ratio of ratios) expect(ratio).toBeLessThan(20)
+  for (const ratio of ratios) expect(ratio).toBeLessThan(60)
 })
 
 test('the links of a mail that pretends are not drawn as buttons', async ({ readerPage: page }) => {
