@@ -106,6 +106,28 @@ for (const viewport of [
   })
 }
 
+test('a press on what lay there all the time destroys, although another one went before beside it', async ({ page, sendMail }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  // No time passes in which it could have been seen.
+  await page.clock.setFixedTime(new Date())
+  await page.goto('/?lang=en')
+  await sendMail({ ...mailTo(await addressOn(page)), subject: 'The only one' })
+  const row = page.locator('[data-message]')
+  await row.hover()
+  const bin = await boxOf(row.getByRole('button', { name: 'Delete message' }))
+  await page.mouse.click(bin.x - 10, bin.y + bin.height / 2)
+  await expect(page.getByRole('dialog')).toHaveAccessibleName(/The only one/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.mouse.click(bin.x + 8, bin.y + bin.height / 2)
+  await expect(row).toHaveCount(0)
+
+  const deletion = await boxOf(page.getByRole('button', { name: 'Delete address' }))
+  await page.mouse.click(deletion.x + deletion.width / 2, deletion.y + deletion.height + 6)
+  await page.mouse.click(deletion.x + deletion.width / 2, deletion.y + deletion.height - 6)
+  await expect(page.locator('[data-mailbox=deleting]')).toBeVisible()
+})
+
 test('a double click does not pass a question by', async ({ page }) => {
   await page.clock.setFixedTime(new Date())
   await page.goto('/?lang=en')

@@ -19,6 +19,9 @@ import { offerUndo } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { ErrorTexts } from '#web/texts/en/mailbox.ts'
 
+// Without a network every press counts.
+import('#web/lib/browser/stray-press.ts').catch(() => undefined)
+
 /** The live addresses of the account, and the form for a new one. `onOpen` is called when this browser shows another address. */
 export function ProAddresses({ onOpen }: { onOpen: () => void }) {
   const texts = useTexts('account')
@@ -79,7 +82,12 @@ export function AddressList({ mailboxes, unread, onOpen, onDeleted }: AddressLis
           <CopyButton text={mailbox.email} variant="quiet" className="shrink-0 px-3! max-sm:-ml-3">
             {copy} <span className="sr-only">{mailbox.email}</span>
           </CopyButton>
-          <IconButton label={`${deleteText} ${mailbox.email}`} className="max-sm:mr-auto" onClick={() => deleteWithUndo(mailbox)}>
+          <IconButton
+            data-delete
+            label={`${deleteText} ${mailbox.email}`}
+            className="max-sm:mr-auto"
+            onClick={() => deleteWithUndo(mailbox)}
+          >
             <Trash2 aria-hidden="true" strokeWidth={1.5} />
           </IconButton>
         </li>

@@ -172,12 +172,18 @@ export function ProofForm({ label, working, failed, hasPasskey, isDangerous = fa
         )}
       </Field>
       <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:flex-col">
-        <Button type="submit" variant={isDangerous ? 'danger' : 'secondary'} disabled={isWorking || password === ''}>
+        <Button
+          type="submit"
+          data-delete={isDangerous || undefined}
+          variant={isDangerous ? 'danger' : 'secondary'}
+          disabled={isWorking || password === ''}
+        >
           {isWorking ? working : label}
         </Button>
         {hasPasskey && hasPasskeys() && (
           // Always enabled, it is no louder than the button beside it, and the browser asks before anything happens.
           <Button
+            data-delete={isDangerous || undefined}
             variant="secondary"
             className={isDangerous ? 'danger-quiet!' : ''}
             disabled={isWorking}

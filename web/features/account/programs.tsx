@@ -149,7 +149,12 @@ function KeyList({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (id: s
               {key.lastUsedAt ? texts.lastUsedAt({ date: shown(key.lastUsedAt) }) : texts.neverUsed}
             </p>
           </div>
-          <Button aria-label={`${texts.revoke} ${key.name}`} className="danger-quiet! shrink-0" onClick={() => void onRevoke(key.id)}>
+          <Button
+            data-delete
+            aria-label={`${texts.revoke} ${key.name}`}
+            className="danger-quiet! shrink-0"
+            onClick={() => void onRevoke(key.id)}
+          >
             {texts.revoke}
           </Button>
         </li>
@@ -177,6 +182,7 @@ export function AccountWebhooks() {
             </div>
             <Button
               aria-label={`${texts.removeWebhook} ${url}`}
+              data-delete
               className="danger-quiet! shrink-0"
               onClick={() => void change(() => send(removeWebhook, { params: { id } }))}
             >

@@ -54,7 +54,7 @@ function DeviceRow({ session: { device, createdAt, isCurrent }, onEnd }: { sessi
           {isCurrent && <StatusDot tone="live">{texts.thisDevice}</StatusDot>}
         </p>
       </div>
-      <Button aria-label={`${texts.signOut} ${name}, ${time}`} className="shrink-0" onClick={onEnd}>
+      <Button data-delete aria-label={`${texts.signOut} ${name}, ${time}`} className="shrink-0" onClick={onEnd}>
         {texts.signOut}
       </Button>
     </li>

@@ -16,6 +16,9 @@ import { showToast } from '#web/lib/notify/toasts.ts'
 import { senderName } from './arrivals.tsx'
 import type { InboxControl } from './inbox-store.ts'
 
+// Without a network every press counts.
+import('#web/lib/browser/stray-press.ts').catch(() => undefined)
+
 const WHOLE_ROW = 'relative z-10 flex w-full max-w-90 lg:max-w-108 items-center justify-between gap-4 sm:w-fit px-4'
 
 /** The link's label and its real host. */

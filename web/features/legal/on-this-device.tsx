@@ -5,6 +5,9 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clearDeviceData, type DeviceData, readDeviceData } from '#web/lib/site/device-data.ts'
 import { LEGAL_SECTION } from './plain-page.tsx'
 
+// Without a network every press counts.
+import('#web/lib/browser/stray-press.ts').catch(() => undefined)
+
 /** What the page keeps in this browser, each with its purpose, and a button that clears it. Nothing of it is sent anywhere. */
 export function OnThisDevice() {
   const { device: texts } = useTexts('privacy')
@@ -120,7 +123,7 @@ function Clear({ emails, onCleared }: { emails: readonly string[]; onCleared: ()
         {step === 'done' && texts.cleared}
       </p>
       <div className="mt-3 flex flex-wrap gap-3 max-sm:flex-col">
-        <Button variant={step === 'ask' ? 'danger' : 'secondary'} onClick={() => void press()}>
+        <Button data-delete variant={step === 'ask' ? 'danger' : 'secondary'} onClick={() => void press()}>
           {step === 'ask' ? texts.clearNow : texts.clear}
         </Button>
         {step === 'ask' && <Button onClick={() => setStep('offer')}>{texts.keep}</Button>}

@@ -263,7 +263,7 @@ function LiveActions({ waitSeconds, onGenerate, onDelete, onOpen }: LiveActionsP
       <IconButton label={texts.shortcuts} onClick={() => onOpen('shortcuts')} className={FOR_KEYBOARDS}>
         <Keyboard aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
-      <Button variant="quiet" className="card-action card-delete" onClick={onDelete}>
+      <Button data-delete variant="quiet" className="card-action card-delete" onClick={onDelete}>
         <Trash2 aria-hidden="true" strokeWidth={1.75} />
         {texts.delete}
       </Button>

@@ -21,6 +21,9 @@ import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
 
+// Without a network every press counts.
+import('#web/lib/browser/stray-press.ts').catch(() => undefined)
+
 type Props = { settings: OperatorSettings; onChanged: () => void }
 
 /** Registration, difficulty and notice. Changes reach every process within seconds. */
@@ -109,6 +112,7 @@ export function BlocksPanel() {
             </div>
             <Button
               aria-label={`${words.remove} ${value}`}
+              data-delete
               className="danger-quiet! shrink-0"
               onClick={() => void attempt(() => send(removeBlock, { params: { id } })).then(load)}
             >
@@ -246,7 +250,7 @@ function DestroyButton({ isDisabled = false, onDestroy }: { isDisabled?: boolean
   const { end: words } = useTexts('operator')
   const [isAsked, setIsAsked] = useState(false)
   return (
-    <Button variant="danger" disabled={isDisabled} onClick={() => (isAsked ? onDestroy() : setIsAsked(true))}>
+    <Button data-delete variant="danger" disabled={isDisabled} onClick={() => (isAsked ? onDestroy() : setIsAsked(true))}>
       {isAsked ? words.sure : words.destroy}
     </Button>
   )

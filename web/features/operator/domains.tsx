@@ -78,6 +78,7 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
         {state !== 'retired' && button(words.retire, () => change({ state: 'retired' }))}
         <Button
           aria-label={`${removeWords} ${shown}`}
+          data-delete
           variant={question ? 'danger' : 'secondary'}
           className={question ? undefined : 'danger-quiet!'}
           onClick={remove}
