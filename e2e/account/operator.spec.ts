@@ -126,6 +126,8 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await expectAccessible(page)
   for (const name of ['mailinator.com', '*.fresh.example']) {
     await page.getByRole('button', { name: `Remove ${name}` }).click()
+    // Half a second, or it would be taken for a double click (web/lib/browser/stray-press.ts).
+    await page.waitForTimeout(600)
     await page.getByRole('button', { name: `Really remove ${name}` }).click()
     await expect(page.getByRole('tabpanel').getByText(name, { exact: true })).toBeHidden()
   }
