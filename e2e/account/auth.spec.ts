@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import { ACCOUNT_KEY } from '#web/lib/browser/storage.ts'
 import {
   confirmAccount,
   createAccount,
@@ -124,6 +125,40 @@ test('a forgotten password is replaced with the link in the mail', async ({ page
   await expect(page.getByText('Password saved')).toBeVisible()
   await signIn(page, email, 'a new password')
   await expect(page.getByText('Welcome back!')).toBeVisible()
+})
+
+test('a browser that is signed in to another account stays so when a password is replaced', async ({ page, recorder, baseURL }) => {
+  await createAccount(page.request, recorder, 'first-account@example.com', baseURL)
+  await createAccount(page.request, recorder, 'second-account@example.com', baseURL)
+  await page.goto('/auth/forgot-password')
+  await page.getByLabel('Email').fill('first-account@example.com')
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  const { link } = await recorder.next('first-account@example.com')
+  await signIn(page, 'second-account@example.com')
+  await expect(page).toHaveURL('/')
+  await page.goto(onThisServer(link, baseURL))
+  await page.getByLabel('New password').fill('a new password')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByText('Password saved')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Account', exact: true })).toBeVisible()
+  await page.goto('/account')
+  await expect(page.getByText('second-account@example.com').first()).toBeVisible()
+})
+
+test('a session that ran out while no page was open is told when one opens', async ({ page, context, recorder, baseURL }) => {
+  const email = 'away@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signIn(page, email)
+  await expect(page).toHaveURL('/')
+  await page.goto('/privacy')
+  await page.evaluate(key => {
+    const stored = JSON.parse(localStorage.getItem(key) ?? '')
+    localStorage.setItem(key, JSON.stringify({ ...stored, expiresAt: new Date(Date.now() - 1000).toISOString() }))
+  }, ACCOUNT_KEY)
+  await context.clearCookies()
+  await page.goto('/')
+  await expect(page.locator('[data-toast]').filter({ hasText: 'You are signed out' })).toBeVisible()
 })
 
 test('the password is changed with the one before, which signs out the other devices', async ({

@@ -5,6 +5,7 @@ import { type AccountProof, emailFormSchema, newPasswordFormSchema, passwordForm
 import { Button, ButtonLink } from '#web/components/ui/button.tsx'
 import { forgotPassword, resetPassword } from '#web/lib/api/account-routes.ts'
 import { ProblemError, send } from '#web/lib/api/request.ts'
+import { askSession } from '#web/lib/auth/ask-session.ts'
 import { authStore } from '#web/lib/auth/auth.tsx'
 import { askForPasskey } from '#web/lib/auth/passkeys.ts'
 import { useProblemText } from '#web/lib/auth/refusals.ts'
@@ -139,8 +140,8 @@ export function NewPasswordPanel() {
     if (token === undefined) return void showToast({ title: texts.failed, description: texts.noLink, variant: 'destructive' })
     try {
       await send(resetPassword, { json: { token, password, destroyMailboxes } })
-      // Every session of the account is over, this one too.
-      authStore.set(null)
+      // Every session of that account is over. This browser may be signed in to another one.
+      await askSession(false).then(authStore.set, console.warn)
       showToast({ title: texts.done, description: texts.doneText })
       navigate('/auth')
     } catch (error) {

@@ -8,7 +8,10 @@ import { showToast } from '../notify/toasts.ts'
 /** Long enough for somebody who comes back to the page. */
 const SHOWN_MS = 60_000
 
-/** `wasSignedIn`: as far as the page knew. Then its addresses go with the session, and nobody here has signed out: that is told. */
+/**
+ * `wasSignedIn`: as far as the browser knew, if only until its time was over. Then its addresses go with the session, and nobody here has
+ * signed out: that is told.
+ */
 export async function askSession(wasSignedIn: boolean) {
   const { session } = await request(readSession, {})
   if (!session && wasSignedIn) tellSessionEnded().catch(console.warn)

@@ -10,7 +10,7 @@ import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 /** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
 const REFRESH_MS = HOUR_MS
 
-const askServer = async () => (await import('./ask-session.ts')).askSession(authStore.get().status === 'signed-in')
+const askServer = async () => (await import('./ask-session.ts')).askSession(localStore.getItem(ACCOUNT_KEY) !== null)
 
 /** The next person at this browser must not read the account's mail. */
 export const authStore = createAuthStore(localStore, Date.now, askServer, forgetKeptAddresses)
