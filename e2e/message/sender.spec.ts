@@ -96,6 +96,24 @@ test('the row of a sender who imitates another says so, with the true domain, an
   await expect(rows.filter({ hasText: 'From a friend' }).getByTestId('check-sender')).toHaveCount(0)
 })
 
+test('the rest covers no warning about a link, and a press below it counts', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const html = '<p><a href="https://shop.example.evil.example/x">www.paypal.com</a></p>'
+  await sendMail({ from: 'PayPal <service@shop.example>', to, subject: 'Limited', html })
+  const dialog = await openMail(page, 'Limited')
+  const warning = dialog.getByTestId('flagged')
+  await expect(warning).toBeVisible()
+  await dialog.getByRole('button', { name: 'Details' }).click()
+  const rest = dialog.getByRole('note')
+  await expect(rest).toBeVisible()
+  const { y, height } = (await rest.boundingBox()) ?? { y: 0, height: Number.NaN }
+  expect(y + height).toBeLessThanOrEqual((await warning.boundingBox())?.y ?? 0)
+  const original = dialog.getByRole('tab', { name: 'Original' })
+  await original.click()
+  await expect(original).toHaveAttribute('aria-selected', 'true')
+  await expect(rest).toHaveCount(0)
+})
+
 test.describe('where senders are not checked', () => {
   test.use({ serverEnv: { DNS_SERVERS: 'off' } })
 

@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, startTransition, useRef, useState } from 'react'
+import { untilReleased } from '#web/lib/browser/released.ts'
 
 /** A popover next to a button: Escape, a second click, and leaving with the focus close it. `root` contains both. */
 export function usePopover() {
@@ -20,7 +21,9 @@ export function usePopover() {
   }
 
   function onBlur(event: FocusEvent<HTMLDivElement>) {
-    if (!event.currentTarget.contains(event.relatedTarget)) setIsOpen(false)
+    if (event.currentTarget.contains(event.relatedTarget)) return
+    // One in the flow moves what is below it, which may be what is being pressed.
+    void untilReleased().then(() => setIsOpen(false))
   }
 
   // It is a transition: while something inside is fetched, React would hide the button, which loses focus, and with it the popover.

@@ -19,7 +19,7 @@ import { type MenuView, MessageBody } from './body/message-body.tsx'
 import { CodesAndLinks } from './codes-and-links.tsx'
 import { InvitationCard, useCalendarFile } from './invitation-card.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
-import { MessageWarnings } from './message-warnings.tsx'
+import { isDoubtful, MessageWarnings } from './message-warnings.tsx'
 import { ReportCard } from './report-card.tsx'
 
 type Props = {
@@ -263,7 +263,7 @@ function MessageContent({ token, message, isVerdictSaid, chosenView }: ContentPr
   const calendar = useCalendarFile(token, message)
   return (
     <article>
-      <MessageHead message={message} isVerdictSaid={isVerdictSaid} />
+      <MessageHead message={message} isVerdictSaid={isVerdictSaid} isWarned={isDoubtful(message) || flagged.length > 0} />
       <MessageWarnings message={message} flagged={flagged} />
       <InvitationCard message={message} calendar={calendar} />
       {message.report && <ReportCard report={message.report} />}

@@ -11,7 +11,6 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import { mailingList } from './mailing-list.ts'
-import { isDoubtful } from './message-warnings.tsx'
 import { isLinkTrusted } from './trusted-links.ts'
 
 /** When it was written, or else when it arrived; empty if neither is a valid date. */
@@ -28,8 +27,11 @@ function shortTime(message: Message, language: string): string {
   return clockTime(date, language)
 }
 
+/** `isWarned`: a warning stands below. */
+type HeadProps = { message: Message; isVerdictSaid: boolean; isWarned: boolean }
+
 /** Who sent it, and in one word what the checks say of them; the rest waits behind a chevron. */
-export function MessageHead({ message, isVerdictSaid }: { message: Message; isVerdictSaid: boolean }) {
+export function MessageHead({ message, isVerdictSaid, isWarned }: HeadProps) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { from } = message
@@ -83,7 +85,7 @@ export function MessageHead({ message, isVerdictSaid }: { message: Message; isVe
           <span className="sr-only">{messageTime(message, language)}</span>
         </time>
       </div>
-      {isOpen && <Details message={message} verdict={explained} />}
+      {isOpen && <Details message={message} verdict={explained} isInFlow={isWarned} />}
     </div>
   )
 }
@@ -115,7 +117,7 @@ const LOOKS = {
  * Over the message, so that nothing moves, unless that would cover a warning: what the verdict means, by whom the mail was sent, to whom,
  * and how to leave its list.
  */
-function Details({ message, verdict }: { message: Message; verdict: Verdict }) {
+function Details({ message, verdict, isInFlow }: { message: Message; verdict: Verdict; isInFlow: boolean }) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { authentication, envelopeFrom, from } = message
@@ -126,8 +128,7 @@ function Details({ message, verdict }: { message: Message; verdict: Verdict }) {
       role="note"
       className={clsx(
         'flex max-w-xl animate-fade flex-col gap-2 rounded-md border border-edge bg-raised px-4 py-3 text-sm',
-        // A warning below it is not covered.
-        !isDoubtful(message) && 'absolute inset-x-3 top-full z-10 -mt-1 max-h-[60dvh] overflow-y-auto shadow-lift sm:inset-x-4',
+        !isInFlow && 'absolute inset-x-3 top-full z-10 -mt-1 max-h-[60dvh] overflow-y-auto shadow-lift sm:inset-x-4',
       )}
     >
       {verdict && (
