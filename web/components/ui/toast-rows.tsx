@@ -1,14 +1,5 @@
 import { clsx } from 'clsx'
-import {
-  type CSSProperties,
-  type FocusEvent,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type CSSProperties, type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Check } from '#web/components/ui/icons.tsx'
 import { TriangleAlert, X } from '#web/components/ui/lazy-icons.tsx'
@@ -25,7 +16,7 @@ export type ToastRowsProps = { toasts: readonly Toast[]; dismiss: string; isInsi
  * the gap of a head or the nearest free band of the screen.
  */
 export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
-  const place = useSyncExternalStore(watchScreen, placeOfToasts, () => 'bottom')
+  const place = usePlace(isInside ? undefined : toasts.at(-1)?.id)
   const [name, top, left, width] = place.split(' ')
   const rows = toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={dismiss} isInside={isInside} />)
   if (isInside) return rows
@@ -47,6 +38,27 @@ export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
   )
 }
 
+/** A toast keeps its place while it is up, unless it covers something there once the screen is at rest. */
+function usePlace(newest: number | undefined): string {
+  const [place, setPlace] = useState('bottom')
+  useLayoutEffect(() => {
+    if (newest === undefined) return
+    setPlace(placeOfToasts())
+    let timer: ReturnType<typeof setTimeout>
+    const stop = watchScreen(() => {
+      clearTimeout(timer)
+      timer = setTimeout(() => setPlace(before => (isKept(before) ? before : placeOfToasts())), REST_MS)
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [newest])
+  return place
+}
+
+/** After the last event of a scroll. */
+const REST_MS = 150
 /** Upright, or on its side as `short` in web/styles.css. */
 const PHONE = '(width < 40rem) or (height < 30rem)'
 /** How much closer to the edge of a phone's screen than the text beside it. */
@@ -64,23 +76,58 @@ const KEPT_FREE = 'a[href], button, input, select, textarea, summary, h1, [role=
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>
 const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
 
-/** `above`: the lower edge, left edge and width in the document, so that the toast scrolls with the page; `fixed`: the upper edge. */
-function placeOfToasts(): string {
+/** What is seen of the page: the keyboard of a phone hides a part, and so does zooming in. */
+function seenBox(): Box {
+  const { offsetTop: top, offsetLeft: left, width, height } = visualViewport ?? { offsetTop: 0, offsetLeft: 0, ...windowSize() }
+  // Rounded, and the window has its scroll bar.
+  const isWhole = innerHeight - height < 2 && innerWidth - width < 20
+  return isWhole ? { top: 0, left: 0, bottom: innerHeight, right: innerWidth } : { top, left, bottom: top + height, right: left + width }
+}
+
+const windowSize = () => ({ width: innerWidth, height: innerHeight })
+
+/** Tells of a box whether it is in sight and covers at most `part` of anything there. */
+function freeBoxes(): (box: Box, part?: number) => boolean {
   const kept = Array.from(document.querySelectorAll(`:is(${KEPT_FREE}):not([data-toasts] *)`), element => element.getBoundingClientRect())
-  /** Whether of everything there at most `part` would be covered. */
-  const isFree = (box: Box, part = 0) =>
-    box.top >= 0 &&
-    box.bottom <= innerHeight &&
+  const sight = seenBox()
+  return (box, part = 0) =>
+    isWithin(box, sight) &&
     !kept.some(({ top, bottom, left, right }) => {
       const covered = Math.min(bottom, box.bottom) - Math.max(top, box.top)
       return left < box.right && right > box.left && covered > part * (Math.min(bottom, innerHeight) - Math.max(top, 0))
     })
-  const beside = besideTheCard()
-  const home = beside.find(box => isFree(box))
+}
+
+const isWithin = (box: Box, { top, bottom, left, right }: Box) =>
+  box.top >= top && box.bottom <= bottom && box.left >= left && box.right <= right
+
+/** `above`: the lower edge, left edge and width in the document, so that the toast scrolls with the page; `fixed`: the upper edge. */
+function placeOfToasts(): string {
+  const isFree = freeBoxes()
+  const home = besideTheCard().find(box => isFree(box))
   if (home) return `above ${[home.bottom + scrollY, home.left + scrollX, home.right - home.left].map(Math.round).join(' ')}`
   const gap = gapOf('header[data-site]') ?? gapOf('#inbox header')
-  if (gap) return `fixed ${[gap.top, gap.left, gap.right - gap.left].map(Math.round).join(' ')}`
-  return freeBand(isFree) ?? freeBand(box => isFree(box, 0.6)) ?? 'bottom'
+  if (gap && isWithin(gap, seenBox())) return fixedPlace(gap)
+  const bands = bandsInSight()
+  const band = bands.find(box => isFree(box)) ?? bands.find(box => isFree(box, 0.6)) ?? bands[0]
+  return band && band.bottom < innerHeight - AIR_PX ? fixedPlace(band) : 'bottom'
+}
+
+const fixedPlace = ({ top, left, right }: Box) => `fixed ${[top, left, right - left].map(Math.round).join(' ')}`
+
+/** Whether a toast may stay at what `placeOfToasts` returned before. */
+function isKept(place: string): boolean {
+  const [name, at = 0, left = 0, width = 0] = place.split(' ').map((part, index) => (index === 0 ? part : Number(part))) as [
+    string,
+    ...number[],
+  ]
+  if (name === 'bottom')
+    return bandsInSight()
+      .slice(0, 1)
+      .some(band => band.bottom === innerHeight - AIR_PX && freeBoxes()(band))
+  const top = name === 'above' ? at - scrollY - LINES_PX : at
+  const from = name === 'above' ? left - scrollX : left
+  return freeBoxes()({ top, bottom: top + LINES_PX, left: from, right: from + width })
 }
 
 /** Places about the address, the best first; none of them on other pages. */
@@ -120,15 +167,16 @@ function gapOf(selector: string): Box | undefined {
   return { top: 0, bottom: LINES_PX, left: widest.left + spare, right: widest.right - spare }
 }
 
-/** Next to the thumb on a phone. */
-function freeBand(isFree: (box: Box) => boolean): string | undefined {
-  const width = Math.min(WIDTH_PX.max, innerWidth - 2 * AIR_PX)
-  const left = (innerWidth - width) / 2
-  for (let bottom = innerHeight - AIR_PX; bottom - LINES_PX > 0; bottom -= STEP_PX) {
-    const band = { top: bottom - LINES_PX, bottom, left, right: left + width }
-    if (isFree(band)) return bottom === innerHeight - AIR_PX ? 'bottom' : `fixed ${[band.top, left, width].map(Math.round).join(' ')}`
-  }
-  return undefined
+/** From the lower edge upwards, as that is next to the thumb on a phone. */
+function bandsInSight(): Box[] {
+  const sight = seenBox()
+  const width = Math.min(WIDTH_PX.max, sight.right - sight.left - 2 * AIR_PX)
+  const left = (sight.left + sight.right - width) / 2
+  const count = Math.max(1, Math.floor((sight.bottom - sight.top - AIR_PX - LINES_PX) / STEP_PX))
+  return Array.from({ length: count }, (_, step) => {
+    const bottom = sight.bottom - AIR_PX - step * STEP_PX
+    return { top: bottom - LINES_PX, bottom, left, right: left + width }
+  })
 }
 
 type ToastRowProps = { toast: Toast; dismiss: string; isInside: boolean }

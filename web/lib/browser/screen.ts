@@ -6,12 +6,15 @@ export function watchScreen(changed: () => void): () => void {
   sizes.observe(document.body)
   addEventListener('scroll', changed, { passive: true })
   addEventListener('resize', changed)
+  // The keyboard of a phone changes nothing else.
+  visualViewport?.addEventListener('resize', changed)
   watchers.add(changed)
   return () => {
     watchers.delete(changed)
     sizes.disconnect()
     removeEventListener('scroll', changed)
     removeEventListener('resize', changed)
+    visualViewport?.removeEventListener('resize', changed)
   }
 }
 
