@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Credentials, credentialsSchema } from '#contract/account.ts'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
@@ -30,6 +30,7 @@ export function AuthTabs() {
   const navigate = useNavigate()
   const [sentTo, setSentTo] = useState<string>()
   const typedEmail = useRef('')
+  const takesFocus = useRef(false)
   // The served page shows the first tab.
   const selected = useHydrated() && hash === SIGN_UP ? 'signUp' : 'signIn'
   const select = (name: 'signIn' | 'signUp') =>
@@ -38,8 +39,13 @@ export function AuthTabs() {
     setSentTo(email)
     select('signIn')
   }
+  const showForm = () => {
+    // The button that was pressed is gone.
+    takesFocus.current = true
+    setSentTo(undefined)
+  }
   const signIn =
-    sentTo === undefined ? <SignInForm typedEmail={typedEmail} /> : <LinkSent email={sentTo} onOpened={() => setSentTo(undefined)} />
+    sentTo === undefined ? <SignInForm typedEmail={typedEmail} takesFocus={takesFocus} /> : <LinkSent email={sentTo} onOpened={showForm} />
   return (
     <Tabs
       label={texts.tabs}
@@ -76,16 +82,21 @@ function LinkSent({ email, onOpened }: { email: string; onOpened: () => void }) 
   )
 }
 
-function SignInForm({ typedEmail }: FormProps) {
+function SignInForm({ typedEmail, takesFocus }: FormProps & { readonly takesFocus: RefObject<boolean> }) {
   const texts = useTexts('auth')
   const problemText = useProblemText()
-  const { register, handleSubmit, setError, formState } = useForm<Credentials>({
+  const { register, handleSubmit, setError, setFocus, formState } = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchema),
     defaultValues: { email: typedEmail.current, password: '' },
   })
   const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
   const [isAsking, setIsAsking] = useState(false)
+  useEffect(() => {
+    if (!takesFocus.current) return
+    takesFocus.current = false
+    setFocus(typedEmail.current === '' ? 'email' : 'password')
+  }, [takesFocus, typedEmail, setFocus])
 
   async function submitPasskey() {
     setIsAsking(true)
