@@ -78,3 +78,14 @@ test.each([
   ['notes.shtml', 'text/html', false],
   ['photo.png', 'image/png', false],
 ])('whether %s (%s) can run: %s', (filename, contentType, is) => expect(render(contentType, { filename }).includes(texts.canRun)).toBe(is))
+
+const RUNS =
+  'iso img vhd vhdx chm xll ppam potm xla one scf wsc sct appx msixbundle appinstaller application py pyw search-ms SettingContent-ms js jse vbs'
+const READS = 'txt json ics zip docx xlsx pptx key pages phone image'
+
+test('each file that a computer or a program runs says so, and no other', () => {
+  const says = (type: string, filename: string) => render(type, { filename }).includes(texts.canRun)
+  expect(RUNS.split(' ').filter(ending => !says('', `a.${ending}`))).toEqual([])
+  expect(READS.split(' ').filter(ending => says('', `a.${ending}`))).toEqual([])
+  for (const type of ['application/hta', 'application/x-bat', 'application/javascript']) expect(says(type, 'data')).toBe(true)
+})

@@ -227,10 +227,19 @@ function attachmentKind(contentType: string): AttachmentKind {
 }
 
 /** Endings of what Windows, macOS or Linux starts at a double click, and of documents with macros. */
-const RUNS =
-  /\.(?:exe|com|scr|pif|bat|cmd|msi|msix|msp|cpl|msc|lnk|url|reg|inf|hta|vbs?|vbe|jse?|wsf|wsh|ps1|psm1|jar|jnlp|dll|apk|ipa|app|dmg|pkg|command|sh|run|deb|rpm|appimage|desktop|docm|dotm|xlsm|xlsb|xltm|xlam|pptm|ppsm)$/i
+const RUNS = new RegExp(
+  `\\.(?:${[
+    'exe com scr pif bat cmd msi msp msix msixbundle appx appxbundle appinstaller application cpl msc lnk url reg inf scf chm hlp gadget',
+    'search-ms searchconnector-ms library-ms settingcontent-ms hta vbs? vbe jse? wsf wsh wsc sct ps1 psm1 py pyw pyz jar jnlp dll xll',
+    'iso img vhdx? apk ipa app dmg pkg command sh run deb rpm appimage desktop one',
+    'docm dotm xlsm xlsb xltm xlam xla pptm potm ppsm ppam',
+  ]
+    .join(' ')
+    .replaceAll(' ', '|')})$`,
+  'i',
+)
 const RUNS_TYPE =
-  /x-(?:ms-?(?:download|dos-program|dos-executable|installer)|executable|sh(?:ellscript)?|java-archive)\b|portable-executable|android\.package/i
+  /x-(?:ms-?(?:download|dos-program|dos-executable|installer)|executable|sh(?:ellscript)?|java-archive|bat|python)\b|application\/(?:hta|javascript|bat)\b|portable-executable|android\.package/i
 
 /** By either, since the one that is honest may be the other. A name may end in dots and spaces, which Windows drops. */
 function canRun({ filename, contentType }: Pick<Attachment, 'filename' | 'contentType'>): boolean {

@@ -4,8 +4,10 @@
  */
 
 const CHANGES_MAX = 500
-/** The end is put behind a blank if there is one in the last letters. */
-const WORD_CHARS_MAX = 100
+/** The end is put behind a blank if there is one in the last letters. Few URLs are longer. */
+const WORD_CHARS_MAX = 2000
+/** Letters that belong to each other are no more. */
+const LETTER_CHARS_MAX = 100
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ud802\ud803\ud83a\ud83b\ufb1d-\ufdff\ufe70-\ufefc]/
 /** Marks, embeddings and isolates count as a change each. */
 const CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
@@ -13,6 +15,8 @@ const CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const LEFT_TO_RIGHT = /[\p{L}\p{N}\ud800-\udbff]/u
 /** What belongs to the letter before it. */
 const GOES_ON = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d|[\udc00-\udfff])/u
+/** A letter that joins the next one to it, or the first of the two that are a flag. */
+const JOINS = /(?:\u200d|(?<!\p{RI})(?:\p{RI}{2})*\p{RI})$/u
 
 /** Counts the changes in texts that follow each other. */
 class DirectionCounter {
@@ -59,8 +63,13 @@ export function cutBefore(text: string, start: number, end: number): number {
   const blank = text.slice(Math.max(start, end - WORD_CHARS_MAX), end).search(/\s\S*$/)
   if (blank >= 0) return Math.max(start, end - WORD_CHARS_MAX) + blank + 1
   let cut = Math.max(end, start + 1)
-  while (cut < end + WORD_CHARS_MAX && GOES_ON.test(text.slice(cut, cut + 2))) cut++
+  while (cut < end + LETTER_CHARS_MAX && goesOn(text, cut)) cut++
   return cut
+}
+
+function goesOn(text: string, at: number): boolean {
+  if (GOES_ON.test(text.slice(at, at + 2))) return true
+  return at < text.length && JOINS.test(text.slice(Math.max(0, at - WORD_CHARS_MAX), at)) && !/^[\s\w]/.test(text.charAt(at))
 }
 
 const BLOCKS = 'p, div, td, th, li, blockquote, h1, h2, h3, h4, h5, h6, dt, dd, pre, center, section, article, caption, body'

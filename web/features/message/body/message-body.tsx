@@ -57,10 +57,12 @@ export function MessageBody({ token, message, chosenView, choices, onFlagged, on
     if (chosen === 'simple' || chosen === 'layout') rememberView(chosen)
     setView(chosen)
   }
-  // A mail with a warning opens in the view that is hardest to deceive with.
+  const isRead = useRef(false)
+  // A mail with a warning opens in the view that is hardest to deceive with. One that comes while it is read moves nothing.
   const noteFlagged = useCallback(
     (flagged: Flagged) => {
-      if (flagged.length > 0 && !hasChosen.current) setView('simple')
+      if (flagged.length > 0 && !hasChosen.current && !isRead.current) setView('simple')
+      isRead.current = true
       onFlagged(flagged)
     },
     [onFlagged],

@@ -64,7 +64,8 @@ export function TextView({ text: untrimmed, emptyNote }: Props) {
 }
 
 function Pieces({ block }: { block: TextBlock }) {
-  return cutPieces(block).map(piece => <Piece key={piece.at} block={piece} />)
+  const pieces = useMemo(() => cutPieces(block), [block])
+  return pieces.map(piece => <Piece key={piece.at} block={piece} />)
 }
 
 const Piece = memo(function Piece({ block }: { block: TextBlock }) {
