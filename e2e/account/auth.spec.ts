@@ -63,8 +63,8 @@ test('fields show their errors, and so do a wrong password and a registered addr
       part => part.evaluate(element => element.getBoundingClientRect()),
     ),
   )
-  expect((error?.top ?? 0) - (input?.bottom ?? 0), 'an error belongs to its input').toBe(8)
-  expect((nextLabel?.top ?? 0) - (error?.bottom ?? 0)).toBe(20)
+  expect((error?.top ?? 0) - (input?.bottom ?? 0), 'an error belongs to its input').toBeCloseTo(8, 2)
+  expect((nextLabel?.top ?? 0) - (error?.bottom ?? 0)).toBeCloseTo(20, 2)
   await page.getByRole('tab', { name: 'Sign up' }).click()
   await expect(page.getByText('min. 6 characters')).toBeVisible()
   await expect(page.getByLabel('Email'), 'is kept for whoever tries to sign in first').toHaveValue('not an address')
