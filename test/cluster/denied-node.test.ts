@@ -130,6 +130,16 @@ const SCENES: readonly Scene[] = [
   },
   {
     ...ofMaster,
+    name: 'its user is off, and connections go on',
+    change: user('off'),
+    restore: user('on'),
+    fact: /does not let us in: WRONGPASS/,
+    remedy: USER_BACK,
+    effect: /: nothing while open connections last, but then senders to the mailboxes of its shard get 451/,
+    isRefused: false,
+  },
+  {
+    ...ofMaster,
     name: 'its user is off, and connections are cut',
     change: async call => {
       await call('ACL', 'SETUSER', 'mayfly', 'off')

@@ -14,7 +14,7 @@ import {
   NotConnected,
   withoutFullStop,
 } from './client/node-connection.ts'
-import { compareClock } from './client/node-reading.ts'
+import { compareClock, describeUnasked } from './client/node-reading.ts'
 import {
   CLOCKS_DIFFER_MS,
   countMailboxes,
@@ -114,8 +114,11 @@ export class HealthReader {
     const asked = away.length + alone.length > 0 ? this.#askNodes(present) : ''
     if (present.length < shards.length) void this.#cluster.refresh()
     const [nodes, elsewhere] = await Promise.all([asked, away.length > 0 ? this.#askElsewhere() : ''])
-    const { usedBytes, capacityBytes, full, fullAt = [], unwritableAt = [], replicaClocks = [], mailboxes } = measured
+    const { usedBytes, capacityBytes, replicaClocks = [], mailboxes } = measured
     const awayNames = new Set(away.map(({ name }) => name))
+    const hereOf = (names: readonly string[] = []) => names.filter(name => !awayNames.has(name))
+    const [fullAt, unwritableAt] = [hereOf(measured.fullAt), hereOf(measured.unwritableAt)]
+    const full = new Set([...fullAt, ...unwritableAt]).size
     // What another process has measured may be older, and a node that is away is told as that only.
     const faults = [...denials, ...(measured.faults ?? []).filter(({ name }) => denials.every(fault => fault.name !== name))].filter(
       ({ name, effect }) => effect === 'refusal' || !awayNames.has(name),
@@ -149,7 +152,7 @@ export class HealthReader {
         ...(fullAt.length > 0 ? [describeFull(fullAt)] : []),
         ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
         ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted, nodes)] : []),
-        ...faults.map(fault => describeFault(fault, masterNames.has(fault.name))),
+        ...faults.map(fault => describeFault(fault, masterNames.has(fault.name), presentNames.has(fault.name))),
         ...[...this.#cluster.cutting].map(describeCutting),
         ...[...this.#losses].map(describeLoss),
         ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
@@ -190,7 +193,12 @@ export class HealthReader {
     } catch (error) {
       const refusal = error instanceof NotConnected ? error.cause : error
       if (refusal instanceof EngineError) return { fault: { name, master: name, effect: 'denial', ...describeRefusal(name, refusal) } }
-      const reasons = [connectionReason(error), connectionRemedy(error)].filter(reason => reason !== undefined)
+      const remedy = connectionRemedy(error)
+      // Such as a certificate that nobody trusts: what answers there runs.
+      if (error instanceof NotConnected && remedy !== undefined) {
+        return { fault: { name, master: name, effect: 'denial', fact: describeUnasked(name, error), remedy } }
+      }
+      const reasons = [connectionReason(error), remedy].filter(reason => reason !== undefined)
       return { name, master, reason: withoutFullStop(reasons.join('. ')) }
     }
   }
@@ -282,7 +290,9 @@ export class HealthReader {
     const known = this.#measured
     const isRecent = known && Math.abs(Date.now() - known.countedAtMs) < this.#countEveryMs
     const count = async () => ({ mailboxes: await countMailboxes(this.#cluster, this.#pattern), countedAtMs: Date.now() })
-    const [nodes, counted] = await Promise.all([measureNodes(this.#cluster, known), isRecent ? known : count()])
+    // The doctor looks once.
+    const nodesMax = this.#countEveryMs === 0 ? Number.POSITIVE_INFINITY : undefined
+    const [nodes, counted] = await Promise.all([measureNodes(this.#cluster, known, nodesMax), isRecent ? known : count()])
     return { ...nodes, mailboxes: counted.mailboxes, countedAtMs: counted.countedAtMs }
   }
 }
@@ -345,14 +355,16 @@ const EFFECTS: Record<
   outdated: { kind: 'outdated', what: 'it is no replica until it is upgraded', isHarmless: true },
 }
 
-function describeFault({ name, effect, fact, remedy }: NodeFault, isMaster: boolean): StoreProblem {
+/** `isPresent`: it replies over the connections that this process has. */
+function describeFault({ name, effect, fact, remedy, isShut }: NodeFault, isMaster: boolean, isPresent: boolean): StoreProblem {
   const { kind, what, isHarmless, isOfMaster } = EFFECTS[effect]
-  const isLater = isOfMaster && !isMaster
+  const isLater = isOfMaster && (!isMaster || (isShut && isPresent))
+  const until = isMaster ? 'while open connections last, but then' : 'yet, but once it is a master'
   return {
     kind,
     where: [name],
     fact: withoutFullStop(fact),
-    remedy: `${isLater ? `nothing yet, but once it is a master ${what}` : what}. ${remedy.includes('.md#') ? withoutFullStop(remedy) : `${withoutFullStop(remedy)}: ${SECTION}`}`,
+    remedy: `${isLater ? `nothing ${until} ${what}` : what}. ${remedy.includes('.md#') ? withoutFullStop(remedy) : `${withoutFullStop(remedy)}: ${SECTION}`}`,
     ...(isHarmless || isLater ? { isHarmless: true } : {}),
   }
 }

@@ -1,9 +1,10 @@
 /** One process asks all nodes of the cluster, for itself and the others. */
 import { isIP } from 'node:net'
-import { type Cluster, readReplicas } from './client/cluster.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Cluster, readReplicas, withinMs } from './client/cluster.ts'
 import { addressKey, type NodeAddress } from './client/node-connection.ts'
-import { type ClockReading, isOlder, type NodeReading, productOf, readNodeAt, type Shortcoming } from './client/node-reading.ts'
-import { nodesOf } from './client/topology.ts'
+import { type ClockReading, isOlder, type NodeReading, productOf, readInfoOf, readNodeAt, type Shortcoming } from './client/node-reading.ts'
+import { nodesOf, type Shard } from './client/topology.ts'
 
 /** How far clocks may differ. Beyond it addresses would end much too early or late, so a process takes and shows no mail. */
 export const CLOCKS_DIFFER_MS = 5000
@@ -12,12 +13,19 @@ const KEYS_COUNTED_MAX = 5000
 const SCAN_KEYS = 1000
 /** Any master knows all nodes. */
 export const NODES_ASKED = 3
+/** So many are asked at once over new connections for all that is needed of them. Each costs a TLS handshake and about 32 commands. */
+const NODES_READ_MAX = 16
+/** How long a master that is not among them may take to say how it is. */
+const INFO_MS_MAX = 1500
+const LOOK_AGAIN_MS = 1000
 /** The cursor of a scan at its start and at its end. */
 const SCAN_START = '0'
 
 type Memory = { readonly usedBytes: number; readonly capacityBytes: number }
+/** `isWritable`: its disk takes writes. */
+type MasterMemory = Memory & { readonly isWritable: boolean }
 
-/** The sums of the masters that replied. Other versions of this program read it too: new fields are optional. */
+/** The sums of all masters. Other versions of this program read it too: new fields are optional. */
 export type Measurement = Memory & {
   readonly full: number
   readonly fullAt?: readonly string[]
@@ -27,6 +35,10 @@ export type Measurement = Memory & {
   readonly faults?: readonly NodeFault[]
   /** How many keys nodes have thrown away since they started, where they have. */
   readonly evicted?: Readonly<Record<string, number>>
+  /** The last that each master said. */
+  readonly memories?: Readonly<Record<string, MasterMemory>>
+  /** The first shard that the next measurement reads. */
+  readonly turn?: number
   /** Since when masters run, and with how many keys. */
   readonly runs?: Readonly<Record<string, Run>>
   /** How far the clock of a replica is ahead of those of the masters, where it is wrong. */
@@ -41,6 +53,9 @@ export type Measurement = Memory & {
  */
 type Effect = Extract<Shortcoming['effect'], 'refusal' | 'denial' | 'late' | 'paused' | 'risk'> | 'unlinked' | 'apart' | 'outdated'
 
+/** A node says these of itself. */
+const OF_INFO: readonly Effect[] = ['refusal', 'risk']
+
 /** `lost`: keys that it has lost by restarting. */
 type Run = { readonly id: string; readonly keys: number; readonly lost: number; readonly readAtMs: number }
 
@@ -51,59 +66,137 @@ export type NodeFault = {
   readonly effect: Effect
   readonly fact: string
   readonly remedy: string
+  readonly isShut?: true
 }
 
 /** The state of a node, by its own reply. */
 type NodeState = NonNullable<NodeReading['told']> & { readonly name: string }
 type Replica = { readonly replica: NodeAddress; readonly master: string }
 
-/** `known`: the last measurement. */
+/**
+ * Reads whole shards over new connections, at most `nodesMax` nodes at once, the others in turn; of these, masters say what they
+ * say of themselves. What is not read now is as it was. `known`: the last measurement.
+ */
 export async function measureNodes(
   cluster: Cluster,
   known: Measurement | undefined,
+  nodesMax = NODES_READ_MAX,
 ): Promise<Omit<Measurement, 'mailboxes' | 'countedAtMs'>> {
-  const { topology, access, isSynced } = cluster
-  const read = (node: NodeAddress) => readNodeAt(node, access, isSynced, topology)
-  const [listed, joining] = await Promise.all([Promise.all(topology.nodes.map(read)), findJoining(cluster)])
-  const others = await Promise.all(joining.map(({ replica }) => read(replica)))
-  const states = [...listed, ...others].flatMap(({ name, told }): NodeState[] => (told ? [{ name, ...told }] : []))
-  const masterNames = new Set(topology.shards.map(({ master }) => addressKey(master)))
+  const { topology, isSynced } = cluster
+  const { shards } = topology
+  const { faults = [], evicted = {}, runs = {}, memories = {}, replicaClocks = [] } = known ?? {}
+  const { whole, turn } = takeTurn(shards, known, nodesMax)
+  const joining = (await findJoining(cluster)).slice(0, NODES_READ_MAX)
+  const askInfo = async ({ master }: Shard): Promise<NodeReading> => {
+    const name = addressKey(master)
+    const asked = readInfoOf(name, isSynced, (...words) => cluster.callMaster(master, ...words))
+    return await withinMs(INFO_MS_MAX, asked).catch((error: unknown) => ({ name, shortcomings: [], error }))
+  }
+  const [read, others] = await Promise.all([
+    readShards(cluster, whole, joining, faults),
+    Promise.all(shards.filter(shard => !whole.includes(shard)).map(askInfo)),
+  ])
+  const states = [...read.readings, ...others].flatMap(({ name, told }): NodeState[] => (told ? [{ name, ...told }] : []))
+  const masterNames = new Set(shards.map(({ master }) => addressKey(master)))
   const masters = states.filter(({ name }) => masterNames.has(name))
-  const listedReplicas = topology.shards.flatMap(({ master, replicas }) =>
-    replicas.map(replica => ({ replica, master: addressKey(master) })),
-  )
-  const memories = masters.map(readMemory)
-  const fullAt = memories.filter(({ usedBytes, capacityBytes }) => usedBytes >= capacityBytes).map(({ name }) => name)
-  const unwritableAt = memories.filter(({ isWritable }) => !isWritable).map(({ name }) => name)
-  // A node of the cluster that does not reply now, or says nothing of itself, is as it was.
-  const { faults = [], evicted = {}, runs = {} } = known ?? {}
-  const silent = new Set(listed.flatMap(({ name, error, shortcomings }) => (error === undefined || shortcomings.length > 0 ? [] : [name])))
-  const keepUntold = <T>(record: Readonly<Record<string, T>>) =>
-    listed.flatMap(({ name, told }) => (told || record[name] === undefined ? [] : [[name, record[name]] as const]))
+  const nodeNames = new Set(topology.nodes.map(addressKey))
+  const wholeNames = new Set(whole.flatMap(nodesOf).map(addressKey))
+  const readings = new Map([...read.readings, ...others].map(reading => [reading.name, reading]))
+  const isKept = ({ name, effect }: NodeFault) => {
+    const { told, error, shortcomings = [] } = readings.get(name) ?? {}
+    if (!wholeNames.has(name)) return !told || !OF_INFO.includes(effect)
+    return error !== undefined && shortcomings.length === 0
+  }
+  const keepUntold = <T>(record: Readonly<Record<string, T>>, names: ReadonlySet<string>) =>
+    Object.entries(record).filter(([name]) => names.has(name) && !readings.get(name)?.told)
+  const memoryOf = new Map([...keepUntold(memories, masterNames), ...masters.map(state => [state.name, readMemory(state)] as const)])
+  const readMemories = [...memoryOf]
+  const fullAt = readMemories.flatMap(([name, { usedBytes, capacityBytes }]) => (usedBytes >= capacityBytes ? [name] : []))
+  const unwritableAt = readMemories.flatMap(([name, { isWritable }]) => (isWritable ? [] : [name]))
+  const masterOf = new Map(shards.flatMap(shard => nodesOf(shard).map(node => [addressKey(node), addressKey(shard.master)])))
+  const found = [...[...readings.values()].flatMap(reading => findFaults(reading, masterOf.get(reading.name))), ...read.copyFaults]
+  const isFound = ({ name, effect }: NodeFault) => found.some(fault => fault.name === name && fault.effect === effect)
   return {
-    usedBytes: sum(memories.map(({ usedBytes }) => usedBytes)),
-    capacityBytes: sum(memories.map(({ capacityBytes }) => capacityBytes)),
+    turn,
+    usedBytes: sum(readMemories.map(([, { usedBytes }]) => usedBytes)),
+    capacityBytes: sum(readMemories.map(([, { capacityBytes }]) => capacityBytes)),
+    memories: Object.fromEntries(memoryOf),
     full: new Set([...fullAt, ...unwritableAt]).size,
     fullAt,
     unwritableAt,
-    replicaClocks: findWrongClocks(
-      states.filter(({ name }) => !masterNames.has(name)),
-      masters,
-    ),
+    replicaClocks: [
+      ...replicaClocks.filter(({ name }) => nodeNames.has(name) && !wholeNames.has(name)),
+      ...findWrongClocks(
+        states.filter(({ name }) => !masterNames.has(name)),
+        masters,
+      ),
+    ],
     faults: [
-      ...faults.filter(({ name }) => silent.has(name)),
-      ...findFaults(cluster, listed),
-      ...[...listedReplicas, ...joining].flatMap(each => findCopyFault(each, states, cluster.replicasWanted || 1)),
+      ...faults.flatMap(fault => {
+        const master = masterOf.get(fault.name)
+        return master !== undefined && isKept(fault) && !isFound(fault) ? [{ ...fault, master }] : []
+      }),
+      ...found,
     ],
     evicted: Object.fromEntries([
-      ...keepUntold(evicted),
-      ...listed.flatMap(({ name, told }) => {
-        const keys = Number(told?.info.get('evicted_keys') ?? 0)
-        return keys > 0 ? [[name, keys]] : []
+      ...keepUntold(evicted, nodeNames),
+      ...states.flatMap(({ name, info }) => {
+        const keys = Number(info.get('evicted_keys') ?? 0)
+        return keys > 0 && nodeNames.has(name) ? [[name, keys] as const] : []
       }),
     ]),
-    runs: Object.fromEntries([...keepUntold(runs), ...masters.flatMap(state => readRun(state, runs[state.name]))]),
+    runs: Object.fromEntries([...keepUntold(runs, nodeNames), ...masters.flatMap(state => readRun(state, runs[state.name]))]),
   }
+}
+
+/** The shards that are read now: those of which something is wrong, so that its end is told soon, and the next ones. Both are limited. */
+function takeTurn(shards: readonly Shard[], known: Measurement | undefined, nodesMax: number): { whole: readonly Shard[]; turn: number } {
+  const start = (known?.turn ?? 0) % Math.max(1, shards.length)
+  const ordered = [...shards.slice(start), ...shards.slice(0, start)]
+  const wrong = new Set(known?.faults?.map(({ name }) => name))
+  const next = takeNodes(ordered, nodesMax)
+  const suspects = takeNodes(
+    ordered.filter(({ master }) => wrong.has(addressKey(master))),
+    nodesMax,
+  )
+  return { whole: [...new Set([...next, ...suspects])], turn: start + next.length }
+}
+
+/** The first of them, one at least. */
+function takeNodes(shards: readonly Shard[], nodesMax: number): Shard[] {
+  let [count, nodes] = [0, 0]
+  for (const shard of shards) {
+    nodes += nodesOf(shard).length
+    if (nodes > nodesMax && count > 0) break
+    count++
+  }
+  return shards.slice(0, count)
+}
+
+/** A replica whose link is broken, and a node that hangs up, may be over it in a moment: what is new of these is looked at twice. */
+async function readShards(cluster: Cluster, shards: readonly Shard[], joining: readonly Replica[], known: readonly NodeFault[]) {
+  const { topology, access, isSynced, replicasWanted } = cluster
+  const read = (nodes: readonly NodeAddress[]) => Promise.all(nodes.map(node => readNodeAt(node, access, isSynced, topology)))
+  const replicas = [
+    ...shards.flatMap(({ master, replicas: its }) => its.map(replica => ({ replica, master: addressKey(master) }))),
+    ...joining,
+  ]
+  const nodes = [...shards.flatMap(nodesOf), ...joining.map(({ replica }) => replica)]
+  const readings = new Map((await read(nodes)).map(reading => [reading.name, reading]))
+  const findBroken = () => replicas.flatMap(each => findCopyFault(each, replicas, readings, replicasWanted || 1))
+  const isKnown = ({ name, effect }: Pick<NodeFault, 'name' | 'effect'>) =>
+    known.some(fault => fault.name === name && fault.effect === effect)
+  const doubted = new Set([
+    ...findBroken().flatMap(fault => (isKnown(fault) ? [] : [fault.name, fault.master])),
+    ...[...readings.values()].flatMap(({ name, error, shortcomings }) =>
+      error !== undefined && shortcomings.some(({ effect }) => effect === 'denial' && !isKnown({ name, effect })) ? [name] : [],
+    ),
+  ])
+  if (doubted.size > 0) {
+    await sleep(LOOK_AGAIN_MS)
+    for (const reading of await read(nodes.filter(node => doubted.has(addressKey(node))))) readings.set(reading.name, reading)
+  }
+  return { readings: [...readings.values()], copyFaults: findBroken() }
 }
 
 /** `CLUSTER SLOTS` lists no replica that has copied nothing yet. */
@@ -115,19 +208,22 @@ async function findJoining(cluster: Cluster): Promise<Replica[]> {
   return readReplicas(known).filter(({ replica }) => !listed.has(addressKey(replica)))
 }
 
-function findFaults({ topology }: Cluster, readings: readonly NodeReading[]): NodeFault[] {
-  const masterOf = new Map(topology.shards.flatMap(shard => nodesOf(shard).map(node => [addressKey(node), addressKey(shard.master)])))
-  return readings.flatMap(({ name, shortcomings }) =>
-    shortcomings.flatMap(({ effect, fact, remedy }) =>
-      effect === 'other' || effect === 'warning' ? [] : [{ name, master: masterOf.get(name) ?? name, effect, fact, remedy }],
-    ),
+/** `master`: missing of a node that joins. */
+function findFaults({ name, shortcomings }: NodeReading, master: string | undefined): NodeFault[] {
+  return shortcomings.flatMap(({ effect, ...rest }) =>
+    master === undefined || effect === 'other' || effect === 'warning' ? [] : [{ name, master, effect, ...rest }],
   )
 }
 
 /** A replica that copies is over it soon, unless it cannot read what it gets, or has no link. `needed`: how many a master needs. */
-function findCopyFault({ replica, master }: Replica, states: readonly NodeState[], needed: number): NodeFault[] {
+function findCopyFault(
+  { replica, master }: Replica,
+  replicas: readonly Replica[],
+  readings: ReadonlyMap<string, NodeReading>,
+  needed: number,
+): NodeFault[] {
   const name = addressKey(replica)
-  const [own, its] = [name, master].map(wanted => states.find(state => state.name === wanted)?.info)
+  const [own, its] = [name, master].map(wanted => readings.get(wanted)?.told?.info)
   if (own?.get('master_link_status') !== 'down' || its?.get('role') !== 'master') return []
   const describe = (effect: Effect, fact: string, remedy: string): NodeFault[] => [{ name, master, effect, fact, remedy }]
   if (isOlder(own, its)) {
@@ -139,9 +235,11 @@ function findCopyFault({ replica, master }: Replica, states: readonly NodeState[
     )
   }
   const links = [...its].flatMap(([field, value]) => (/^slave\d+$/.test(field) ? [value] : []))
-  const place = isIP(replica.host) ? `ip=${replica.host},port=${replica.port},` : `,port=${replica.port},`
-  // Its master knows of one that copies, or that it has told to wait. The replica says that it copies with each try to connect, too.
-  if (links.some(link => link.includes(place))) return []
+  // Its master lists the address that it sees, or `replica-announce-ip`: one that copies may be any but those known by their addresses.
+  const others = replicas.filter(each => each.master === master && each.replica !== replica && isIP(each.replica.host))
+  const isOfOther = (link: string) => others.some(each => link.includes(`ip=${each.replica.host},port=${each.replica.port},`))
+  const isCopying = links.some(link => !link.includes(',state=online,') && !isOfOther(link))
+  if (isCopying || own.get('loading') === '1') return []
   return describe(
     links.filter(link => link.includes(',state=online,')).length < needed ? 'unlinked' : 'apart',
     `${name} copies nothing of its master ${master}: its link to it is down (master_link_status:down)`,
@@ -162,10 +260,9 @@ function readRun({ name, info }: NodeState, before: Run | undefined): (readonly 
   return [[name, { id, keys, lost: lost + (isEmptied ? before.keys - keys : 0), readAtMs }]]
 }
 
-function readMemory({ name, info }: NodeState): Memory & { name: string; isWritable: boolean } {
+function readMemory({ info }: NodeState): MasterMemory {
   const read = (field: string) => Number(info.get(field) ?? 0)
   return {
-    name,
     usedBytes: read('used_memory'),
     capacityBytes: read('maxmemory') || read('total_system_memory'),
     // With `appendfsync everysec` a master that cannot write its file stays, and refuses all writes.

@@ -36,6 +36,8 @@ export type Shortcoming = {
   readonly effect: 'other' | 'refusal' | 'denial' | 'late' | 'paused' | 'risk' | 'warning'
   readonly fact: string
   readonly remedy: string
+  /** A denial that lets in nobody new, while connections that are open may go on. */
+  readonly isShut?: true
 }
 
 /** How far the clock here is ahead of that of a node, and how much of it the way of the question may be. */
@@ -52,16 +54,25 @@ export type NodeReading = {
   readonly error?: unknown
 }
 
-/** Tries all that a server needs of a node. `known`: the cluster, if another node has described it. */
-export async function readNode(connection: NodeConnection, isSynced: boolean, known?: Topology): Promise<NodeReading> {
+/**
+ * Tries all that a server needs of a node. `known`: the cluster, if another node has described it. `onTold` gets what it says of itself as
+ * soon as it does.
+ */
+export async function readNode(
+  connection: NodeConnection,
+  isSynced: boolean,
+  known?: Topology,
+  onTold: (reading: NodeReading) => void = () => undefined,
+): Promise<NodeReading> {
   const { name } = connection
   const shortcomings: Shortcoming[] = []
   let [topology, told, refusal] = [known] as [Topology?, NodeReading['told']?, unknown?]
   try {
-    const askedAt = Date.now()
-    const info = await askInfo(connection)
-    told = { info, clock: compareClock(askedAt, Number(info.get('server_time_usec')) / 1000) }
-    shortcomings.push(...findShortcomings(name, info, isSynced))
+    const reading = await readInfoOf(name, isSynced, (...words) => connection.call(...words))
+    const { info } = reading.told
+    told = reading.told
+    shortcomings.push(...reading.shortcomings)
+    onTold(reading)
     if (info.get('cluster_enabled') === '0') return { name, told, shortcomings: [describeSingle(name)] }
     if (isTooOld(info)) return { name, told, shortcomings, topology }
     if (!known) {
@@ -75,24 +86,44 @@ export async function readNode(connection: NodeConnection, isSynced: boolean, kn
     if (refusal !== undefined && !(refusal instanceof EngineError)) throw refusal
     const denial =
       (await findMissingRights(connection, topology, isSynced)) ??
-      (refusal === undefined ? await tryWrite(connection, topology) : ({ effect: 'denial', ...describeRefusal(name, refusal) } as const))
+      (refusal === undefined ? await tryWrite(connection, topology) : describeDenial(connection, refusal))
     return { name, shortcomings: [...shortcomings, ...(denial ? [denial] : [])], topology, ...(told ? { told } : {}) }
   } catch (error) {
     // A certificate that cannot be trusted, for example, stays until somebody acts.
     const remedy = error instanceof NotConnected ? connectionRemedy(error) : undefined
-    const lasting =
-      remedy === undefined ? [] : [{ effect: 'denial', fact: `${name} cannot be asked (${connectionReason(error)}).`, remedy } as const]
-    return { name, shortcomings: lasting, error }
+    const lasting = remedy === undefined ? [] : [{ effect: 'denial', fact: describeUnasked(name, error), remedy, isShut: true } as const]
+    return { name, shortcomings: lasting, error, ...(told ? { told } : {}) }
   }
 }
+
+/** What a node says of itself, which any connection to it may ask. */
+export async function readInfoOf(name: string, isSynced: boolean, call: NodeConnection['call']) {
+  const askedAt = Date.now()
+  const info = await askInfo(call)
+  const told = { info, clock: compareClock(askedAt, Number(info.get('server_time_usec')) / 1000) }
+  return { name, told, shortcomings: findShortcomings(name, info, isSynced) }
+}
+
+export const describeUnasked = (name: string, error: unknown) => `${name} cannot be asked (${connectionReason(error)}).`
+
+const describeDenial = ({ name, isEnded }: NodeConnection, refusal: EngineError): Shortcoming => ({
+  effect: 'denial',
+  ...describeRefusal(name, refusal),
+  // At the first words of a connection it ends it, or asks who it is.
+  ...(isEnded || refusal.message.startsWith('NOAUTH') ? { isShut: true } : {}),
+})
 
 /** As `readNode`, over a connection of its own: what is open already may go on where a new one is refused. */
 export async function readNodeAt(node: NodeAddress, access: ClusterAccess, isSynced: boolean, known: Topology): Promise<NodeReading> {
   const connection = new NodeConnection(node, access)
+  let told: NodeReading['told']
   try {
-    return await withinMs(READ_MS_MAX, readNode(connection, isSynced, known))
+    const onTold = (reading: NodeReading) => {
+      told = reading.told
+    }
+    return await withinMs(READ_MS_MAX, readNode(connection, isSynced, known, onTold))
   } catch (error) {
-    return { name: addressKey(node), shortcomings: [], error }
+    return { name: addressKey(node), shortcomings: [], error, ...(told ? { told } : {}) }
   } finally {
     connection.close()
   }
@@ -211,13 +242,11 @@ const describeAge = (name: string, info: ReadonlyMap<string, string>): Shortcomi
 })
 
 /** Asks for what `findShortcomings` reads: in sections, of which an engine before 7.0 takes one at most, so that it is asked for all. */
-async function askInfo(connection: NodeConnection): Promise<Map<string, string>> {
-  const reply = connection
-    .call('INFO', 'server', 'memory', 'persistence', 'stats', 'replication', 'cluster', 'keyspace')
-    .catch((error: unknown) => {
-      if (error instanceof EngineError && error.message.startsWith('ERR syntax')) return connection.call('INFO')
-      throw error
-    })
+async function askInfo(call: NodeConnection['call']): Promise<Map<string, string>> {
+  const reply = call('INFO', 'server', 'memory', 'persistence', 'stats', 'replication', 'cluster', 'keyspace').catch((error: unknown) => {
+    if (error instanceof EngineError && error.message.startsWith('ERR syntax')) return call('INFO')
+    throw error
+  })
   return readInfo(String(await reply))
 }
 
