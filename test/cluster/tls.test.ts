@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { createAddress, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
@@ -100,6 +101,39 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
       sentence: expect.stringMatching(new RegExp(`^The certificate of 127\\.0\\.0\\.1:\\d+ expires on ${day}: `)),
       remedy: 'Renew it on every node: deploy/cluster/README.md#renew-the-certificate.',
     })
+  })
+
+  test('a node that takes no more connections, or does not let the user in, is named by log and doctor', { timeout: 60_000 }, async () => {
+    const full =
+      /cannot be asked \(it hung up before the TLS handshake\).* If it runs, it takes no more connections\. Raise "maxclients" there/
+    const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
+    await using server = await startServerProcess({
+      env: { ...trusting, LOG_LEVEL: 'info' },
+      allowLog: [OWN_ACCOUNTS, /it hung up before the TLS handshake/, /"message":"unavailable/],
+    })
+    const examine = async (url = cluster.url) =>
+      (await examineCluster({ urls: url.split(','), replicas: 'auto', isSynced: false })).map(
+        ({ sentence, remedy }) => `${sentence} ${remedy}`,
+      )
+    const [{ host, port } = expect.fail('a cluster has nodes'), ...others] = cluster.nodes
+    const administrator = new NodeConnection({ host, port }, { username: undefined, password: undefined, isEncrypted: true })
+    await administrator.call('CONFIG', 'SET', 'maxclients', 1)
+    await expect.poll(() => server.output().replaceAll('\\"', '"'), { timeout: 30_000 }).toMatch(full)
+    expect(await examine()).toContainEqual(expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port} ${full.source}`)))
+    const end = 'Every node of MAIL_STORE_URL gives this server what it needs again'
+    // The same is said once no connection of the server is left.
+    await administrator.call('CLIENT', 'KILL', 'TYPE', 'normal')
+    await expect
+      .poll(() => server.output().replaceAll('\\"', '"'), { timeout: 30_000 })
+      .toMatch(new RegExp(`${full.source}[^]*${full.source}`))
+    expect(server.output()).not.toMatch(new RegExp(`do not reply|cluster-announce|firewall|${end}`))
+    await administrator.call('CONFIG', 'SET', 'maxclients', 1000)
+    await expect.poll(() => server.output(), { timeout: 30_000 }).toContain(end)
+    administrator.close()
+    const unknown = await examine(cluster.url.replaceAll('rediss://', 'rediss://nobody:wrong@'))
+    for (const other of others) {
+      expect(unknown).toContainEqual(expect.stringMatching(new RegExp(`127\\.0\\.0\\.1:${other.port} does not let us in: WRONGPASS`)))
+    }
   })
 })
 

@@ -57,10 +57,15 @@ export class NotConnected extends Error {}
 
 const NOT_OURS = 'what answers there is neither Valkey nor Redis, or speaks TLS'
 const HUNG_UP = 'it hung up without a reply'
+const HUNG_UP_UNSEEN = 'it hung up before the TLS handshake'
 const CLOSED = 'the connection is closed'
 
 /** How a user of a node gets its rights, and keeps them. */
 export const USER_SECTION = 'deploy/cluster/README.md#a-user-with-few-rights'
+
+const FULL_REMEDY =
+  'Raise "maxclients" there. If redis-cli is refused too, type "cluster failover" at its replica if it is a master, ' +
+  'raise it in its configuration, and restart it.'
 
 /** Replies that depend on the settings of a node. `isFinal`: the node closes the connection after it. */
 const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?: true }[] = [
@@ -83,9 +88,7 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?
   {
     reply: /max number of clients/,
     fact: 'takes no more connections',
-    remedy:
-      'Raise "maxclients" there. If redis-cli is refused too, type "cluster failover" at its replica if it is a master, ' +
-      'raise it in its configuration, and restart it.',
+    remedy: FULL_REMEDY,
     isFinal: true,
   },
   { reply: /^NOREPLICAS/, fact: 'takes no writes', remedy: 'Start its replicas, or lower "min-replicas-to-write" there.' },
@@ -134,6 +137,8 @@ export function connectionRemedy(error: unknown): string | undefined {
   if (!(reason instanceof Error)) return undefined
   if (reason instanceof EngineError) return findRefusal(reason)?.remedy
   if (reason.message === NOT_OURS || reason.message === HUNG_UP) return 'If it speaks TLS, write rediss:// in MAIL_STORE_URL.'
+  // An engine that takes no more connections cannot say so before the handshake.
+  if (reason.message === HUNG_UP_UNSEEN) return `If it runs, it takes no more connections. ${FULL_REMEDY}`
   if (reason.message === CLOSED) return 'If it runs, raise "client-output-buffer-limit" there.'
   if (isOfOpenssl(reason)) return 'If it does not speak TLS, write redis:// in MAIL_STORE_URL.'
   return certificateRemedy(reason)
@@ -153,6 +158,8 @@ export class NodeConnection {
   readonly address: NodeAddress
   /** Resolves when the connection is closed, for any reason. */
   readonly ended: Promise<void>
+  /** The end of the node's certificate; `undefined` without TLS, and before the handshake. */
+  certificateExpiresAt: number | undefined
   readonly #socket: Socket
   readonly #replies = new ReplyReader()
   /** Commands without a reply, in their order. */
@@ -178,7 +185,7 @@ export class NodeConnection {
     this.#socket.setNoDelay()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ended = promise
-    let missing = 'connection'
+    let missing: 'connection' | 'TLS handshake' = 'connection'
     if (isEncrypted) this.#socket.once('connect', () => (missing = 'TLS handshake'))
     this.#timer = setTimeout(() => this.#end(new Error(`no ${missing} within ${CONNECT_MS_MAX} ms`)), CONNECT_MS_MAX)
     // TLS may report several, such as a certificate that has expired and what the other side says of the end.
@@ -191,6 +198,7 @@ export class NodeConnection {
       // As a node does that expects TLS.
       const isHungUp = this.#isReady && !this.#isEnded && !this.#hasReplied && !isEncrypted
       if (isHungUp && (this.#error === undefined || isReset(this.#error))) this.#error = new Error(HUNG_UP)
+      if (!this.#isReady && missing === 'TLS handshake' && this.#error && isReset(this.#error)) this.#error = new Error(HUNG_UP_UNSEEN)
       this.#settleAll()
       resolve()
     })
@@ -205,11 +213,6 @@ export class NodeConnection {
 
   get name(): string {
     return addressKey(this.address)
-  }
-
-  /** The end of the node's certificate; `undefined` without TLS. */
-  get certificateExpiresAt(): number | undefined {
-    return this.#socket instanceof TLSSocket ? Date.parse(this.#socket.getPeerCertificate().valid_to) : undefined
   }
 
   /** Sends commands in the order of the calls. Rejects with the engine's error, or with the reason why the connection closed. */
@@ -246,6 +249,8 @@ export class NodeConnection {
   }
 
   #begin(): void {
+    // A connection that is closed shows it no more.
+    if (this.#socket instanceof TLSSocket) this.certificateExpiresAt = Date.parse(this.#socket.getPeerCertificate().valid_to)
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#isReady = true
