@@ -201,6 +201,28 @@ test('mail at another address is told on the button and in the title, and its co
   await expect(code, 'copied, it stays, so that nothing moves').toBeVisible()
 })
 
+test('a double click on a bin deletes one address, not the one that moves up', async ({ page, recorder, baseURL }) => {
+  const email = 'double@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, email)
+  for (const name of ['double.second', 'double.third']) {
+    await createNamed(page, name)
+    await expect(address(page)).toHaveText(`${name}@in.example.com`)
+  }
+  // Both presses come in the same moment, however slow the machine.
+  await page.clock.setFixedTime(new Date())
+  await page.goto('/account?lang=en')
+  const rows = page.locator('#addresses li')
+  await expect(rows).toHaveCount(3)
+  await rows
+    .first()
+    .getByRole('button', { name: /^Delete/ })
+    .dblclick()
+  await expect(rows).toHaveCount(2)
+  await expect(page.locator('[data-toast]')).toHaveCount(1)
+  await expect(rows).toHaveCount(2)
+})
+
 test('the account page signs out another device, and lists and removes webhooks', async ({
   page,
   browser,
