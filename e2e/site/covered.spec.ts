@@ -6,9 +6,9 @@ import { loadWords } from '../scenes/words.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-/** Names of the controls in the window that a pointer cannot reach at their middle or at one of eight points around it. */
-const unreachable = (page: Page) =>
-  page.evaluate(() => {
+/** Names of the controls in the window of which a toast covers more than `coveredMax` of nine points, or that no pointer reaches. */
+const unreachable = (page: Page, coveredMax: number) =>
+  page.evaluate(max => {
     const controls = document.querySelectorAll<HTMLElement>('a[href], button, input, textarea, select, summary')
     return Array.from(controls).flatMap(control => {
       if (control.closest('[data-toasts]') || !control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return []
@@ -22,9 +22,11 @@ const unreachable = (page: Page) =>
         const hit = document.elementFromPoint(x, y)
         return hit !== null && (control.contains(hit) || hit.contains(control) || hit.closest('label')?.control === control)
       }
-      return points.some(isHit) ? [] : [control.getAttribute('aria-label') ?? control.textContent]
+      const isUnderToast = ([x, y]: readonly [number, number]) => document.elementFromPoint(x, y)?.closest('[data-toasts]')
+      const isReached = points.some(isHit) && points.filter(isUnderToast).length <= max
+      return isReached ? [] : [control.getAttribute('aria-label') ?? control.textContent]
     })
-  })
+  }, coveredMax)
 
 async function newestToast(page: Page): Promise<Locator> {
   const toast = page.locator('[data-toast]').last()
@@ -36,9 +38,9 @@ async function newestToast(page: Page): Promise<Locator> {
   return toast
 }
 
-async function expectNothingCovered(page: Page, toast: Locator): Promise<void> {
+async function expectNothingCovered(page: Page, toast: Locator, coveredMax = 0): Promise<void> {
   // It takes its place in the frame after the page has scrolled.
-  await expect.poll(() => unreachable(page)).toEqual([])
+  await expect.poll(() => unreachable(page, coveredMax)).toEqual([])
   const air = await toast.evaluate(element => {
     const whole = element.getBoundingClientRect()
     const range = document.createRange()
@@ -70,7 +72,7 @@ for (const viewport of [
       await page.goto('/?lang=en')
       const address = await addressOn(page)
       const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-      const expectFree = async () => expectNothingCovered(page, await newestToast(page))
+      const expectFree = async (coveredMax?: number) => expectNothingCovered(page, await newestToast(page), coveredMax)
       await press(mailbox.copy)
       await expectFree()
       await sendMail(mailTo(address))
@@ -89,7 +91,8 @@ for (const viewport of [
       await expect(page.locator('[data-message]')).toHaveCount(8)
       await page.locator('#inbox').evaluate(inbox => inbox.scrollIntoView({ behavior: 'instant' }))
       await page.keyboard.press('c')
-      await expectFree()
+      // On a phone the rows leave no band free: of one of them the larger part is covered.
+      await expectFree(viewport.width < 1000 ? 6 : 0)
     })
 
     test('the toast of the limit, whose seconds no button repeats meanwhile', async ({ page, noise }) => {
