@@ -83,6 +83,16 @@ test('a text of links is drawn as far as it is near, and linked to its end', asy
   expect(await text.evaluate(shown => shown.textContent.match(/http:\/\/xn--pypal-4ve(?:\.a){8}\//g)?.length)).toBe(6000)
 })
 
+test('each link of a long newsletter in plain text is there before it is near', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const story = (at: number) => `Story ${at}\n${'word '.repeat(50)}\nhttps://news.example/story/${at}\n\n`
+  const text = `${Array.from({ length: 100 }, (_, at) => story(at)).join('')}https://news.example/unsubscribe`
+  await sendMail({ to, subject: 'Stories', text })
+  const dialog = await openMail(page, 'Stories')
+  await expect(dialog.getByRole('link', { name: 'https://news.example/unsubscribe' })).toBeAttached()
+  await expect(dialog.getByTestId('text').getByRole('link')).toHaveCount(101)
+})
+
 test('quotes that alternate with own lines are folded up to a maximum, and the rest is shown as it is written', async ({
   page,
   sendMail,

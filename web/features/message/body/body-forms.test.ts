@@ -144,7 +144,7 @@ describe('plain text', () => {
     expect(quote?.lines).toHaveLength(100)
     for (const pieces of [cutPieces(quote as TextBlock), own])
       expect(Math.max(...pieces.map(({ lines }) => lines.join('').length))).toBeLessThan(8000)
-    expect(own[1]).toMatchObject({ at: 103, charsBefore: 100 * (line.length + 2) + 3 * line.length })
+    expect(own[1]).toMatchObject({ at: 103, charsBefore: 100 * (line.length + 2) + 3 * line.length, linksBefore: 10_300 })
   })
 
   test('quotes that alternate with own lines are few blocks, and no line is lost', () => {

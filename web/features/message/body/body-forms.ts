@@ -30,8 +30,14 @@ export function bodyForms({
   return marked ? { html: marked, text: plain } : { text: plain }
 }
 
-/** `at`: how many lines are before it, and `charsBefore` how many characters. */
-export type TextBlock = { readonly isQuote: boolean; readonly lines: readonly string[]; readonly at: number; readonly charsBefore: number }
+/** `at`: how many lines are before it, `charsBefore` how many characters, and `linksBefore` how many words that may be links. */
+export type TextBlock = {
+  readonly isQuote: boolean
+  readonly lines: readonly string[]
+  readonly at: number
+  readonly charsBefore: number
+  readonly linksBefore: number
+}
 
 /** A piece is drawn and laid out as one; the browser skips pieces that are off the screen. */
 const PIECE_LINES = 100
@@ -46,19 +52,21 @@ export const FOLDED_LINES_MIN = 3
 /** Plain text cut into blocks that can be drawn piece by piece: runs of own lines and runs of quoted ones. */
 export function splitText(text: string): TextBlock[] {
   const runs: TextBlock[] = []
-  let run: { isQuote: boolean; lines: string[]; at: number; charsBefore: number } | undefined
+  let run: (TextBlock & { readonly lines: string[] }) | undefined
   let at = 0
   let charsBefore = 0
+  let linksBefore = 0
   for (const line of text.split(/\r\n|\n|\r/)) {
     const isQuote = (runs.length < RUNS_MAX || run?.isQuote === true) && /^\s{0,3}>/.test(line)
     if (run?.isQuote !== isQuote) {
-      run = { isQuote, lines: [], at, charsBefore }
+      run = { isQuote, lines: [], at, charsBefore, linksBefore }
       runs.push(run)
     }
     for (const part of splitLine(line)) {
       run.lines.push(part)
       at += 1
       charsBefore += part.length
+      linksBefore += countLinks(part)
     }
   }
   // A quote is folded as a whole, whatever its length; own text is cut into pieces.
@@ -66,20 +74,30 @@ export function splitText(text: string): TextBlock[] {
 }
 
 /** The pieces of a block in which it is drawn. */
-export function cutPieces({ isQuote, lines, at, charsBefore }: TextBlock): TextBlock[] {
+export function cutPieces({ isQuote, lines, at, charsBefore, linksBefore }: TextBlock): TextBlock[] {
   const pieces: TextBlock[] = []
   let start = 0
   let chars = 0
-  let before = charsBefore
+  let links = 0
+  const before = { charsBefore, linksBefore }
   for (const [index, line] of lines.entries()) {
     chars += line.length
+    links += countLinks(line)
     if (index + 1 < lines.length && index + 1 - start < PIECE_LINES && chars < PIECE_CHARS) continue
-    pieces.push({ isQuote, lines: lines.slice(start, index + 1), at: at + start, charsBefore: before })
-    before += chars
+    pieces.push({ isQuote, lines: lines.slice(start, index + 1), at: at + start, ...before })
+    before.charsBefore += chars
+    before.linksBefore += links
     start = index + 1
     chars = 0
+    links = 0
   }
   return pieces
+}
+
+const MAY_LINK = /:\/\/|@|[\p{L}\d]\.\p{L}{2}/iu
+
+function countLinks(line: string): number {
+  return MAY_LINK.test(line) ? line.split(/[\s,;"'()<>|]+/).filter(word => MAY_LINK.test(word)).length : 0
 }
 
 function splitLine(line: string): string[] {

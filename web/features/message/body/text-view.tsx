@@ -8,9 +8,9 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { cutPieces, FOLDED_LINES_MIN, hasColumns, splitText, type TextBlock } from './body-forms.ts'
 import { splitLongWords } from './long-words.ts'
 
-/** Lines whose links are there from the start: more than a screen of them. */
-const LINKED_LINES = 200
-const LINKED_CHARS = 8000
+/** The links there from the start, so that the Tab key gets to the one that unsubscribes: all of a newsletter, and few enough to draw. */
+const LINKED_MAX = 150
+const LINKED_CHARS = 32_000
 /** A flick of the wheel does not get past it. */
 const NEAR_MARGIN = '1500px'
 
@@ -70,7 +70,7 @@ function Pieces({ block }: { block: TextBlock }) {
 
 const Piece = memo(function Piece({ block }: { block: TextBlock }) {
   const box = useRef<HTMLDivElement>(null)
-  const isNear = useIsNear(box, block.at < LINKED_LINES && block.charsBefore < LINKED_CHARS)
+  const isNear = useIsNear(box, block.linksBefore < LINKED_MAX && block.charsBefore < LINKED_CHARS)
   const runs = useMemo(() => {
     // Ended, because a line break at the end of a box is not drawn, and a last line may be blank.
     const text = `${block.lines.join('\n')}\n`
