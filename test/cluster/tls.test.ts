@@ -86,7 +86,7 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
     const nodePorts = cluster.url.replaceAll(/:(\d+)(?=,|$)/g, (_, port) => `:${Number(port) + 10_000}`)
     const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
     await expect(startServerProcess({ env: { ...trusting, MAIL_STORE_URL: nodePorts } })).rejects.toThrow(
-      /No node of the mail store answers: (?:127\.0\.0\.1:\d+(?:, )?){6} \([a-z\d ]*alert certificate required\)\. If it does not speak TLS/,
+      /No node of the mail store answers: (?:127\.0\.0\.1:\d+(?:, )?){6} \([a-z\d ]*alert certificate required\)\. Set "tls-auth-clients no" there, if the port/,
     )
     await using alone = await startRedis()
     await expect(startServerProcess({ env: { ...env(), MAIL_STORE_URL: `rediss://127.0.0.1:${alone.port}` } })).rejects.toThrow(
@@ -109,7 +109,7 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
     const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
     await using server = await startServerProcess({
       env: { ...trusting, LOG_LEVEL: 'info' },
-      allowLog: [OWN_ACCOUNTS, /it hung up before the TLS handshake/, /"message":"unavailable/],
+      allowLog: [OWN_ACCOUNTS, /cannot be asked \((?:it hung up|tlsv13)/, /it hung up before the TLS handshake/, /"message":"unavailable/],
     })
     const examine = async (url = cluster.url) =>
       (await examineCluster({ urls: url.split(','), replicas: 'auto', isSynced: false })).map(
@@ -127,7 +127,13 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
       .poll(() => server.output().replaceAll('\\"', '"'), { timeout: 30_000 })
       .toMatch(new RegExp(`${full.source}[^]*${full.source}`))
     expect(server.output()).not.toMatch(new RegExp(`do not reply|cluster-announce|firewall|${end}`))
-    await administrator.call('CONFIG', 'SET', 'maxclients', 1000)
+    await administrator.call('CONFIG', 'SET', 'maxclients', 1000, 'tls-auth-clients', 'yes')
+    await administrator.call('CLIENT', 'KILL', 'TYPE', 'normal')
+    await expect
+      .poll(() => server.output().replaceAll('\\"', '"'), { timeout: 30_000 })
+      .toMatch(/cannot be asked \(tlsv13 alert certificate required\): .* Set "tls-auth-clients no" there/)
+    expect(server.output()).not.toMatch(/do not reply|cluster-announce|firewall/)
+    await administrator.call('CONFIG', 'SET', 'tls-auth-clients', 'no')
     await expect.poll(() => server.output(), { timeout: 30_000 }).toContain(end)
     administrator.close()
     const unknown = await examine(cluster.url.replaceAll('rediss://', 'rediss://nobody:wrong@'))

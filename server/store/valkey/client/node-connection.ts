@@ -140,6 +140,8 @@ export function connectionRemedy(error: unknown): string | undefined {
   // An engine that takes no more connections cannot say so before the handshake.
   if (reason.message === HUNG_UP_UNSEEN) return `If it runs, it takes no more connections. ${FULL_REMEDY}`
   if (reason.message === CLOSED) return 'If it runs, raise "client-output-buffer-limit" there.'
+  if (isOfOpenssl(reason) && /certificate required$/.test(connectionReason(reason)))
+    return 'Set "tls-auth-clients no" there, if the port in MAIL_STORE_URL is right.'
   if (isOfOpenssl(reason)) return 'If it does not speak TLS, write redis:// in MAIL_STORE_URL.'
   return certificateRemedy(reason)
 }
@@ -368,7 +370,9 @@ export class NodeConnection {
 
   #reason(): Error {
     const error = this.#error ?? new Error(CLOSED)
-    return this.#isReady ? error : new NotConnected(error.message, { cause: error })
+    // It may refuse our part of the handshake when we have taken its own.
+    const isConnected = this.#isReady && (this.#hasReplied || !isOfOpenssl(error))
+    return isConnected ? error : new NotConnected(error.message, { cause: error })
   }
 }
 
