@@ -61,6 +61,15 @@ test('a form in a mail is grey and said to be off, and what warns is neither pas
   expect(await field.evaluate(element => getComputedStyle(element).filter)).toBe('grayscale(1)')
   await page.keyboard.press('Escape')
 
+  const menu =
+    '<input type="checkbox" id="m"><label for="m">Menu</label><p>News</p><button><a href="https://shop.example/">Shop</a></button>'
+  await sendMail({ to, subject: 'Menu', html: menu })
+  const other = await openMail(page, 'Menu')
+  const button = other.frameLocator('iframe').locator('[data-button]')
+  expect(await button.evaluate(element => getComputedStyle(element).filter)).toBe('none')
+  await expect(other.getByTestId('form-off')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
   await sendMail({ from: '"PayPal Service" <service@paypa1-secure.example>', replyTo: 'x@evil.example', to, subject: 'Urgent', html })
   const second = await openMail(page, 'Urgent')
   await expect(second.getByRole('tab', { name: 'Simple' })).toHaveAttribute('aria-selected', 'true')

@@ -114,7 +114,7 @@ html:has(> body[data-open]), body[data-open] { height: auto !important; max-heig
 :where([data-field=radio][checked]) { box-shadow: inset 0 0 0 2px #fff; }
 :where([data-field=range]) { width: 129px; height: 16px; margin: 2px; padding: 0; border: 0; line-height: 16px; background: linear-gradient(#dcdcdc, #dcdcdc) center / 100% 6px no-repeat; }
 :where([data-field=color]) { width: 42px; height: 21px; line-height: 21px; background: #efefef; }
-[data-field], body:has([data-field]) [data-button]:not(a *) { opacity: 0.6 !important; filter: grayscale(1) !important; cursor: not-allowed !important; }
+[data-field], body:has([data-field]:not([data-field=checkbox], [data-field=radio])) [data-button]:not(a *, :has(a)) { opacity: 0.6 !important; filter: grayscale(1) !important; cursor: not-allowed !important; }
 :where([data-field]) { background: #e3e4e8; border-style: dashed; }
 :where([data-hint]) { color: #757575; }
 [data-folded] > summary { display: inline-block; margin: 8px 0; padding: 2px 10px; border-radius: 9px; font: 500 13px/1.5 system-ui, sans-serif; color: light-dark(#4b5162, #aab0bf); background: light-dark(#eceae4, #262b37); cursor: pointer; }

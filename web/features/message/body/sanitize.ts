@@ -191,7 +191,8 @@ class MailSanitizer {
     const hasLook = body.querySelector(DRAWN) || /background|border|shadow/.test(css)
     const shows = hasContent ? 'content' : hasLook ? 'look' : 'nothing'
     const pictures = { remote, embedded, imageStyle, backgrounds, lacksPictures }
-    const hasForm = body.querySelector('[data-field]') !== null
+    // A box alone is how a mail without scripts makes a menu.
+    const hasForm = body.querySelector('[data-field]:not([data-field=checkbox], [data-field=radio])') !== null
     const looks = { hasColors, hasDarkMode, hasForm, shows, heavyStyles: this.#css.budget.lost } as const
     return { body, rootAttributes, bodyAttributes, css, ...pictures, flaggedLinks: this.#flagged.filter(isAlarm), ...looks }
   }
