@@ -1,4 +1,6 @@
 /** A node that replies and denies what is needed, or a replica that copies nothing: log, `/readyz` and doctor tell it, and when it ends. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
@@ -48,7 +50,7 @@ type Scene = {
   readonly remedy: RegExp
   /** The log says what it does. */
   readonly effect: RegExp
-  readonly state: 'denied' | 'unlinked'
+  readonly state: 'denied' | 'unlinked' | 'unsafe'
   readonly isRefused: boolean
   /** It becomes a master afterwards. */
   readonly isPromoted?: true
@@ -100,6 +102,23 @@ const SCENES: readonly Scene[] = [
     restore: restartWith(),
     fact: /does not know commands that are needed: EVALSHA/,
     remedy: /Take "rename-command" out of its configuration/,
+  },
+  {
+    name: 'a command that writes is renamed, so that it would leave out acknowledged mail',
+    of: 'replica',
+    // With a file of its own it would not start.
+    change: async (_, node) => {
+      await node.kill9()
+      rmSync(join(node.folder, 'appendonlydir'), { recursive: true })
+      await node.start(['--rename-command', 'HSET', ''])
+    },
+    restore: restartWith(),
+    fact: /does not know commands that are needed: HSET/,
+    remedy: /Take "rename-command" out of its configuration/,
+    effect: NOW,
+    state: 'unsafe',
+    isRefused: true,
+    end: 'The mail store takes mail again',
   },
   {
     ...ofReplica,

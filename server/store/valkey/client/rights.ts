@@ -56,6 +56,11 @@ const RIGHTS: readonly Right[] = [
   right('sunsubscribe', key => [key]),
 ]
 
+/** What a master passes on to its replicas. One that does not know it leaves it out, and `WAIT` counts it all the same. */
+const WRITES = new Set(['SET', 'INCRBY', 'PEXPIRE', 'PEXPIREAT', 'UNLINK', 'HSET', 'HSETNX', 'HDEL', 'DEL'])
+
+export const isWrite = (command: string) => WRITES.has(command)
+
 /** Whether mail and its readers need a rule only to hear of each other at once. */
 export const isForEvents = (rule: string) => rule.startsWith('&') || /^\+s(publish|subscribe|unsubscribe)$/.test(rule)
 
