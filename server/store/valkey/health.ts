@@ -256,8 +256,10 @@ export class HealthReader {
 
   /** Nothing of a master that was replaced since it was asked. */
   #describeSlots(master: NodeAddress): string {
-    const slots = this.#cluster.topology.slotsOf(master)
-    return slots === '' ? '' : ` with the slots ${slots}`
+    const slots = this.#cluster.topology.slotsOf(master).split(', ')
+    // Once "cluster fix" has spread them they are hundreds, and the remedy stands behind them.
+    const more = slots.length > SLOTS_NAMED ? ` and ${slots.length - SLOTS_NAMED} other ranges` : ''
+    return slots[0] === '' ? '' : ` with the slots ${slots.slice(0, SLOTS_NAMED).join(', ')}${more}`
   }
 
   #describeUnwritable(names: readonly string[]): StoreProblem {
@@ -297,11 +299,15 @@ export class HealthReader {
   }
 }
 
+const SLOTS_NAMED = 5
+
 /** The remedy where masters are away, by whether they run, as other nodes know. */
 const REVIVALS = {
-  heard: 'Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port" there, or open a firewall. Else start them',
+  heard:
+    'Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port" there (with TLS "cluster-announce-tls-port"), or open a firewall. Else start them',
   failed: 'Start them',
-  unknown: 'Start them if they do not run, or correct "cluster-announce-ip" and "cluster-announce-port" there if they do',
+  unknown:
+    'Start them if they do not run, or correct "cluster-announce-ip" and "cluster-announce-port" there (with TLS "cluster-announce-tls-port") if they do',
 }
 
 /** The remedy where a master never comes back. `replicas`: that could be promoted; none if none is known. */
