@@ -55,7 +55,7 @@ test('a pointer on the toast holds its time, and an address that is being delete
   await expect(page.locator('[data-mailbox=deleting]')).toBeVisible()
   // A line does not reach into the blocks that an address wraps at: each has its own.
   const struck = page.locator('[data-mailbox=deleting] .card-body span.inline-block').first()
-  expect(await struck.evaluate(part => getComputedStyle(part).textDecorationLine)).toBe('line-through')
+  await expect(struck).toHaveCSS('text-decoration-line', 'line-through')
   const open = page.locator('[data-message]').getByRole('button').first()
   await expect(open).toHaveAccessibleDescription('This address is being deleted, so its mail does not open. Undo keeps both.')
   await open.click({ force: true })

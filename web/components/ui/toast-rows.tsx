@@ -38,7 +38,10 @@ export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
   )
 }
 
-/** A toast keeps its place while it is up, unless it covers something there once the screen is at rest. */
+/** Under the pointer or the focus, which hold its time. */
+const isHeld = () => document.querySelector('[data-toasts]:is(:hover, :focus-within)') !== null
+
+/** A toast keeps its place while it is held, and else unless it covers something there once the screen is at rest. */
 function usePlace(newest: number | undefined): string {
   const [place, setPlace] = useState('bottom')
   useLayoutEffect(() => {
@@ -47,7 +50,7 @@ function usePlace(newest: number | undefined): string {
     let timer: ReturnType<typeof setTimeout>
     const stop = watchScreen(() => {
       clearTimeout(timer)
-      timer = setTimeout(() => setPlace(before => (isKept(before) ? before : placeOfToasts())), REST_MS)
+      timer = setTimeout(() => setPlace(before => (isHeld() || isKept(before) ? before : placeOfToasts())), REST_MS)
     })
     return () => {
       clearTimeout(timer)
@@ -188,12 +191,12 @@ type ToastRowProps = { toast: Toast; dismiss: string; isInside: boolean }
 function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
   const [isPointedAt, setIsPointedAt] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
-  const isHeld = isPointedAt || isFocused
+  const isHolding = isPointedAt || isFocused
   const isDestructive = toast.variant === 'destructive'
   const isAlarm = isDestructive && !toast.isEnding
   const Icon = isAlarm ? TriangleAlert : Check
   useEffect(() => {
-    if (isHeld) {
+    if (isHolding) {
       toast.onHold?.(true)
       return () => toast.onHold?.(false)
     }
@@ -209,7 +212,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', count)
     }
-  }, [isHeld, toast])
+  }, [isHolding, toast])
   const row = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<EventTarget>(null)
   useLayoutEffect(
@@ -285,7 +288,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
       >
         <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
       </button>
-      {toast.action?.key && <TimeToUndo key={String(isHeld)} ms={toast.durationMs} isHeld={isHeld} />}
+      {toast.action?.key && <TimeToUndo key={String(isHolding)} ms={toast.durationMs} isHeld={isHolding} />}
     </div>
   )
 }
