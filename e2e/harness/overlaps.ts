@@ -13,6 +13,8 @@ export async function expectNothingOverlaps(page: Page): Promise<void> {
       scrollTo({ top: 0, behavior: 'instant' })
       // What depends on sizes is drawn in the frame after the next.
       for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+      // A toast looks for another place once the screen is at rest (web/components/ui/toast-rows.tsx).
+      if (document.querySelector('[data-toasts]')) await new Promise(resolve => setTimeout(resolve, 500))
     })
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     const problems = [...(wider > 0 ? [`${wider} px wider than the screen`] : []), ...(await findOverlaps(page))]

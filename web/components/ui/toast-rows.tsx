@@ -66,8 +66,8 @@ const REST_MS = 150
 const PHONE = '(width < 40rem) or (height < 30rem)'
 /** How much closer to the edge of a phone's screen than the text beside it. */
 const OUTDENT_PX = 8
-/** The height of a toast of three lines. */
-const LINES_PX = 72
+/** The height of a toast of three lines, with the size of text that the visitor has chosen. */
+const linesPx = () => 4.5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 const WIDTH_PX = { min: 300, max: 576 }
 const AIR_PX = 12
 /** Into the gap between the sky and the address. */
@@ -128,9 +128,9 @@ function isKept(place: string): boolean {
     return bandsInSight()
       .slice(0, 1)
       .some(band => band.bottom === innerHeight - AIR_PX && freeBoxes()(band))
-  const top = name === 'above' ? at - scrollY - LINES_PX : at
+  const top = name === 'above' ? at - scrollY - linesPx() : at
   const from = name === 'above' ? left - scrollX : left
-  return freeBoxes()({ top, bottom: top + LINES_PX, left: from, right: from + width })
+  return freeBoxes()({ top, bottom: top + linesPx(), left: from, right: from + width })
 }
 
 /** Places about the address, the best first; none of them on other pages. */
@@ -139,7 +139,7 @@ function besideTheCard(): Box[] {
   if (!strip || !sky || !inbox) return []
   const isLimit = document.querySelector(`#${TOAST_PLACE_ID}[data-limit]`) !== null
   const outdent = matchMedia(PHONE).matches ? OUTDENT_PX : 0
-  const upTo = (bottom: number, left: number, right: number) => ({ top: bottom - LINES_PX, bottom, left, right })
+  const upTo = (bottom: number, left: number, right: number) => ({ top: bottom - linesPx(), bottom, left, right })
   const places = [
     upTo(
       boxOf('.keep-line')?.top ?? sky.bottom + BELOW_SKY_PX,
@@ -149,7 +149,7 @@ function besideTheCard(): Box[] {
   ]
   // A signed-in visitor has sky and buttons side by side, and the strip below both has room on its right.
   if (strip.width > 2 * WIDTH_PX.min && !isLimit)
-    places.unshift(upTo(strip.bottom + LINES_PX / 2, strip.right - strip.width / 2, strip.right))
+    places.unshift(upTo(strip.bottom + linesPx() / 2, strip.right - strip.width / 2, strip.right))
   const column = strip.left - inbox.left
   if (column > WIDTH_PX.min) places.unshift(upTo(strip.bottom, inbox.left, inbox.left + Math.min(column - AIR_PX * 4, WIDTH_PX.max)))
   return places
@@ -167,7 +167,7 @@ function gapOf(selector: string): Box | undefined {
   const widest = gaps.toSorted((a, b) => b.right - b.left - (a.right - a.left))[0]
   if (!widest || widest.right - widest.left < WIDTH_PX.min) return undefined
   const spare = Math.max(0, widest.right - widest.left - WIDTH_PX.max) / 2
-  return { top: 0, bottom: LINES_PX, left: widest.left + spare, right: widest.right - spare }
+  return { top: 0, bottom: linesPx(), left: widest.left + spare, right: widest.right - spare }
 }
 
 /** From the lower edge upwards, as that is next to the thumb on a phone. */
@@ -175,10 +175,10 @@ function bandsInSight(): Box[] {
   const sight = seenBox()
   const width = Math.min(WIDTH_PX.max, sight.right - sight.left - 2 * AIR_PX)
   const left = (sight.left + sight.right - width) / 2
-  const count = Math.max(1, Math.floor((sight.bottom - sight.top - AIR_PX - LINES_PX) / STEP_PX))
+  const count = Math.max(1, Math.floor((sight.bottom - sight.top - AIR_PX - linesPx()) / STEP_PX))
   return Array.from({ length: count }, (_, step) => {
     const bottom = sight.bottom - AIR_PX - step * STEP_PX
-    return { top: bottom - LINES_PX, bottom, left, right: left + width }
+    return { top: bottom - linesPx(), bottom, left, right: left + width }
   })
 }
 
