@@ -36,7 +36,11 @@ async function start(root: HTMLElement): Promise<void> {
 
 // It comes with the pointer, or else with its first press. Without a network every press counts.
 const guardPresses = (event: PointerEvent) =>
-  navigator.onLine && import('#web/lib/browser/stray-press.ts').then(({ notePress }) => notePress(event)).catch(() => undefined)
+  navigator.onLine &&
+  import('#web/lib/browser/stray-press.ts').then(
+    ({ notePress }) => notePress(event),
+    () => undefined,
+  )
 for (const sign of ['pointerover', 'pointerdown'] as const) addEventListener(sign, guardPresses, { capture: true, once: true })
 
 /** React reports that it recovered, but not from what. */
