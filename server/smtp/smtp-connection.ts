@@ -115,7 +115,7 @@ export class SmtpConnection {
    */
   get mayGiveWay(): boolean {
     if (this.#incoming) return this.#isSlow(this.#incoming)
-    return this.#phase === 'command' || this.#phase === 'handshake' ? !this.#isDelivering : false
+    return (this.#phase === 'command' || this.#phase === 'handshake') && !this.#isDelivering
   }
 
   #isSlow({ startedMs, received }: Incoming): boolean {

@@ -16,9 +16,9 @@ import {
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, ConfigError } from '#server/platform/config/config.ts'
 import { type Client, Clients } from '#server/platform/limits/clients.ts'
-import { FairQueue } from '#server/platform/limits/fair-queue.ts'
 import { MostHeld, type Yielding } from '#server/platform/limits/most-held.ts'
 import { type BudgetLease, equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { Turns } from '#server/platform/limits/turns.ts'
 import { createLogInterval } from '#server/platform/log.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
@@ -132,8 +132,6 @@ function descriptorsMax(): number {
 
 /** Refused connections that still wait for their reply, as a share of the accepted ones. Beyond it they are dropped without a reply. */
 const REFUSALS_SHARE = 0.1
-/** Greetings per turn of the event loop. Other mail is read between two turns. */
-const GREETED_PER_TURN = 16
 /** Connections that the kernel queues while the event loop is busy: 1,000 clients may arrive at once. */
 const BACKLOG = 1024
 
@@ -153,7 +151,7 @@ class Listener {
   readonly #connections = new Set<SmtpConnection>()
   readonly #sessions: MostHeld<Session>
   /** Accepted but not greeted yet. */
-  readonly #waiting = new FairQueue<() => void>()
+  readonly #greetings = new Turns()
   readonly #noteProxy = createLogInterval(PROXY_LOG_EVERY_MS)
   readonly #deadlineTimer: NodeJS.Timeout
   #allClosed: (() => void) | undefined
@@ -240,15 +238,11 @@ class Listener {
       admitted.lease[Symbol.dispose]()
       telemetry.connectionClosed()
     })
-    if (this.#waiting.size === 0) setImmediate(() => this.#greetNext())
-    this.#waiting.push(client.networks, () => this.#greet(socket, admitted))
-  }
-
-  /** The kernel hands over a burst of connections at once. They are greeted over several turns, alternating between networks. */
-  #greetNext(): void {
-    for (let greeted = 0; greeted < GREETED_PER_TURN; greeted++) this.#waiting.shift()?.()
-    if (this.#waiting.size > 0) setImmediate(() => this.#greetNext())
-    this.#resolveWhenEmpty()
+    // The kernel hands over a burst of connections at once. Other mail is read between two turns.
+    this.#greetings.push(client.networks, () => {
+      this.#greet(socket, admitted)
+      this.#resolveWhenEmpty()
+    })
   }
 
   #greet(socket: Socket, admitted: Admitted): void {
@@ -287,7 +281,7 @@ class Listener {
   }
 
   #resolveWhenEmpty(): void {
-    if (this.#connections.size === 0 && this.#waiting.size === 0) this.#allClosed?.()
+    if (this.#connections.size === 0 && this.#greetings.size === 0) this.#allClosed?.()
   }
 }
 

@@ -6,12 +6,12 @@ import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-
 import { failures } from '#server/errors.ts'
 import { tlsOptions } from '#server/platform/certificates/mail-certificate.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
+import { Turns } from '#server/platform/limits/turns.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 import { problemResponse } from '../responses/problem.ts'
 import type { ConnectionLimit } from './connection-limit.ts'
 import { onResponseEnd } from './response-budget.ts'
-import { Turns } from './turns.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
