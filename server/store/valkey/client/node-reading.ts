@@ -14,7 +14,7 @@ import {
   USER_SECTION,
 } from './node-connection.ts'
 import { NO_EVICTION } from './replicated-writes.ts'
-import { findKey, findMissingRules, isForEvents, isWrite } from './rights.ts'
+import { findKey, findMissingRules, isForEvents } from './rights.ts'
 import { SLOTS, Topology } from './topology.ts'
 
 /** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
@@ -183,10 +183,10 @@ async function findMissingRights(
   isSynced: boolean,
 ): Promise<Shortcoming | undefined> {
   const { name } = connection
-  const { rules, unknown } = await findMissingRules(connection, topology, isSynced)
+  const { rules, unknown, leavesWritesOut } = await findMissingRules(connection, topology, isSynced)
   if (unknown.length > 0) {
     return {
-      effect: unknown.some(isWrite) ? 'refusal' : 'denial',
+      effect: leavesWritesOut ? 'refusal' : 'denial',
       fact: `${name} does not know commands that are needed: ${unknown.join(' ')}.`,
       remedy: 'Take "rename-command" out of its configuration, and restart it.',
     }

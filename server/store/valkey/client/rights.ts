@@ -16,12 +16,15 @@ type Right = {
   readonly trial: (key: string) => readonly [name: string, ...args: Argument[]]
   /** Needed where `MAIL_STORE_REPLICAS` says `+sync` only; the engine may be too old to know it. */
   readonly isForSync?: boolean
+  /** A master passes it on to its replicas. One that does not know it leaves it out, and `WAIT` counts it all the same. */
+  readonly isWrite?: boolean
 }
 
 const right = (command: string, trial: (key: string) => readonly Argument[] = () => [], isForSync = false): Right => {
   const [name = '', ...sub] = command.toUpperCase().split('|')
   return { command, isForSync, trial: key => [name, ...sub, ...trial(key)] }
 }
+const write = (command: string, trial: (key: string) => readonly Argument[]): Right => ({ ...right(command, trial), isWrite: true })
 
 const RIGHTS: readonly Right[] = [
   right('ping'),
@@ -37,29 +40,24 @@ const RIGHTS: readonly Right[] = [
   right('waitaof', () => [0, 0, 1], true),
   right('script|load', () => ['return 1']),
   right('evalsha', key => ['0'.repeat(40), 1, key]),
-  right('set', key => [key, '1', 'PX', 1000]),
+  write('set', key => [key, '1', 'PX', 1000]),
   right('get', key => [key]),
-  right('incrby', key => [key, 1]),
+  write('incrby', key => [key, 1]),
   right('pttl', key => [key]),
-  right('pexpire', key => [key, 1000]),
-  right('pexpireat', key => [key, Date.now() + 1000]),
+  write('pexpire', key => [key, 1000]),
+  write('pexpireat', key => [key, Date.now() + 1000]),
   right('pexpiretime', key => [key]),
-  right('unlink', key => [key]),
-  right('hset', key => [key, 'a', '1']),
-  right('hsetnx', key => [key, 'a', '1']),
+  write('unlink', key => [key]),
+  write('hset', key => [key, 'a', '1']),
+  write('hsetnx', key => [key, 'a', '1']),
   right('hget', key => [key, 'a']),
   right('hmget', key => [key, 'a', 'b']),
-  right('hdel', key => [key, 'a']),
-  right('del', key => [key]),
+  write('hdel', key => [key, 'a']),
+  write('del', key => [key]),
   right('spublish', key => [key, '']),
   right('ssubscribe', key => [key]),
   right('sunsubscribe', key => [key]),
 ]
-
-/** What a master passes on to its replicas. One that does not know it leaves it out, and `WAIT` counts it all the same. */
-const WRITES = new Set(['SET', 'INCRBY', 'PEXPIRE', 'PEXPIREAT', 'UNLINK', 'HSET', 'HSETNX', 'HDEL', 'DEL'])
-
-export const isWrite = (command: string) => WRITES.has(command)
 
 /** Whether mail and its readers need a rule only to hear of each other at once. */
 export const isForEvents = (rule: string) => rule.startsWith('&') || /^\+s(publish|subscribe|unsubscribe)$/.test(rule)
@@ -80,14 +78,18 @@ export function aclRules(isSynced: boolean): string[] {
 export async function findMissingRules(connection: NodeConnection, topology: Topology | undefined, isSynced: boolean) {
   const key = foreignKey(connection, topology)
   const [rules, unknown] = [new Set<string>(), new Set<string>()]
-  const tried = RIGHTS.filter(({ isForSync }) => isSynced || !isForSync).map(async ({ command, trial, isForSync }) => {
+  let leavesWritesOut = false
+  const tried = RIGHTS.filter(({ isForSync }) => isSynced || !isForSync).map(async ({ command, trial, isForSync, isWrite }) => {
     const [name, ...args] = trial(key)
     try {
       await connection.call(name, ...args)
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
       // Its version tells why it lacks a command that is needed for `+sync`.
-      if (/^ERR unknown command/i.test(error.message) && !isForSync) unknown.add(name)
+      if (/^ERR unknown command/i.test(error.message) && !isForSync) {
+        unknown.add(name)
+        leavesWritesOut ||= isWrite === true
+      }
       if (!error.message.startsWith('NOPERM')) return
       // "… no permissions to access one of the keys", "… channels", "… to run the 'get' command"
       const pattern = [/\bkeys?\b/, /\bchannels?\b/].findIndex(words => words.test(error.message))
@@ -95,7 +97,7 @@ export async function findMissingRules(connection: NodeConnection, topology: Top
     }
   })
   await Promise.all(tried)
-  return { rules: [...rules], unknown: [...unknown] }
+  return { rules: [...rules], unknown: [...unknown], leavesWritesOut }
 }
 
 /** In a slot of another master, so that nothing is written. A master that has all slots gets a key that it forgets at once. */
