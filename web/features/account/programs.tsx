@@ -28,40 +28,32 @@ function bringIntoView(panel: HTMLElement | null): void {
 export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean }) {
   const texts = useTexts('account')
   const errors = useTexts('errors')
-  const { list: keys, change, reload } = useAccountList(texts.keyFailed, readKeys)
+  const { list: keys, attempt, change, reload } = useAccountList(texts.keyFailed, readKeys)
   const [secret, setSecret] = useState<string>()
   const [name, setName] = useState('')
   const [mustProve, setMustProve] = useState(false)
   const isListable = LISTED_NAME.test(name.trim())
 
-  // The key comes after its row, which would push it out of view again.
-  const create = async () => {
-    let key: string | undefined
-    await change(async () => {
-      const created = await request(createApiKey, { json: { name } }).catch(error => {
-        if (error instanceof ProblemError && error.code === 'proof_required') setMustProve(true)
-        else throw error
-      })
-      if (!created) return
-      key = created.key
-      setName('')
-    })
-    if (key) setSecret(key)
-  }
-  const createProven = async (proof: AccountProof) => {
-    const { key } = await request(createApiKey, { json: { name, proof } })
+  const create = async (proof?: AccountProof) => {
+    const { key } = await request(createApiKey, { json: { name, ...(proof && { proof }) } })
     setName('')
     setMustProve(false)
+    // The key comes after its row, which would push it out of view again.
     await reload()
     setSecret(key)
   }
+  const createOrAsk = () =>
+    create().catch(error => {
+      if (error instanceof ProblemError && error.code === 'proof_required') setMustProve(true)
+      else throw error
+    })
 
   return (
     <Section id="api-keys" title={texts.keys} hint={texts.keysHint}>
       <Example apiKey={secret ?? 'API_KEY'} />
       {keys?.length === 0 && <p className="mb-5">{texts.noKeys}</p>}
       {keys && keys.length > 0 && <KeyList keys={keys} onRevoke={id => change(() => send(revokeApiKey, { params: { id } }))} />}
-      <Form className={FORM} onSubmit={create}>
+      <Form className={FORM} onSubmit={() => attempt(createOrAsk)}>
         <Field label={texts.keyName} hint={texts.keyNameHint} error={!isListable && texts.keyNameError} className="w-full">
           {control => (
             <Input
@@ -90,7 +82,7 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
             working={texts.creatingKey}
             failed={texts.keyFailed}
             hasPasskey={hasPasskey}
-            onProven={createProven}
+            onProven={create}
           />
         </div>
       )}
