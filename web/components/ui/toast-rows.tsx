@@ -81,13 +81,12 @@ const boxOf = (selector: string) => document.querySelector(selector)?.getBoundin
 
 /** What is seen of the page: the keyboard of a phone hides a part, and so does zooming in. */
 function seenBox(): Box {
-  const { offsetTop: top, offsetLeft: left, width, height } = visualViewport ?? { offsetTop: 0, offsetLeft: 0, ...windowSize() }
+  const whole = { offsetTop: 0, offsetLeft: 0, width: innerWidth, height: innerHeight }
+  const { offsetTop: top, offsetLeft: left, width, height } = visualViewport ?? whole
   // Rounded, and the window has its scroll bar.
   const isWhole = innerHeight - height < 2 && innerWidth - width < 20
   return isWhole ? { top: 0, left: 0, bottom: innerHeight, right: innerWidth } : { top, left, bottom: top + height, right: left + width }
 }
-
-const windowSize = () => ({ width: innerWidth, height: innerHeight })
 
 /** Tells of a box whether it is in sight and covers at most `part` of anything there. */
 function freeBoxes(): (box: Box, part?: number) => boolean {
@@ -124,13 +123,15 @@ function isKept(place: string): boolean {
     string,
     ...number[],
   ]
-  if (name === 'bottom')
-    return bandsInSight()
-      .slice(0, 1)
-      .some(band => band.bottom === innerHeight - AIR_PX && freeBoxes()(band))
-  const top = name === 'above' ? at - scrollY - linesPx() : at
+  const isFree = freeBoxes()
+  if (name === 'bottom') {
+    const [lowest] = bandsInSight()
+    return lowest !== undefined && lowest.bottom === innerHeight - AIR_PX && isFree(lowest)
+  }
+  const height = linesPx()
+  const top = name === 'above' ? at - scrollY - height : at
   const from = name === 'above' ? left - scrollX : left
-  return freeBoxes()({ top, bottom: top + linesPx(), left: from, right: from + width })
+  return isFree({ top, bottom: top + height, left: from, right: from + width })
 }
 
 /** Places about the address, the best first; none of them on other pages. */
@@ -139,7 +140,8 @@ function besideTheCard(): Box[] {
   if (!strip || !sky || !inbox) return []
   const isLimit = document.querySelector(`#${TOAST_PLACE_ID}[data-limit]`) !== null
   const outdent = matchMedia(PHONE).matches ? OUTDENT_PX : 0
-  const upTo = (bottom: number, left: number, right: number) => ({ top: bottom - linesPx(), bottom, left, right })
+  const height = linesPx()
+  const upTo = (bottom: number, left: number, right: number) => ({ top: bottom - height, bottom, left, right })
   const places = [
     upTo(
       boxOf('.keep-line')?.top ?? sky.bottom + BELOW_SKY_PX,
@@ -149,7 +151,7 @@ function besideTheCard(): Box[] {
   ]
   // A signed-in visitor has sky and buttons side by side, and the strip below both has room on its right.
   if (strip.width > 2 * WIDTH_PX.min && !isLimit)
-    places.unshift(upTo(strip.bottom + linesPx() / 2, strip.right - strip.width / 2, strip.right))
+    places.unshift(upTo(strip.bottom + height / 2, strip.right - strip.width / 2, strip.right))
   const column = strip.left - inbox.left
   if (column > WIDTH_PX.min) places.unshift(upTo(strip.bottom, inbox.left, inbox.left + Math.min(column - AIR_PX * 4, WIDTH_PX.max)))
   return places
@@ -175,10 +177,11 @@ function bandsInSight(): Box[] {
   const sight = seenBox()
   const width = Math.min(WIDTH_PX.max, sight.right - sight.left - 2 * AIR_PX)
   const left = (sight.left + sight.right - width) / 2
-  const count = Math.max(1, Math.floor((sight.bottom - sight.top - AIR_PX - linesPx()) / STEP_PX))
+  const height = linesPx()
+  const count = Math.max(1, Math.floor((sight.bottom - sight.top - AIR_PX - height) / STEP_PX))
   return Array.from({ length: count }, (_, step) => {
     const bottom = sight.bottom - AIR_PX - step * STEP_PX
-    return { top: bottom - linesPx(), bottom, left, right: left + width }
+    return { top: bottom - height, bottom, left, right: left + width }
   })
 }
 
