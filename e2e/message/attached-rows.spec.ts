@@ -1,4 +1,4 @@
-/** What stands above the words of a mail: attachments in rows of one height, the line of the sender, and what warns of a form. */
+/** The parts above the words of a mail: attachments in rows of one height, the line of the sender, and the warning of a form. */
 import { expect, test } from '../harness/fixtures.ts'
 import { openHome, openMail } from './reader/reading.ts'
 

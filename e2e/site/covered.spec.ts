@@ -13,7 +13,7 @@ const unreachable = (page: Page, coveredMax: number) =>
     return Array.from(controls).flatMap(control => {
       if (control.closest('[data-toasts]') || !control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return []
       const box = control.getBoundingClientRect()
-      // What is for screen readers alone, or beyond the window.
+      // It is for screen readers alone, or beyond the window.
       if (box.width < 4 || box.top < 0 || box.bottom > innerHeight || box.left < 0 || box.right > innerWidth) return []
       const points = [0.5, 0.2, 0.8].flatMap(across =>
         [0.5, 0.2, 0.8].map(down => [box.left + box.width * across, box.top + box.height * down] as const),

@@ -214,7 +214,7 @@ export function textSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: num
 type HtmlSample = {
   readonly html: string
   readonly seen: SeenHtml
-  /** What is seen, with the words that stand for pictures. */
+  /** The text that is seen, with the words that stand for pictures. */
   textWithPictures(): string
 }
 

@@ -115,7 +115,7 @@ export class Sweep implements AsyncDisposable {
       if (table === 'webhooks') await this.#removeDeliveries(end)
       const id = sql<number>`rowid`
       const group = db.selectFrom(table).select(id.as('id')).where(db.dynamic.ref(column), '<=', end).limit(GROUP_MAX)
-      // What is left at a stop goes at the next start.
+      // Rows that are left at a stop go at the next start.
       if (dialect === 'sqlite') await removeInGroups(db.deleteFrom(table).where(id, 'in', group), this.#stopped.signal)
       else await db.deleteFrom(table).where(db.dynamic.ref(column), '<=', end).execute()
     }

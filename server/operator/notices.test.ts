@@ -84,7 +84,7 @@ test('a certificate that ends within 14 days is told', async () => {
     writeFileSync(TLS_CERT, cert)
     writeFileSync(TLS_KEY, key)
     await using site = await startTestServer({ env: { CONTACT_TO: OPERATOR, OPERATOR_WEBHOOK_URL: receiver.url, TLS_CERT, TLS_KEY } })
-    // What is wrong is looked at when the server starts; a mail would be under way after a second.
+    // The server looks for faults when it starts; a mail would be under way after a second.
     if (daysLeft >= 14) await new Promise(resolve => setTimeout(resolve, 1000))
     await expect.poll(() => site.recorder.mails.length, { timeout: 15_000 }).toBe(daysLeft < 14 ? 1 : 0)
     await expect.poll(() => receiver.bodies.length, { timeout: 15_000 }).toBe(daysLeft < 14 ? 1 : 0)

@@ -56,7 +56,7 @@ const LEASE_MS = 5 * 60_000
 const BACKOFF_MS = { first: 30_000, max: 6 * HOUR_MS } as const
 /** How often to look for pauses that are over, and for mail that another process left behind. */
 const POLL_MS = 60_000
-/** What became due so long before the last look is looked for again: a transaction may have been under way. */
+/** Mail that became due so long before the last look is looked for again: a transaction may have been under way. */
 const LOOK_BACK_MS = 10_000
 /** Processes that share their database look at everything that is due every ten minutes, since their clocks may differ. */
 const LOOKS_PER_WHOLE = 10

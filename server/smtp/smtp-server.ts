@@ -285,7 +285,7 @@ class Listener {
   }
 }
 
-/** What undoes least gives way first: one without an accepted recipient, and of these the one that waits longest. */
+/** The session that undoes least gives way first: one without an accepted recipient, and of these the one that waits longest. */
 function sessionsThatGiveWay(budget: ShareBudget): MostHeld<Session> {
   return new MostHeld(budget, {
     keptMax: 1,

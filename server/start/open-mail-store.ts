@@ -31,7 +31,7 @@ function logHealth(log: Log, now: KnownHealth, before: KnownHealth, { full }: Co
   for (const [kind, sentence] of WELL_AGAIN) if (has(before, kind) && !has(now, kind)) log.info(sentence)
 }
 
-/** What is told once no node has a problem of a kind any more. */
+/** The log says these once no node has a problem of a kind any more. */
 const WELL_AGAIN: readonly (readonly [StoreProblem['kind'], string])[] = [
   ['alone', 'Every shard of MAIL_STORE_URL has its replicas again'],
   ['unsaved', 'Every node of MAIL_STORE_URL keeps an append-only file again'],

@@ -17,7 +17,7 @@ const SOON_MS = 60_000
 /** With so many, some are in the shard of any one node. */
 const ADDRESSES = 40
 const PAUSE_MS = 20_000
-/** What helps a node that does not run, or that nobody reaches. */
+/** These help a node that does not run, or that nobody reaches. */
 const OTHER_REMEDIES = /cluster-announce|firewall|Start them|cluster failover (force|takeover)/
 
 /** A connection that was there before the change. */

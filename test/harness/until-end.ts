@@ -1,10 +1,10 @@
-/** What tests share, and folders for them, with their end. */
+/** Things that tests share, and folders for them, with their end. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 
-/** What all tests of a file share. It ends after the last of them. */
+/** All tests of a file share it. It ends after the last of them. */
 export async function untilEnd<T extends AsyncDisposable>(starting: Promise<T>): Promise<T> {
   const started = await starting
   afterAll(() => started[Symbol.asyncDispose]())

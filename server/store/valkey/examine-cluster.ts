@@ -32,7 +32,7 @@ const OUTPUT_LIMITS = [
 const warning = (sentence: string, remedy: string): StoreFinding => ({ status: 'warning', sentence, remedy })
 const failure = (sentence: string, remedy: string): StoreFinding => ({ status: 'failure', sentence, remedy })
 
-/** What the findings about single nodes say already. */
+/** The findings about single nodes say these already. */
 const OF_NODES: readonly StoreProblem['kind'][] = ['unsafe', 'unsaved', 'denied']
 
 export async function examineCluster(options: ClusterOptions): Promise<StoreFinding[]> {

@@ -119,7 +119,7 @@ export class HealthReader {
     const hereOf = (names: readonly string[] = []) => names.filter(name => !awayNames.has(name))
     const [fullAt, unwritableAt] = [hereOf(measured.fullAt), hereOf(measured.unwritableAt)]
     const full = new Set([...fullAt, ...unwritableAt]).size
-    // What another process has measured may be older, and a node that is away is told as that only.
+    // A measurement of another process may be older, and a node that is away is told as that only.
     const faults = [...denials, ...(measured.faults ?? []).filter(({ name }) => denials.every(fault => fault.name !== name))].filter(
       ({ name, effect }) => effect === 'refusal' || !awayNames.has(name),
     )

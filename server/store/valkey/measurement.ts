@@ -31,7 +31,7 @@ export type Measurement = Memory & {
   readonly fullAt?: readonly string[]
   /** The masters whose disk takes no writes. */
   readonly unwritableAt?: readonly string[]
-  /** What keeps nodes from serving their shards, now or as masters. */
+  /** They keep nodes from serving their shards, now or as masters. */
   readonly faults?: readonly NodeFault[]
   /** How many keys nodes have thrown away since they started, where they have. */
   readonly evicted?: Readonly<Record<string, number>>

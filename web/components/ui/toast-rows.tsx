@@ -73,13 +73,13 @@ const AIR_PX = 12
 /** Into the gap between the sky and the address. */
 const BELOW_SKY_PX = 6
 const STEP_PX = 8
-/** What is pressed, and what has to be read. */
+/** Things that are pressed, or have to be read. */
 const KEPT_FREE = 'a[href], button, input, select, textarea, summary, h1, [role=alert]'
 
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>
 const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
 
-/** What is seen of the page: the keyboard of a phone hides a part, and so does zooming in. */
+/** The part of the page that is seen: the keyboard of a phone hides some of it, and so does zooming in. */
 function seenBox(): Box {
   const whole = { offsetTop: 0, offsetLeft: 0, width: innerWidth, height: innerHeight }
   const { offsetTop: top, offsetLeft: left, width, height } = visualViewport ?? whole

@@ -5,7 +5,7 @@
  */
 const DESTROYS = '[data-delete]'
 const SEEN_MS = 1500
-/** What follows another deletion is ignored as a double click only, so that one mail after the other can be deleted. */
+/** A press after another deletion is ignored as a double click only, so that one mail after the other can be deleted. */
 const DOUBLE_CLICK_MS = 500
 /** A finger does not come down on the same pixel twice. No button is narrower than the steps between these. */
 const SAME_PLACE_PX = 24
@@ -19,7 +19,7 @@ const LOOKS_MAX = 40
 type Press = { x: number; y: number; at: number; on: Element | null; name: string | null | undefined; destroys: boolean }
 let last: Press | undefined
 let noted: PointerEvent | undefined
-/** What destroys about the place of the last press, as it was when it was first seen there: -Infinity if it was at the press. */
+/** Controls that destroy about the place of the last press, as they were when first seen there: -Infinity if that was at the press. */
 const seen = new Map<Element, { name: string | null; left: number; top: number; at: number }>()
 let looks = 0
 let timer: ReturnType<typeof setInterval> | undefined
@@ -95,7 +95,7 @@ if (typeof window !== 'undefined') {
   const options = { capture: true, passive: true }
   addEventListener('pointerdown', notePress, options)
   addEventListener('click', ignoreStray, { capture: true })
-  // What a visitor has scrolled to is what they press. The page scrolls too, which nobody expects.
+  // Visitors press what they have scrolled to. The page scrolls too, which nobody expects.
   const noteHand = () => {
     isScrolledByHand = true
   }

@@ -383,7 +383,7 @@ const MINUS = 45
 const ZERO = 48
 const [SIMPLE, ERROR, INTEGER, BULK, ARRAY] = ['+', '-', ':', '$', '*'].map(type => type.charCodeAt(0))
 const END_BYTES = 2
-/** What the engine adds to the error of a command in a script, and the arguments of one that it does not know, which may be anybody's. */
+/** The engine adds this to the error of a command in a script, and the arguments of one that it does not know, which may be anybody's. */
 const UNWANTED = / script: [\da-f]{40}, on @user_script:\d+\.$|, with args beginning with: .*$/s
 /** A list of a full mailbox is far below these. A node that somebody took over may not fill the memory of every process or keep it busy. */
 const REPLY_BYTES_MAX = 256 * MIB

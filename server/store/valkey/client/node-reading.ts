@@ -1,4 +1,4 @@
-/** What one node says of itself and lets us do. The start, the log, `/readyz` and the doctor tell what is read here. */
+/** Reads what one node says of itself and lets us do. The start, the log, `/readyz` and the doctor tell it. */
 import { setImmediate as pollOnce, setTimeout as sleep } from 'node:timers/promises'
 import { withinMs } from './cluster.ts'
 import {
@@ -96,7 +96,7 @@ export async function readNode(
   }
 }
 
-/** What a node says of itself, which any connection to it may ask. */
+/** Reads what a node says of itself, which any connection to it may ask. */
 export async function readInfoOf(name: string, isSynced: boolean, call: NodeConnection['call']) {
   const askedAt = Date.now()
   const info = await askInfo(call)
@@ -113,7 +113,7 @@ const describeDenial = ({ name, isEnded }: NodeConnection, refusal: EngineError)
   ...(isEnded || refusal.message.startsWith('NOAUTH') ? { isShut: true } : {}),
 })
 
-/** As `readNode`, over a connection of its own: what is open already may go on where a new one is refused. */
+/** Does what `readNode` does, over a connection of its own: one that is open already may go on where a new one is refused. */
 export async function readNodeAt(node: NodeAddress, access: ClusterAccess, isSynced: boolean, known: Topology): Promise<NodeReading> {
   const connection = new NodeConnection(node, access)
   let told: NodeReading['told']

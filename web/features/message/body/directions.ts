@@ -13,7 +13,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ud80
 const CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 /** The first halves of letters that take two are taken for such: few of them are from the right to the left. */
 const LEFT_TO_RIGHT = /[\p{L}\p{N}\ud800-\udbff]/u
-/** What belongs to the letter before it. */
+/** Marks that belong to the letter before them. */
 const GOES_ON = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d|[\udc00-\udfff])/u
 /** A letter that joins the next one to it, or the first of the two that are a flag. */
 const JOINS = /(?:\u200d|(?<!\p{RI})(?:\p{RI}{2})*\p{RI})$/u

@@ -289,7 +289,7 @@ class MailSanitizer {
     this.#marks.push({ link, verdict })
   }
 
-  /** What stands for the way in which the mail draws the letters of a link: an element of it or around it turns them, or a rule may. */
+  /** Stands for the way in which the mail draws the letters of a link: an element of it or around it turns them, or a rule may. */
   #turning(link: Element): string {
     for (let around: Element | null = link; around; around = around.parentElement) if (turnsLetters(around)) return OVERRIDE
     if (Array.from(link.querySelectorAll('bdo, [style]')).some(turnsLetters)) return OVERRIDE
