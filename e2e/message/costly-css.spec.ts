@@ -29,6 +29,18 @@ for (const [what, { css, html, rulesMax, one }] of Object.entries(costlySheets))
     expect(light).toEqual({ heavyStyles: 'none', rules: 1 })
   })
 
+test('X08 a browser counts the quotation marks of some hundred quotes, and those behind them are drawn as letters', async ({
+  readerPage,
+}) => {
+  await showInTime(readerPage, '<p>Ann: <q>yes</q> '.repeat(1000))
+  const marks = await readerPage.evaluate(() => {
+    const inner = document.querySelector('iframe')?.contentDocument
+    return Array.from(inner?.querySelectorAll('q') ?? [], quote => getComputedStyle(quote, '::before').content)
+  })
+  expect(marks.filter(mark => mark === 'open-quote')).toHaveLength(300)
+  expect(marks.filter(mark => mark === '"“"')).toHaveLength(700)
+})
+
 test('X08 no mail of the corpora loses a style for its cost', async ({ readerPage: page }) => {
   test.skip(!existsSync(corporaFolder), `${whyNoCorpora}; the ordinary rules above always run`)
   test.setTimeout(300_000)

@@ -77,6 +77,18 @@ export const costlySheets: Readonly<Record<string, CostlySheet>> = {
     rulesMax: 0,
     one: 'p{text-shadow:0 1px 0 #fff}',
   },
+  'six boxes and styles for each element': {
+    css: 'p::first-letter{float:left}p::before{content:"a"}p::after{content:"b"}p::first-line{top:0}p::marker{top:0}p::selection{top:0}',
+    html: '<p>x</p>'.repeat(15_000),
+    rulesMax: 4,
+    one: 'p::first-letter{font-size:30px}',
+  },
+  'quotation marks in a thousand places': {
+    css: 'p::before{content:open-quote}',
+    html: '<p>x</p>'.repeat(2900),
+    rulesMax: 0,
+    one: 'p::before{content:open-quote}',
+  },
   'the first line of a long text': {
     css: 'p::first-line{font-size:30px}',
     html: words,

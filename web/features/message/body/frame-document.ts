@@ -116,6 +116,8 @@ html:has(> body[data-open]), body[data-open] { height: auto !important; max-heig
 :where([data-field=color]) { width: 42px; height: 21px; line-height: 21px; background: #efefef; }
 [data-field], body:has([data-field]:not([data-field=checkbox], [data-field=radio])) [data-button]:not(a *, :has(a)) { opacity: 0.6 !important; filter: grayscale(1) !important; cursor: not-allowed !important; }
 :where([data-field]) { background: #e3e4e8; border-style: dashed; }
+:where(q[data-plain])::before { content: "“"; }
+:where(q[data-plain])::after { content: "”"; }
 :where([data-hint]) { color: #757575; }
 [data-folded] > summary { display: inline-block; margin: 8px 0; padding: 2px 10px; border-radius: 9px; font: 500 13px/1.5 system-ui, sans-serif; color: light-dark(#4b5162, #aab0bf); background: light-dark(#eceae4, #262b37); cursor: pointer; }
 [data-folded][open] > summary { margin-bottom: 4px; }

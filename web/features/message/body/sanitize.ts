@@ -9,7 +9,7 @@ import createDOMPurify from 'dompurify'
 import { judgeLink, type LinkVerdict, OVERRIDE, RIGHT_TO_LEFT_MARK } from '#reader/links/judge-link.ts'
 import { linkBase, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#reader/seen/opened-url.ts'
 import { alarmOf } from '../trusted-links.ts'
-import { CssBudget, type LostStyles } from './css-cost.ts'
+import { CssBudget, type LostStyles, QUOTE_MARKS_MAX } from './css-cost.ts'
 import { endParagraphs } from './directions.ts'
 import { drawFields } from './drawn-fields.ts'
 import type { HeldBackground } from './held-pictures.ts'
@@ -97,7 +97,7 @@ const LAYOUT_ATTRIBUTES = [
 const UNREAD = 'script style template title iframe noembed noframes noscript plaintext xmp svg math embed applet textarea datalist'
 /** What the frame's own sheet goes by (frame-document.ts). */
 const OWN_DATA = new Set(
-  'data-view data-on-white data-narrow data-wrap data-cut data-wide data-keep data-open data-scroll data-low data-button data-field data-hint data-folded data-spacer data-picture'.split(
+  'data-view data-on-white data-narrow data-wrap data-cut data-wide data-keep data-open data-scroll data-low data-button data-field data-hint data-folded data-spacer data-picture data-plain'.split(
     ' ',
   ),
 )
@@ -173,7 +173,10 @@ class MailSanitizer {
     if (this.#options.view === 'simple') {
       removeEmpty(this.#emptied, body)
       closeGaps(body)
-    } else drawFields(body)
+    } else {
+      drawFields(body)
+      for (const quote of Array.from(body.querySelectorAll('q')).slice(QUOTE_MARKS_MAX)) quote.setAttribute('data-plain', '')
+    }
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     const pressed = pressedLinks(body)
     for (const { link, verdict } of this.#marks) pressed(link)?.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))

@@ -75,6 +75,18 @@ const LISTS = new Set(['is', 'where', 'not', 'matches', '-webkit-any', '-moz-any
 const PLAIN_FUNCTIONS = new Set(['nth-child', 'nth-last-child', 'nth-of-type', 'nth-last-of-type', 'lang', 'dir'])
 /** A browser looks through the classes of an element one by one. */
 const CLASSES_PER_STEP = 16
+const PSEUDO_CLASS_STEPS = 4
+/** Each is a box or a style of its own for each element. No mail needs another. */
+const PSEUDO_ELEMENTS: ReadonlyMap<string, number> = new Map([
+  ['before', 500],
+  ['after', 500],
+  ['first-letter', 1000],
+  ['first-line', 500],
+  ['marker', 200],
+  ['selection', 200],
+  ['placeholder', PSEUDO_CLASS_STEPS],
+  ['-webkit-details-marker', PSEUDO_CLASS_STEPS],
+])
 /** Longer texts in an attribute's selector. */
 const ATTRIBUTE_CHARS_MAX = 512
 /** Firefox compares each letter of an attribute with each that is searched for, more slowly where upper and lower case are the same. */
@@ -203,9 +215,13 @@ class SelectorReader {
 
   #readPseudo(deep: number): number {
     const { depth, siblings, elements, chars } = this.#shape
-    this.#takes(':')
+    const isElement = this.#takes(':')
     const token = this.#tokens[this.#at++]
-    if (token?.kind === 'word') return /^first-line$/i.test(token.text) && chars > LONG_TEXT_CHARS ? TOO_DEAR : 4
+    if (token?.kind === 'word') {
+      const name = token.text.toLowerCase()
+      if (name === 'first-line' && chars > LONG_TEXT_CHARS) return TOO_DEAR
+      return PSEUDO_ELEMENTS.get(name) ?? (isElement ? Number.POSITIVE_INFINITY : PSEUDO_CLASS_STEPS)
+    }
     if (token?.kind !== 'function' || deep >= FUNCTIONS_DEEP) return Number.POSITIVE_INFINITY
     const { name } = token
     if (PLAIN_FUNCTIONS.has(name)) {
