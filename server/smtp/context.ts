@@ -7,6 +7,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Clients } from '#server/platform/limits/clients.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
+import type { Turns } from '#server/platform/limits/turns.ts'
 import type { createLogInterval } from '#server/platform/log.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { ArrivingMessages } from './arriving-messages.ts'
@@ -35,6 +36,8 @@ export type SmtpContext = SmtpOptions & {
   readonly operatorMail: ShareBudget
   readonly unknownRecipients: UnknownRecipientQuota
   readonly clients: Clients
+  /** What clients send is read, and sessions begin, in turn between networks. */
+  readonly turns: Turns
   /** For what fails in every session while the mail store is away. */
   readonly atIntervals: ReturnType<typeof createLogInterval>
   /** For a proxy that the operator forgot to name, or somebody who pretends to be one: the first is logged. */

@@ -19,8 +19,10 @@ import { type FailedTls, HandshakeWatch, isClientHello } from './tls-failures.ts
 const SHUTDOWN_IDLE_MS = 1000
 /** A client that exceeds the size limit by this factor is disconnected. Below it, it learns after the final dot not to try again. */
 const OVERSIZE_FACTOR_MAX = 10
+/** Command lines, or chunks of a message, that are read before other networks have their turn. */
+const READ_PER_TURN = 16
 
-type ConnectionContext = Pick<SmtpContext, 'config' | 'limits' | 'nowMs'>
+type ConnectionContext = Pick<SmtpContext, 'config' | 'limits' | 'nowMs' | 'turns'>
 type Phase = 'command' | 'data' | 'handshake' | 'closing'
 type Incoming = {
   readonly bytes: MessageBuffer
@@ -39,6 +41,8 @@ export class SmtpConnection {
   #phase: Phase = 'command'
   /** A reply is being prepared; later input waits. */
   #isBusy = false
+  /** Input waits until those of other networks were read. */
+  #isWaitingForTurn = false
   /** The reply that is being prepared is that to a message. */
   #isDelivering = false
   /** The client does not read our replies. */
@@ -168,15 +172,29 @@ export class SmtpConnection {
     }
     this.#isFresh = false
     this.#input.push(chunk)
-    if (this.#isBusy || this.#isStalled) this.#socket.pause()
+    if (this.#isBusy || this.#isStalled || this.#isWaitingForTurn) this.#socket.pause()
     else this.#work()
   }
 
-  /** Reads the input until it is used up or a reply takes time. */
+  /** Reads the input as soon as it is the client's turn. */
   #work(): void {
-    while (!this.#isBusy && !this.#isStalled && this.#phase !== 'handshake') {
+    if (this.#isWaitingForTurn) return
+    this.#isWaitingForTurn = true
+    this.#context.turns.push(this.#session.networks, () => {
+      this.#isWaitingForTurn = false
+      this.#read()
+    })
+  }
+
+  /** Until the input is used up, the turn is over, or a reply takes time. */
+  #read(): void {
+    for (let rest = READ_PER_TURN; !this.#isBusy && !this.#isStalled && this.#phase !== 'handshake'; rest--) {
       const chunk = this.#input[0]
       if (!chunk) break
+      if (rest === 0) {
+        this.#work()
+        return
+      }
       this.#at = this.#incoming ? this.#readMessage(this.#incoming, chunk, this.#at) : this.#readLine(chunk, this.#at)
       // A freed chunk has no length any more.
       if (this.#at < chunk.length) continue
@@ -292,7 +310,7 @@ export class SmtpConnection {
   #ended(): void {
     this.#hasEnded = true
     if (this.#incoming) this.#socket.destroy()
-    else if (!this.#isBusy && this.#input.length === 0) this.#socket.end()
+    else if (!this.#isBusy && !this.#isWaitingForTurn && this.#input.length === 0) this.#socket.end()
   }
 
   /** Sends the final reply and keeps reading briefly: closing with unread input would reset the connection, and the reply would be lost. */

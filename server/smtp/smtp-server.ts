@@ -67,6 +67,7 @@ export async function startSmtp(options: SmtpOptions) {
     operatorMail: operatorMailBudget(),
     unknownRecipients: new UnknownRecipientQuota(sharedLimits, nowMs),
     clients: new Clients(config.smtpTrusted),
+    turns: new Turns(),
     atIntervals: createLogInterval(FAILURE_LOG_EVERY_MS),
     onUnnamedProxy: createLogInterval(Number.POSITIVE_INFINITY),
     tlsFailures: new TlsFailureLog(log, nowMs),
@@ -150,8 +151,8 @@ class Listener {
   readonly #unidentified = new Set<Socket>()
   readonly #connections = new Set<SmtpConnection>()
   readonly #sessions: MostHeld<Session>
-  /** Accepted but not greeted yet. */
-  readonly #greetings = new Turns()
+  /** How many are accepted but not greeted yet. */
+  #ungreeted = 0
   readonly #noteProxy = createLogInterval(PROXY_LOG_EVERY_MS)
   readonly #deadlineTimer: NodeJS.Timeout
   #allClosed: (() => void) | undefined
@@ -239,7 +240,9 @@ class Listener {
       telemetry.connectionClosed()
     })
     // The kernel hands over a burst of connections at once. Other mail is read between two turns.
-    this.#greetings.push(client.networks, () => {
+    this.#ungreeted++
+    this.#context.turns.push(client.networks, () => {
+      this.#ungreeted--
       this.#greet(socket, admitted)
       this.#resolveWhenEmpty()
     })
@@ -281,7 +284,7 @@ class Listener {
   }
 
   #resolveWhenEmpty(): void {
-    if (this.#connections.size === 0 && this.#greetings.size === 0) this.#allClosed?.()
+    if (this.#connections.size === 0 && this.#ungreeted === 0) this.#allClosed?.()
   }
 }
 

@@ -8,6 +8,7 @@ import type { MailFailure, PathFault } from '#server/errors.ts'
 import { canonicalAddress, wholeAddress } from '#server/mail/addresses/address.ts'
 import type { Recipient } from '#server/mail/delivery/envelope.ts'
 import { type Client, serve } from '#server/platform/limits/clients.ts'
+import type { Holder } from '#server/platform/limits/share-budget.ts'
 import type { RecipientRefusal, TlsFailure } from '#server/platform/telemetry/labels.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import {
@@ -50,6 +51,10 @@ export class SmtpSession {
   constructor(context: SmtpContext, client: Client) {
     this.#context = context
     this.#client = client
+  }
+
+  get networks(): Holder {
+    return this.#client.networks
   }
 
   greeting(): string {

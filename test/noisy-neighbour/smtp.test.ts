@@ -140,6 +140,23 @@ test('SMTP connections: sessions that wait after DATA give way, and one whose me
   await first?.play([[dotted('Subject: still coming\r\n\r\n'), 250]])
 })
 
+test('the main thread: what one network pipelines is read in turn with what others send', async () => {
+  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED })
+  await using held = new AsyncDisposableStack()
+  const connect = async (from: { localAddress: string }) => held.use(await SmtpClient.connect(smtp.port, from))
+  const attackers = await Promise.all(Array.from({ length: 20 }, () => connect(ATTACKER)))
+  const victim = await connect(VICTIM)
+  const answered: string[] = []
+  for (const attacker of attackers) attacker.send('EHLO client.test\r\n'.repeat(900))
+  victim.send('NOOP\r\n')
+  await Promise.all([
+    ...attackers.map(attacker => attacker.reply().then(() => answered.push('attacker'))),
+    victim.reply().then(() => answered.push('victim')),
+  ])
+  report('the main thread', `18,000 commands at once, the victim's is answered as number ${answered.indexOf('victim') + 1} of 21 clients`)
+  expect(answered[0]).toBe('victim')
+})
+
 test('unknown recipients: mail to one’s own mailbox raises the limit only once', async () => {
   await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { commandsMax: 100_000, recipientsWaitMs: 0 } })
   const own = await smtp.newAddress()

@@ -14,11 +14,6 @@ export class Turns {
   #begun = 0
   #isEnding = false
 
-  /** How many wait. */
-  get size(): number {
-    return this.#waiting.size
-  }
-
   /** Calls `begin` at once if there is room in this turn. */
   push(networks: Holder, begin: () => void): void {
     this.#endTurn()
