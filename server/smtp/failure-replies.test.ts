@@ -73,7 +73,9 @@ test('an expired address is refused at RCPT, and after a message that began befo
 })
 
 test('while the store is unavailable the server replies with temporary errors, never 5xx or 250', async () => {
-  await using smtp = await startTestSmtp({ allowLog: [/Mail could not be taken|A message could not be received|Expired mailboxes could not be removed/] })
+  await using smtp = await startTestSmtp({
+    allowLog: [/Mail could not be taken|A message could not be received|Expired mailboxes could not be removed/],
+  })
   const address = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port)
   await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])

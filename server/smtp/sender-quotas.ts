@@ -40,6 +40,8 @@ export class UnknownRecipientQuota {
   /** When the last turn is that a recipient waits for. */
   readonly #turns = new BoundedMap<string, number>(NETWORKS_MAX)
   readonly #regained = new BoundedMap<string, true>(PAIRS_MAX)
+  /** Recipients that are being looked up: until it is known, each may be unknown. */
+  readonly #lookups = new ShareBudget()
 
   constructor(sharedLimits: SharedLimits, nowMs: Clock) {
     this.#sharedLimits = sharedLimits
@@ -53,7 +55,12 @@ export class UnknownRecipientQuota {
 
   /** The network of the client that may not name more now. */
   usedUpBy({ networks }: Client): string | undefined {
-    return networks.find((network, size) => this.#find(network, size).left < 1)
+    return networks.find((network, size) => this.#find(network, size).left - this.#lookups.heldBy(network) < 1)
+  }
+
+  async whileLookingUp<T>({ networks }: Client, lookup: () => Promise<T>): Promise<T> {
+    using _ = this.#lookups.acquire(networks, 1)
+    return await lookup()
   }
 
   /**

@@ -367,7 +367,8 @@ export class SmtpSession {
 
   async #checkRecipient(transaction: Transaction, recipient: string): Promise<Reply> {
     try {
-      const found = await this.#context.mail.checkRecipient(recipient)
+      const { mail, unknownRecipients } = this.#context
+      const found = await unknownRecipients.whileLookingUp(this.#client, () => mail.checkRecipient(recipient))
       if (typeof found === 'string') return this.#refuseRecipient(found, transaction, recipient)
       if (this.#isBlockedRecipient(found)) {
         this.#noteRefusedRecipient('recipient_blocked', transaction, recipient)
