@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fail, installDependencies, requireNode, root, toolEnvironment } from './bootstrap.mjs'
 import { findEngines } from './engines.mjs'
+import { ownNetwork } from './own-network.mjs'
 import { runUntilEnd } from './run-until-end.mjs'
 import { makeTestFolder } from './test-folder.mjs'
 import { failedFiles, readReports, readThreadDeaths, reportLines } from './test-report.mjs'
@@ -74,7 +75,13 @@ const newcomer = ['Newcomer: the commands of the README in a fresh clone', 'newc
 const quickTests = isAll ? [] : ['--project=quick']
 const browser = [
   ['Size budget', 'size', ['scripts/size.ts']],
-  ['End to end in browsers', 'e2e', tool('@playwright/test', 'cli.js', 'test', ...quickTests, '--reporter=list,json')],
+  [
+    'End to end in browsers',
+    'e2e',
+    tool('@playwright/test', 'cli.js', 'test', ...quickTests, '--reporter=list,json'),
+    undefined,
+    ownNetwork(),
+  ],
 ]
 const hasBrowser = Boolean(environment.CHROMIUM_PATH)
 const lanes = isAll
@@ -100,10 +107,10 @@ async function runLane(steps) {
   for (const step of steps) if (!isInterrupted) await runStep(step)
 }
 
-async function runStep([name, label, args, again]) {
+async function runStep([name, label, args, again, before]) {
   const startedAt = Date.now()
   console.log(`── ${name} …`)
-  let code = await runLabelled(label, args)
+  let code = await runLabelled(label, args, before)
   if (code !== 0 && again && !isInterrupted) code = await again(label, code)
   console.log(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} after ${Math.round((Date.now() - startedAt) / 1000)} s`)
   if (code !== 0) failed.push(name)
@@ -115,9 +122,10 @@ async function tryFilesAgain(label, code) {
   return files.length > 0 ? await runLabelled(label, vitest(reportPaths.vitestAgain, ...files)) : code
 }
 
-/** Two steps print at the same time, so every line names its step. */
-function runLabelled(label, args) {
-  const child = spawn(requireNode(), args, { cwd: root, stdio: ['inherit', 'pipe', 'pipe'], env: environment })
+/** Two steps print at the same time, so every line names its step. `before` the command may stand the words of another one. */
+function runLabelled(label, args, before = []) {
+  const [command, ...words] = [...before, requireNode(), ...args]
+  const child = spawn(command, words, { cwd: root, stdio: ['inherit', 'pipe', 'pipe'], env: environment })
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', line => console.log(`${label.padEnd(8)} │ ${line}`))
   }

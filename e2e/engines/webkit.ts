@@ -94,7 +94,7 @@ async function openWindow(webkit: BrowserType, display: string, left: number, wa
   const [context] = browser.contexts()
   const [page] = context?.pages() ?? []
   if (!context || !page) throw new Error('WebKit has no page')
-  if (wanted.extraHTTPHeaders) await page.setExtraHTTPHeaders(wanted.extraHTTPHeaders)
+  if (wanted.extraHTTPHeaders) await context.setExtraHTTPHeaders(wanted.extraHTTPHeaders)
   await page.addInitScript(typeText)
   if (wanted.serviceWorkers === 'block') await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
   const goto = page.goto.bind(page)
