@@ -53,6 +53,7 @@ export const PARTS = [
   'seventeenth',
   'eighteenth',
   'nineteenth',
+  'twentieth',
 ] as const
 
 const SET = join(import.meta.dirname, 'set')

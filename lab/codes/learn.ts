@@ -23,7 +23,7 @@ const STEPS = 400
 const RATE = 0.1
 /** Evidence of four candidates alone says little of others. */
 const SEEN_MIN = 5
-const LINE_CHARS = 128
+const LINE_CHARS = 134
 /** Hundredths below which a weight changes nothing. */
 const KEPT_MIN = 7
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BILL_EXAMPLES, EXAMPLES, PLAIN_EXAMPLES } from '../../test/fixtures/codes/examples.ts'
+import { BILL_EXAMPLES, EXAMPLES, PLAIN_EXAMPLES, TEMPTING_EXAMPLES } from '../../test/fixtures/codes/examples.ts'
 import { summarise } from '../summary.ts'
 import { findCodes } from './codes.ts'
 
@@ -9,6 +9,10 @@ test.each(EXAMPLES)('an example of a code or of none: $name', ({ subject, text, 
 
 test('no number of a bill, a payment or a parcel is a code, however it is written', () => {
   expect(BILL_EXAMPLES.filter(example => findCodes(example).length > 0)).toEqual([])
+})
+
+test('no voucher, no sample in a warning and nothing that is shown to somebody is a code', () => {
+  expect(TEMPTING_EXAMPLES.filter(example => findCodes(example).length > 0)).toEqual([])
 })
 
 test('a code that is named in plain words is found under every subject', () => {
@@ -30,6 +34,10 @@ test.each([
   ['groups of two, three and one digit', '513072', 'Enter the code 51-307-2 on the page to confirm your address.'],
   ['a long phrase', 'maple-lantern-goose-river', 'Paste this sign-in code into the box:\n\nmaple-lantern-goose-river\n'],
   ['a word with a number', 'ember44', 'Your sign-in code: ember44'],
+  ['three groups with dots', '294407', 'Your one-time code is 29.44.07. It can be used once.'],
+  ['two groups with a dot', '771204', 'Your verification code:\n771.204\n\nIt expires in ten minutes.'],
+  ['twice two digits', '8821', 'You asked for an access code:\n88-21\n\nPlease enter it within five minutes.'],
+  ['letters and digits apart behind a colon', 'K47T92', 'Code: K 4 7 T 9 2\n\nEnter it to confirm your address.'],
 ])('%s is a code', (_, code, text) => {
   expect(findCodes({ subject: 'Your sign-in code', text })).toEqual([code])
 })
@@ -37,6 +45,8 @@ test.each([
 test.each([
   ['an example in a warning', 'Crooks send messages like this: "Your code is 314159." It is made up. If anybody asks for one, hang up.'],
   ['a date', 'Enter the code that we texted you on 24-11-2026.'],
+  ['a date with dots', 'Enter the code that we texted you on 24.11.26 at 14.30.'],
+  ['a version', 'Enter your password to install version 10.24.16.'],
 ])('the number of %s is no code', (_, text) => {
   expect(findCodes({ subject: 'For you', text })).toEqual([])
 })

@@ -3,8 +3,8 @@
 /**
  * `digits`: 4 to 8 of them. `mixed`: letters of one case and digits. These are codes wherever a mail asks to enter one. The others are
  * something else as a rule. `letters`: KXWQT. `word`: KRABVO, as any word in capitals. `cased`: letters of both cases, as in names and
- * words, or few small ones. `long`: nine or ten digits, or groups of digits, as telephone numbers have. `short`: three digits, which
- * count only where the mail says how many there are.
+ * words, or few small ones. `long`: nine or ten digits, or groups of digits, as telephone numbers, dates and prices have. `short`: three
+ * digits, which count only where the mail says how many there are.
  */
 type Kind = 'digits' | 'mixed' | 'letters' | 'word' | 'cased' | 'long' | 'short'
 
@@ -46,8 +46,10 @@ const MEASURE = /^\d+(?:x\d+|[kmgt]b|[gmk]hz|px|[cmk]m|kg|kwh?|mah|[ap]m|h|hrs?|
 const TIME_OR_DAY = /^(?:\d{1,2}h\d\d|\d{1,2}(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC)(?:\d\d|20\d\d)?)$/i
 
 const WORDS_JOINED = /^\p{Ll}{3,8}(?:-\p{Ll}{3,8}){1,3}\r?$/mu
-/** Five to nine digits in two to four groups. */
-const GROUPED = /^(?=(?:-?\d){5,9}$)\d{1,6}(?:-\d{1,4}){1,3}$/
+/** Five to nine digits in two to four groups, or twice two. */
+const GROUPED = /^(?:(?=(?:-?\d){5,9}$)\d{1,6}(?:-\d{1,4}){1,3}|\d\d-\d\d)$/
+/** `29.44.07`, `338.190`, but no time, and no date. */
+const DOTTED = /(?!(?:[01]\d|2[0-3])\.[0-5]\d(?!\.?\d)|[0-3]\d\.[01]\d\.)(?=(?:\.?\d){4,8}(?![\w-]|\.\w))\d{2,4}(?:\.\d{2,4}){1,3}/y
 const HAS_YEAR = /^(?:19|20)\d\d-|-(?:19|20)\d\d$/
 
 /** The shapes of a code that is one word, the first that fits first. Codes of capitals avoid vowels, so that they spell nothing. */
@@ -84,8 +86,9 @@ const WORDS_MAX = 4000
 /** Scripts without spaces end a word: a code in Japanese prose stands right between two letters. */
 const WORD =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{N}_]+(?:-[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]+)*/gu
-/** The same in a line of ASCII, in half the time. */
-const ASCII_WORD = /\w+(?:-\w+)*/g
+/** What every word has that may be a code or part of one, in a line of ASCII that has more words. */
+const ANCHOR = /\d|[A-Z]{3}|[a-z][A-Z]|\b[A-Z]\b/g
+const IN_WORD = Uint8Array.from({ length: 0x80 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))))
 const UNIT_AFTER =
   /^ ?(?:[€$£¥₹₽₺₴₩₫₪%°円원元]|(?:kr|ft|zł|kč|lei|tl|руб|грн|лв)(?!\p{L})|(?:eur|usd|gbp|mxn|inr|cop|ars|pesos|euros|dollars|btc|minutes?|mins?|minutos?|hours?|horas?|days?|d[ií]as|seconds?|segundos?|points?|puntos|km|kwh|[gmk]b|users?|people|readers|lectores|personas|members|socios|commits|artículos|families|miles|strong|brutos|kbd|confirmations)\b)/iu
 const NAMED_BEFORE = /(?:[$€£¥] ?|\b(?:rfc|iso|cve|pep|ieee)[ -]?|\b(?:eur|usd|gbp|mxn|inr|cop|ars|rs|us\$)\.? ?)$/iu
@@ -127,7 +130,7 @@ type Word = { text: string; start: number; end: number }
  * digit or a capital, because a search that begins at any letter takes ten times as long.
  */
 const MAYBE_CODE =
-  /\d(?:\d\d|\d[ \u00a0\u2009\u202f-]\d\d|[ \t\r]{0,4}\n\s*\d| (?:[-–] )?[\dA-Z] |-?[A-Za-z\u0370-\u052f]|(?<=[A-Za-z\u0370-\u052f]-?\d))|[A-Z](?:[A-Z]{3}|[A-Z]{2}-[A-Z]| (?:[-–] )?[\dA-Z] |(?<=[a-z].))/
+  /\d(?:\d\d|\d[ .\u00a0\u2009\u202f-]\d\d|[ \t\r]{0,4}\n\s*\d| (?:[-–] )?[\dA-Z] |-?[A-Za-z\u0370-\u052f]|(?<=[A-Za-z\u0370-\u052f]-?\d))|[A-Z](?:[A-Z]{3}|[A-Z]{2}-[A-Z]| (?:[-–] )?[\dA-Z] |(?<=[a-z].))/
 
 /** A line of capitals, in which a word of capitals is nothing special. */
 const SHOUTED = /[A-Z]{2} [A-Z]{2,} /
@@ -144,10 +147,10 @@ export function findCandidates(line: string): Candidate[] {
   const words = splitWords(line)
   for (let at = 0; at < words.length; ) {
     const isNumber = /^\d/.test(words[at]?.text ?? '')
-    const halves = isNumber && digitHalves(line, words, at)
-    if (halves) {
-      found.push(halves)
-      at += 2
+    const groups = isNumber && (digitHalves(line, words, at) ?? dottedDigits(line, words, at))
+    if (groups) {
+      found.push(groups)
+      while ((words[at]?.start ?? line.length) < groups.end) at++
       continue
     }
     const spelled = words[at]?.text.length === 1 ? spelledOut(line, words, at) : undefined
@@ -172,13 +175,28 @@ export function findCandidates(line: string): Candidate[] {
   return found
 }
 
+/** The words of a line that may be a code or part of one: to read the others too takes most of the time. */
 function splitWords(line: string): Word[] {
+  const isPlain = line.includes(' ') && !/[^\0-\x7f]/.test(line)
+  const pattern = isPlain ? ANCHOR : WORD
   const words: Word[] = []
-  const pattern = /[^\0-\x7f]/.test(line) ? WORD : ASCII_WORD
   pattern.lastIndex = 0
-  for (let match = pattern.exec(line); match && words.length < WORDS_MAX; match = pattern.exec(line))
-    words.push({ text: match[0], start: match.index, end: pattern.lastIndex })
+  for (let match = pattern.exec(line); match && words.length < WORDS_MAX; match = pattern.exec(line)) {
+    let start = match.index
+    let end = pattern.lastIndex
+    if (isPlain) {
+      while (isInWord(line, start - 1, start - 2)) start--
+      while (isInWord(line, end, end + 1)) end++
+      pattern.lastIndex = end
+    }
+    words.push({ text: line.slice(start, end), start, end })
+  }
   return words
+}
+
+/** Whether a character of ASCII belongs to the word beside it: a hyphen only if the word goes on behind it. */
+function isInWord(line: string, at: number, behind: number): boolean {
+  return IN_WORD[line.charCodeAt(at)] === 1 || (line[at] === '-' && IN_WORD[line.charCodeAt(behind)] === 1)
 }
 
 /** `820 - 114`: two halves with a spaced hyphen. Not two years, and not a part of a telephone number with such hyphens. */
@@ -191,6 +209,14 @@ function digitHalves(line: string, words: Word[], at: number): Candidate | undef
   return { value: first.text + last.text, start: first.start, end: last.end, kind: 'digits' }
 }
 
+function dottedDigits(line: string, words: Word[], at: number): Candidate | undefined {
+  const start = words[at]?.start ?? 0
+  DOTTED.lastIndex = start
+  const [written] = DOTTED.exec(line) ?? []
+  if (written === undefined || !isFree(line, start, start + written.length)) return undefined
+  return { value: written.replaceAll('.', ''), start, end: start + written.length, kind: 'long' }
+}
+
 /**
  * `8 4 1 – 0 9 2`, `H 4 R – 9 K 2`: each character apart. The value is what the characters say, with a hyphen only between letters. A run
  * that is too long has no candidate, and is passed as a whole.
@@ -199,8 +225,7 @@ function spelledOut(line: string, words: Word[], at: number): { candidate?: Cand
   let run = 0
   let text = ''
   for (let word = words[at]; word && /^[A-Z\d]$/.test(word.text); word = words[at + run]) {
-    const before = words[at + run - 1]
-    const gap = before ? line.slice(before.end, word.start) : ' '
+    const gap = run === 0 ? ' ' : line.slice(words[at + run - 1]?.end, word.start)
     if (!/^ (?:[-–] )?$/.test(gap)) break
     text += (gap.length > 1 ? '-' : '') + word.text
     run++
