@@ -37,10 +37,27 @@ test.each([
   'service@bank\u3002example',
   'service@bank\u2024example',
   'service\u200a@bank.example',
+  'service @bank.example',
+  'service @ bank.example',
+  'service@ bank.example',
+  'service \u2003 @\u00a0bank.example',
 ])('%s reads as an address', name => {
   expect(senderWarning({ name, address: 'x7@evil.example' })).toMatchObject({ kind: 'otherAddress' })
   expect(senderWarning({ name, address: 'x7@bank.example' })).toBeUndefined()
 })
+
+test('the own address in front hides no other one', () => {
+  expect(senderWarning({ name: 'x7@evil.example service@bank.example', address: 'x7@evil.example' })).toMatchObject({
+    kind: 'otherAddress',
+  })
+})
+
+test.each(['Lunch @ 12.30pm', 'Party @ St.Martin', 'Ada @ Home', 'Node.js @ 20.11.1', 'Ann @work', 'Shop @ evil.example'])(
+  '%s is no other address',
+  name => {
+    expect(senderWarning({ name, address: 'x7@evil.example' })).toBeUndefined()
+  },
+)
 
 test.each(BRANDS.flatMap(({ name, domains = [] }) => domains.map(domain => [name, domain] as const)))(
   '%s also writes from %s, and from nowhere else',

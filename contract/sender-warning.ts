@@ -1,6 +1,6 @@
 /** Detects deceptive From lines: a name that is somebody else's address or a brand's, or look-alike letters. Pure: no DOM. */
 
-import { displayHost, isLookalike, isSameSite, plainAddresses, seenLetters } from '../reader/links/judge-link.ts'
+import { displayHost, isLookalike, isSameSite, KNOWN_ENDINGS, plainAddresses, seenLetters } from '../reader/links/judge-link.ts'
 import { claimedBrand } from './claimed-brand.ts'
 import { hasLookalikeWord } from './skeleton.ts'
 
@@ -15,18 +15,24 @@ export type SenderWarning =
   | { readonly kind: 'brand'; readonly name: string; readonly brand: string }
 
 /** One character before the `@` is enough. A run of them would be searched again from each of its characters. */
-const ADDRESS = /[^\s"'<>()[\],;:@]@((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/u
+const ADDRESS = /[^\s"'<>()[\],;:@]( ?@ ?)((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/gu
 
 export function senderWarning(from: Sender): SenderWarning | undefined {
   const host = hostOf(from.address)
   const name = seenLetters(from.name)
   if (host === undefined) return brandWarning(name, '')
   if (isLookalike(host)) return { kind: 'lookalike', name: displayHost(host) }
-  const named = parseHost(ADDRESS.exec(plainAddresses(from.name))?.[1] ?? '')
-  if (named !== undefined && !isSameSite(named, host)) return { kind: 'otherAddress', name: from.address }
+  if (namedHosts(from.name).some(named => !isSameSite(named, host))) return { kind: 'otherAddress', name: from.address }
   // Bounces of a provider come from its free mailbox domain, under names that nobody can register.
   const warning = SYSTEM.test(from.address) ? undefined : brandWarning(name, host)
   return warning ?? (hasLookalikeWord(name) ? { kind: 'lookalikeName', name: from.address } : undefined)
+}
+
+/** Beside a blank a host is one only by its ending: a time or a street may stand there, too. */
+function namedHosts(name: string): string[] {
+  return Array.from(plainAddresses(name).matchAll(ADDRESS)).flatMap(([, at, host = '']) =>
+    at === '@' || KNOWN_ENDINGS.test(host) ? (parseHost(host) ?? []) : [],
+  )
 }
 
 const SYSTEM = /^(?:postmaster|mailer-daemon)@(?:outlook|hotmail|gmail|googlemail|icloud)\.com$/i

@@ -39,6 +39,16 @@ const DISGUISES = {
   'letters turned around': '<span style="direction:rtl;unicode-bidi:bidi-override">nigol/elpmaxe.knab.www//:sptth</span>',
   'letters turned around by an element': '<bdo dir="rtl">nigol/elpmaxe.knab.www//:sptth</bdo>',
   'letters turned around by a sheet': '<span class="turned">elpmaxe.knab.www</span>',
+  'letters turned around by a mark before the link':
+    '<span>\u202e</span></a>&#x202e;<a href="https://evil.example/x">elpmaxe.knab.www//:sptth',
+  'boxes in a line that is written from the right':
+    '<span dir="rtl"><span style="display:inline-block">example/login</span><span style="display:inline-block">www.bank.</span></span>',
+  'isolated parts in a line that is written from the right':
+    '<span style="direction:rtl"><bdi>example/login</bdi><bdi>bank.</bdi><bdi>https://www.</bdi></span>',
+  'boxes that float to the right': '<i style="float:right">example/login</i><i style="float:right">www.bank.</i>',
+  'boxes in the other order':
+    '<span style="display:flex;flex-direction:row-reverse"><i class="a">example</i><i class="a">www.bank.</i></span>',
+  'a user before the host': 'https://evil.example@bank.example/',
   'its own address in front': '<span style="direction:rtl;unicode-bidi:bidi-override">https://evil.example/elpmaxe.knab.www//:sptth</span>',
 }
 
@@ -54,6 +64,26 @@ for (const [what, words] of Object.entries(DISGUISES))
       await expect(dialog.getByTestId('flagged')).toContainText('A link that names another site opens evil.example')
     }
   })
+
+test('X12 a mark before a link of a plain text does not turn its letters', async ({ page, sendMail }) => {
+  await page.goto('/?lang=en')
+  const url = 'https://evil.example/nigol/elpmaxe.knab.www//:sptth'
+  await sendMail({ to: await addressOn(page), subject: 'Turned', text: `Please \u202e${url}\nor ${url}` })
+  await page.getByRole('button', { name: /Open “Turned”/ }).click()
+  const links = page.getByTestId('text').getByRole('link')
+  await expect(links).toHaveCount(2)
+  const places = await links.evaluateAll(found =>
+    found.map(link => {
+      const texts = document.createTreeWalker(link, NodeFilter.SHOW_TEXT)
+      const range = document.createRange()
+      const first = texts.nextNode() as Text
+      range.setStart(first, 0)
+      range.setEnd(first, 5)
+      return Math.round(range.getBoundingClientRect().left - link.getBoundingClientRect().left)
+    }),
+  )
+  expect(places, 'both begin with https').toEqual([0, 0])
+})
 
 test('in forced colours the chosen tab is told from the others, and a dialog has an edge', async ({ page, sendMail }) => {
   await page.emulateMedia({ forcedColors: 'active' })

@@ -88,24 +88,36 @@ function isLookalikeLabel(label: string): boolean {
 }
 
 /** Endings that make a bare `name.ending` in a text a host and not a file or a product. */
-const KNOWN_ENDINGS =
+export const KNOWN_ENDINGS =
   /\.(com|net|org|info|biz|edu|gov|io|co|dev|app|me|eu|uk|us|de|fr|es|it|pt|nl|ch|at|mx|ar|cl|pe|br|ru|cn|jp|test|example)$/i
 
 /** The host is in the first of them. */
 const NAMED_CHARS_MAX = 300
 /** Around the address: blanks, arrows, brackets, the point at the end of a sentence. */
 const DECORATION = { before: /^[^\p{L}\p{N}@#.]+/u, behind: /[^\p{L}\p{N}/=&#%_-]+$/u }
-/** A URL among other words, to its end: what is in its parameters is no claim. */
-const WRITTEN = /(?:https?:\/\/|(?<![\p{L}\p{N}@.:/?=&-])(?=www\.))([\p{L}\p{N}_.-]*[\p{L}\p{N}])(?::\d+)?(?:[/?#]\S*)?/giu
+/** A URL among other words, to its end: what is in its parameters is no claim. It may have a user's name before its host. */
+const WRITTEN =
+  /(?:https?:\/\/|(?<![\p{L}\p{N}@.:/?=&-])(?=www\.))([\p{L}\p{N}_.-]*[\p{L}\p{N}])(?:(?::[^\s@/?#\\]*)?@([\p{L}\p{N}_.-]*[\p{L}\p{N}]))?(?::\d+)?(?:[/?#]\S*)?/giu
 
 /** The hosts that a link's text claims: it reads as the address of a page, or has some in it that begin with `https://` or `www.`. */
 function namedHosts(text: string): string[] {
   const plain = plainAddresses(text).replace(DECORATION.before, '').slice(0, NAMED_CHARS_MAX).replace(DECORATION.behind, '')
   const isUrl = /^https?:\/\//i.test(plain)
   const whole = /\s/.test(plain) ? null : URL.parse(isUrl ? unwrapLink(plain) : isAddress(plain) ? `https://${plain}` : '')
-  // The name before an `@` is the user's, and reads as the host.
-  if (whole && whole.username === '') return [whole.hostname]
-  return Array.from(plain.matchAll(WRITTEN)).flatMap(([, name]) => URL.parse(`https://${name}`)?.hostname ?? [])
+  if (whole) return [...userHost(whole.username), whole.hostname]
+  return Array.from(plain.matchAll(WRITTEN)).flatMap(([, name = '', behind]) =>
+    behind === undefined ? parseHost(name) : [...userHost(name), ...parseHost(behind)],
+  )
+}
+
+/** The name before an `@` is the user's, and reads as the host if it has a point. */
+function userHost(name: string): string[] {
+  return name.includes('.') ? parseHost(name) : []
+}
+
+function parseHost(name: string): string[] {
+  const hostname = URL.parse(`https://${name}`)?.hostname
+  return hostname === undefined ? [] : [hostname]
 }
 
 /** Whether a text without a scheme is an address. One that has a URL in its parameters is a URL itself. */

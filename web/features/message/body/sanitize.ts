@@ -6,7 +6,7 @@
 
 import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
-import { judgeLink, type LinkVerdict, OVERRIDE, RIGHT_TO_LEFT_MARK } from '#reader/links/judge-link.ts'
+import type { LinkVerdict } from '#reader/links/judge-link.ts'
 import { linkBase, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#reader/seen/opened-url.ts'
 import { alarmOf } from '../trusted-links.ts'
 import { CssBudget, type LostStyles, QUOTE_MARKS_MAX } from './css-cost.ts'
@@ -15,10 +15,11 @@ import { drawFields } from './drawn-fields.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { keepLegible } from './legible-style.ts'
 import { flagMark } from './link-mark.ts'
+import { LinkWords } from './link-words.ts'
 import { breakLongWords } from './long-words.ts'
 import { type EmbeddedImage, MailImages, type OwnPictures } from './mail-images.ts'
 import { parseWithBoxes } from './mail-tree.ts'
-import { areaWords, PictureAreas, pressedLinks } from './picture-areas.ts'
+import { PictureAreas, pressedLinks } from './picture-areas.ts'
 import { type CssOptions, type MailStyle, PICTURE_LACKS, STYLE_ATTRIBUTE_CHARS_MAX, StyleAttributes, safeStyleSheets } from './safe-css.ts'
 import { shapeOf } from './selector-cost.ts'
 import { buttonInside, closeGaps, isButtonLink, isWordless, leaveGap, READABLE, removeEmpty, simpleStyle } from './simple-view.ts'
@@ -125,7 +126,7 @@ class MailSanitizer {
   /** What its relative links are relative to. */
   readonly #base: string | undefined
   readonly #areas: PictureAreas
-  readonly #hasTurningRule: boolean
+  readonly #words: LinkWords
   #hasColors = false
   #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
 
@@ -138,7 +139,7 @@ class MailSanitizer {
     const images = new MailImages(options.areImagesAllowed, options.ownPictures ?? new Map())
     this.#images = images
     const isLayout = options.view === 'layout'
-    this.#hasTurningRule = hasTurningRule(this.#source)
+    this.#words = new LinkWords(this.#source)
     const onImage = (url: string) => (isLayout ? images.background(url) : undefined)
     this.#css = { onImage, keepsPriority: isLayout, budget: new CssBudget(html, this.#source) }
     this.#styleAttributes = new StyleAttributes(this.#css)
@@ -283,68 +284,11 @@ class MailSanitizer {
     link.setAttribute('rel', 'noopener noreferrer nofollow')
     link.setAttribute('title', url)
     this.#urls.push(url)
-    const turning = this.#turning(link)
-    const verdict = readings(link)
-      .map(words => judgeLink(url, turning + words))
-      .find(({ flag }) => flag)
+    const verdict = this.#words.verdict(link, url)
     if (!verdict) return
     this.#flagged.push({ ...verdict, url })
     this.#marks.push({ link, verdict })
   }
-
-  /** Stands for the way in which the mail draws the letters of a link: an element of it or around it turns them, or a rule may. */
-  #turning(link: Element): string {
-    for (let around: Element | null = link; around; around = around.parentElement) if (turnsLetters(around)) return OVERRIDE
-    if (Array.from(link.querySelectorAll('bdo, [style]')).some(turnsLetters)) return OVERRIDE
-    return this.#hasTurningRule ? RIGHT_TO_LEFT_MARK : ''
-  }
-}
-
-/** A variable may say so as well. */
-function turnsLetters(element: Element): boolean {
-  return element.nodeName === 'BDO' || (element instanceof HTMLElement && /override|\(/.test(element.style.unicodeBidi))
-}
-
-const ESCAPED = /\\(?:([\da-f]{1,6})\s?|(.))/gi
-
-/** A rule may also take the word from an attribute. */
-function hasTurningRule(source: Element): boolean {
-  const letter = (_: string, code: string | undefined, itself = '') =>
-    code === undefined ? itself : String.fromCharCode(Number.parseInt(code, 16))
-  return Array.from(source.querySelectorAll('style')).some(({ textContent }) =>
-    /override|attr\(/i.test(textContent.replace(ESCAPED, letter)),
-  )
-}
-
-const STYLED = '[hidden], [style], [class], [id]'
-/** No host is longer. */
-const UNSTYLED_CHARS_MAX = 300
-
-/** The words of a link, and those without its parts that a style may hide: one unseen word makes a sentence of a host. */
-function readings(link: HTMLAnchorElement | HTMLAreaElement): readonly string[] {
-  if (link instanceof HTMLAreaElement) return [areaWords(link)]
-  const joined = joinedWords(link)
-  if (!link.querySelector(STYLED)) return [link.textContent, joined]
-  const nodes = link.ownerDocument.createTreeWalker(link, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, node =>
-    node instanceof Element && node.matches(STYLED) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
-  )
-  let unstyled = ''
-  while (unstyled.length < UNSTYLED_CHARS_MAX && nodes.nextNode()) if (nodes.currentNode instanceof Text) unstyled += nodes.currentNode.data
-  return [link.textContent, joined, unstyled]
-}
-
-/** No host has more parts. */
-const JOINED_MAX = 20
-
-/** The words of the links in a row that end with this one and open the same: together they can read as one address. */
-function joinedWords(link: HTMLAnchorElement): string {
-  let words = link.textContent
-  let before = link.previousSibling
-  for (let left = JOINED_MAX; left > 0 && before instanceof HTMLAnchorElement && before.href === link.href; left--) {
-    words = before.textContent + words
-    before = before.previousSibling
-  }
-  return words
 }
 
 function attributes(element: Element | null): Attributes {

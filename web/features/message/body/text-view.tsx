@@ -116,7 +116,16 @@ function TextLink({ href, text }: { href: string; text: string }) {
   const { flag, host } = judgeLink(href, text)
   return (
     <>
-      <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow" aria-label={text} className="text-link text-river-ink">
+      {/* A mark before it that turns letters does not reach into an element with a direction of its own. */}
+      <a
+        href={href}
+        title={href}
+        dir="ltr"
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        aria-label={text}
+        className="text-link text-river-ink"
+      >
         <NamesUnbroken text={text} />
       </a>
       {flag && (
