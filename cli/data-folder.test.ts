@@ -25,6 +25,7 @@ import { KIB, MIB } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { askServer } from '#server/operator/control.ts'
 import { readConfig } from '#server/platform/config/config.ts'
+import { beside } from '#test/harness/beside.ts'
 import { runMayfly } from '#test/harness/clients/mayfly-command.ts'
 import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
@@ -67,10 +68,10 @@ async function listSubjects({ httpPort }: RunningServer, { token }: Address): Pr
 }
 
 /** Sends until told to stop; reports each acknowledged message. */
-async function send(server: RunningServer, { email }: Address, isOver: () => boolean, acknowledged: (subject: string) => void) {
+async function send(server: RunningServer, { email }: Address, acknowledged: (subject: string) => void, signal: AbortSignal) {
   await using client = await SmtpClient.connect(server.smtpPort)
   await client.play([['EHLO load.test', 250]])
-  for (let no = 0; !isOver(); no++) {
+  for (let no = 0; !signal.aborted; no++) {
     await client.play([
       ['MAIL FROM:<>', 250],
       [`RCPT TO:<${email}>`, 250],
@@ -118,21 +119,13 @@ test('a backup under load contains everything acknowledged before it, and opens 
   const server = await startServerProcess({ dataDir: at('data'), env })
   const addresses = await Promise.all(Array.from({ length: SENDERS }, () => createAddress(server)))
   const acknowledged = new Set<string>()
-  let isOver = false
-  const senders = addresses.map(address =>
-    send(
-      server,
-      address,
-      () => isOver,
-      subject => acknowledged.add(subject),
-    ),
-  )
-  await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(100)
-  const before = [...acknowledged]
-  const { code, out, err } = await mayfly(['backup', at('backup'), '--with-secret'])
-  const during = acknowledged.size - before.length
-  isOver = true
-  await Promise.all(senders)
+  const senders = addresses.map(address => send.bind(undefined, server, address, (subject: string) => void acknowledged.add(subject)))
+  const { code, out, err, before, during } = await beside(senders, async () => {
+    await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(100)
+    const before = [...acknowledged]
+    const ended = await mayfly(['backup', at('backup'), '--with-secret'])
+    return { ...ended, before, during: acknowledged.size - before.length }
+  })
   await server.stop()
   expect([code, err]).toEqual([0, ''])
   expect(out).toMatch(/^mail\.db {2}\d+ bytes\nsite\.db {2}\d+ bytes\nThe backup is whole: .*\nIt holds the secret: .*\n$/)

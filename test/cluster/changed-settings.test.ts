@@ -10,6 +10,7 @@ import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { aclRules } from '#server/store/valkey/client/rights.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
+import { beside } from '../harness/beside.ts'
 import { type Address, askMailbox, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
@@ -251,22 +252,15 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
   ): Promise<Record<string, number>> {
     const addresses = await Array.fromAsync({ length: ADDRESSES }, () => createAddress(server.httpPort))
     const replies: { address: Address; subject: string; code: string }[] = []
-    const ended = new AbortController()
-    const sender = async () => {
-      while (!ended.signal.aborted) {
+    const sender = async (signal: AbortSignal) => {
+      while (!signal.aborted) {
         const subject = `number ${++sent}.`
         const address = addresses[sent % addresses.length] ?? expect.fail('there are addresses')
         replies.push({ address, subject, code: await tryDelivery(server.smtpPort, address.email, `Subject: ${subject}\r\n\r\nHello.`) })
         await sleep(PAUSE_MS)
       }
     }
-    const senders = Array.from({ length: SENDERS }, sender)
-    try {
-      await during(addresses, () => replies.filter(({ code }) => code === '451').length)
-    } finally {
-      ended.abort()
-    }
-    await Promise.all(senders)
+    await beside(Array(SENDERS).fill(sender), () => during(addresses, () => replies.filter(({ code }) => code === '451').length))
     const kept = new Map<Address, string[]>()
     // A shard that did not answer is not asked again for a second.
     for (const address of addresses) kept.set(address, await vi.waitFor(() => listSubjects(server.httpPort, address), SOON_MS))

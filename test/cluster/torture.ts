@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keySlot } from '#server/store/valkey/client/topology.ts'
+import { beside } from '../harness/beside.ts'
 import { type Address, createAddress, type Followed, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
@@ -86,15 +87,15 @@ export async function torture(
   for (let i = 0; i < rounds; i++) {
     const leaving = new AbortController()
     const round = await prepareRound(a, b, leaving.signal)
-    const stopping = new AbortController()
-    const senders = Array.from({ length: SENDERS }, (_, n) => keepSending(n % 2 ? a : b, round, sendEveryMs, stopping.signal))
-    await sleep(WARM_MS + Math.random() * WARM_MS)
-    const faultMs = performance.now()
-    await FAULTS[fault](cluster)
-    await until(() => everyShardTakesMail(a, round), RECOVERY_MS_MAX)
-    await sleep(COOL_MS)
-    stopping.abort()
-    await Promise.all(senders)
+    const senders = Array.from({ length: SENDERS }, (_, n) => keepSending.bind(undefined, n % 2 ? a : b, round, sendEveryMs))
+    const faultMs = await beside(senders, async () => {
+      await sleep(WARM_MS + Math.random() * WARM_MS)
+      const atMs = performance.now()
+      await FAULTS[fault](cluster)
+      await until(() => everyShardTakesMail(a, round), RECOVERY_MS_MAX)
+      await sleep(COOL_MS)
+      return atMs
+    })
     const lastedMs = Math.max(0, round.lastRefusalMs - faultMs)
     refusedMs.push(lastedMs)
     total.repeatedMsMax = Math.max(total.repeatedMsMax, round.repeatedMsMax)

@@ -13,6 +13,7 @@ import { migrations } from '#server/database/migrations.ts'
 import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
 import { createLog } from '#server/platform/log.ts'
+import { beside } from '../harness/beside.ts'
 import { bearer, startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
@@ -111,9 +112,8 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
       allowLog: [AWAY],
     })
     const seen = new Map<number, number>()
-    let isOver = false
-    const visit = async () => {
-      while (!isOver) {
+    const visit = async (signal: AbortSignal) => {
+      while (!signal.aborted) {
         const response = await server.post(`${routes.blogViews}/identify-ai-phishing`, '{}')
         await response.arrayBuffer()
         seen.set(response.status, (seen.get(response.status) ?? 0) + 1)
@@ -121,21 +121,20 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
         await sleep(5)
       }
     }
-    const visitors = Array.from({ length: 8 }, visit)
-    for (let kills = 0; kills < 5; kills++) {
-      await sleep(100)
-      await postgres.killConnections()
-    }
-    await postgres.stop()
-    await expect.poll(() => seen.get(503) ?? 0).toBeGreaterThan(0)
-    // Long enough for another entry of how long the domain is in use, which nobody waits for.
-    server.advance(1_200_000)
-    expect((await server.post(routes.mailboxes, '{}')).status, 'a visitor needs no database').toBe(201)
-    await postgres.start()
-    const served = seen.get(200) ?? 0
-    await expect.poll(() => seen.get(200) ?? 0).toBeGreaterThan(served + 20)
-    isOver = true
-    await Promise.all(visitors)
+    await beside(Array(8).fill(visit), async () => {
+      for (let kills = 0; kills < 5; kills++) {
+        await sleep(100)
+        await postgres.killConnections()
+      }
+      await postgres.stop()
+      await expect.poll(() => seen.get(503) ?? 0).toBeGreaterThan(0)
+      // Long enough for another entry of how long the domain is in use, which nobody waits for.
+      server.advance(1_200_000)
+      expect((await server.post(routes.mailboxes, '{}')).status, 'a visitor needs no database').toBe(201)
+      await postgres.start()
+      const served = seen.get(200) ?? 0
+      await expect.poll(() => seen.get(200) ?? 0).toBeGreaterThan(served + 20)
+    })
     expect([...seen.keys()].sort()).toEqual([200, 503])
   })
 

@@ -13,6 +13,7 @@ import { connectionBudget } from '#server/http/connections/connection-limit.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import { createLog } from '#server/platform/log.ts'
+import { beside } from '../harness/beside.ts'
 import { deliver } from '../harness/clients/smtp-client.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
@@ -109,17 +110,16 @@ test('processor time: reading expensive messages in a loop delays nobody', async
     const [id = ''] = await messageIds(server, ATTACKER, token)
     paths.push({ path: pathTo(routes.message, { id }), token })
   }
-  let isOver = false
   let reads = 0
-  const loops = [...paths, ...paths].map(async ({ path, token }) => {
-    while (!isOver) {
+  const loops = [...paths, ...paths].map(({ path, token }) => async (signal: AbortSignal) => {
+    while (!signal.aborted) {
       await ask(server, ATTACKER, path, token)
       reads += 1
     }
   })
-  for (let round = 0; round < 5 * ROUNDS; round++) await victim.lives()
-  isOver = true
-  await Promise.all(loops)
+  await beside(loops, async () => {
+    for (let round = 0; round < 5 * ROUNDS; round++) await victim.lives()
+  })
   victim.report('processor time', `${reads} expensive reads of four mailboxes of one network meanwhile`)
   expect(reads).toBeGreaterThan(0)
   expect(percentile(victim.waits.streamed, 0.99)).toBeLessThan(WAIT_MS_MAX)

@@ -6,18 +6,29 @@ import { readEventStream } from '#contract/event-stream.ts'
 import { routes } from '#contract/routes.ts'
 
 const RECONNECT_MS = 100
+/** Twenty seconds of a mail store that takes nothing, at two seconds each. */
+const CREATE_TRIES = 10
 
 export type Address = { readonly email: string; readonly token: string }
 type Row = { readonly id: string; readonly subject: string }
 
+/**
+ * Asks again when the response says so: on a machine that stands still for a second, all shards of a cluster count as silent, and none can
+ * take the address.
+ */
 export async function createAddress(httpPort: number, host = '127.0.0.1'): Promise<Address> {
-  const response = await fetch(`http://${host}:${httpPort}${routes.mailboxes}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  })
-  if (response.status !== 201) throw new Error(`no address: ${response.status} ${await response.text()}`)
-  return (await response.json()) as Address
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(`http://${host}:${httpPort}${routes.mailboxes}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    if (response.status === 201) return (await response.json()) as Address
+    const retryAfterSeconds = Number(response.headers.get('retry-after'))
+    if (response.status !== 503 || tries === CREATE_TRIES) throw new Error(`no address: ${response.status} ${await response.text()}`)
+    await response.body?.cancel()
+    await sleep(retryAfterSeconds * 1000)
+  }
 }
 
 export function askMailbox(httpPort: number, { token }: Address, path: string, method = 'GET', host = '127.0.0.1'): Promise<Response> {
