@@ -118,14 +118,21 @@ test('a line whose direction changes without end is parted in each view, and no 
   const inline = `<style>p { display: inline }</style>${`<p><b>${'(א[a'.repeat(100)}</b></p>`.repeat(60)}`
   await sendMail({ to, subject: 'One', html: `<p>${TURNING}</p>` })
   await sendMail({ to, subject: 'Inline', html: inline })
+  await sendMail({ to, subject: 'Across', html: `<p>${'<b>א</b><i>a</i>'.repeat(6000)}</p>` })
+  await sendMail({ to, subject: 'Nested', html: `<figure><u><s>${'<b>א</b>a '.repeat(6000)}</s></u></figure>` })
   await sendMail({ to, subject: 'Plain', text: TURNING })
-  for (const subject of ['One', 'Inline']) {
+  for (const [subject, start] of [
+    ['One', '(א[a(א[a'],
+    ['Inline', '(א[a(א[a'],
+    ['Across', 'אaאa'],
+    ['Nested', 'אa אa'],
+  ] as const) {
     const dialog = await openMail(page, subject)
     const whole = dialog.getByRole('button', { name: 'Show all of it' })
     if (await whole.isVisible()) await whole.click()
     for (const view of ['Simple', 'Original'] as const) {
       await showTab(page, view)
-      await expectFrameText(page, '(א[a(א[a')
+      await expectFrameText(page, start)
       await expect.poll(() => inFrame(page, turnsOfLines, undefined)).toEqual({ isFew: true, letters: 12_000 })
     }
     await page.keyboard.press('Escape')

@@ -23,17 +23,24 @@ class DirectionCounter {
   changes = 0
   #isRightToLeft = false
 
-  /** The place in the text at which there are too many; `undefined` if they are few up to its end. */
-  end(text: string, from: number): number | undefined {
+  /** The place in the text at which there are more than `max`; `undefined` if they are few up to its end. */
+  end(text: string, from: number, max = CHANGES_MAX): number | undefined {
     for (let at = from; at < text.length; at++) {
       const letter = text.charAt(at)
       const isRightToLeft = RIGHT_TO_LEFT.test(letter)
       const isChange = isRightToLeft ? !this.#isRightToLeft || CONTROL.test(letter) : this.#isRightToLeft && LEFT_TO_RIGHT.test(letter)
       if (!isChange) continue
       this.#isRightToLeft = isRightToLeft
-      if (++this.changes > CHANGES_MAX) return at
+      if (++this.changes > max) return at
     }
     return undefined
+  }
+
+  /** How many are in the next text. */
+  count(text: string): number {
+    const before = this.changes
+    this.end(text, 0, Number.POSITIVE_INFINITY)
+    return this.changes - before
   }
 
   startAnew(): void {
@@ -43,9 +50,10 @@ class DirectionCounter {
 }
 
 /** The paragraphs of a text in one line; together they are the text. */
-export function splitDirections(text: string, counter = new DirectionCounter()): string[] {
+export function splitDirections(text: string): string[] {
   // Most texts have no such letter.
   if (!RIGHT_TO_LEFT.test(text)) return [text]
+  const counter = new DirectionCounter()
   const parts: string[] = []
   let start = 0
   for (let end = counter.end(text, 0); end !== undefined; end = counter.end(text, start)) {
@@ -72,45 +80,91 @@ function goesOn(text: string, at: number): boolean {
   return at < text.length && JOINS.test(text.slice(Math.max(0, at - WORD_CHARS_MAX), at)) && !/^[\s\w]/.test(text.charAt(at))
 }
 
-const BLOCKS = 'p, div, td, th, li, blockquote, h1, h2, h3, h4, h5, h6, dt, dd, pre, center, section, article, caption, body'
+/** Elements in a line. All others are taken for blocks. */
+const INLINE = new Set(
+  'A ABBR ACRONYM B BDI BDO BIG BR CITE CODE DATA DEL DFN EM FONT I IMG INS KBD LABEL MARK NOBR OUTPUT Q RP RT RUBY S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR'.split(
+    ' ',
+  ),
+)
 /** A block with more ends its paragraph. */
 const BLOCK_CHANGES_MAX = 50
 
 /**
- * Ends such paragraphs of a mail that is not shown yet. Its styles can make one paragraph of many blocks: so there is also an end behind
- * what a block ends with, where nobody sees it if the block is one.
+ * Ends such paragraphs of a mail that is not shown yet, also those that go through many elements. Its styles can make one paragraph of many
+ * blocks: so there is also an end behind what a block ends with, where nobody sees it if the block is one.
  */
 export function endParagraphs(body: HTMLElement): void {
   if (!RIGHT_TO_LEFT.test(body.textContent)) return
-  const { ownerDocument } = body
+  partTexts(body)
+  const counts = new Map<Node | null, number>()
   const counter = new DirectionCounter()
-  let block: Element | null | undefined
-  let before: ChildNode | undefined
-  for (const node of wordsAndBreaks(body)) {
-    if (!(node instanceof Text)) {
-      counter.startAnew()
-      continue
+  let block: Element | null = null
+  let before: Text | undefined
+  for (const text of wordsOf(body)) {
+    const own = blockAround(text)
+    if (own !== block) {
+      if (counter.changes > BLOCK_CHANGES_MAX && before && isLast(before, block)) {
+        before.after(body.ownerDocument.createElement('br'))
+        counter.startAnew()
+      }
+      block = own
     }
-    const own = node.parentElement?.closest(BLOCKS)
-    if (own !== block && counter.changes > BLOCK_CHANGES_MAX && before && isLast(before, block)) {
-      before.after(ownerDocument.createElement('br'))
-      counter.startAnew()
-    }
-    block = own
-    before = node
-    const parts = splitDirections(node.data, counter)
-    if (parts.length === 1) continue
-    const boxes = parts.map(part => paragraph(ownerDocument, part))
-    node.replaceWith(...boxes)
-    before = boxes.at(-1)
+    before = text
+    const changes = counter.count(text.data)
+    for (let at: Node | null = text; at; at = at === own ? null : at.parentNode) counts.set(at, (counts.get(at) ?? 0) + changes)
+  }
+  for (const [at, changes] of counts) if (changes > CHANGES_MAX && at instanceof Element && isBlock(at)) boxChildren(at, counts)
+}
+
+/** The paragraphs of single texts. */
+function partTexts(body: HTMLElement): void {
+  for (const text of wordsOf(body)) {
+    const parts = splitDirections(text.data)
+    if (parts.length > 1) text.replaceWith(...parts.map(part => paragraph(body.ownerDocument, [part])))
   }
 }
 
+/** Lines end behind half of the changes if there is a line break, which is not seen at the end of a box. */
+function boxChildren(parent: Element, counts: ReadonlyMap<Node | null, number>): void {
+  let line: ChildNode[] = []
+  let changes = 0
+  const close = (next: ChildNode | null) => {
+    if (changes > 0) parent.insertBefore(paragraph(parent.ownerDocument, line), next)
+    line = []
+    changes = 0
+  }
+  for (const child of Array.from(parent.childNodes)) {
+    const own = counts.get(child) ?? 0
+    const isLong = own > CHANGES_MAX && child instanceof Element
+    if (isLong || isBlock(child) || changes + own > CHANGES_MAX) close(child)
+    if (isBlock(child)) continue
+    if (isLong) {
+      boxChildren(child, counts)
+      continue
+    }
+    line.push(child)
+    changes += own
+    if (child.nodeName === 'BR' && changes > CHANGES_MAX / 2) close(child.nextSibling)
+  }
+  close(null)
+}
+
+function isBlock(node: Node): boolean {
+  return node instanceof Element && (!INLINE.has(node.nodeName) || node.hasAttribute('data-line'))
+}
+
+function blockAround(text: Text): Element | null {
+  let around = text.parentElement
+  while (around && !isBlock(around)) around = around.parentElement
+  return around
+}
+
 /** A box of its own: a browser orders all lines of a box together, also between its line breaks. */
-function paragraph(ownerDocument: Document, words: string): HTMLElement {
+function paragraph(ownerDocument: Document, words: readonly (string | Node)[]): HTMLElement {
   const box = ownerDocument.createElement('span')
   box.setAttribute('style', 'display: block !important')
-  box.append(words)
+  box.setAttribute('data-line', '')
+  for (const each of words) box.append(each)
   return box
 }
 
@@ -123,12 +177,9 @@ function isLast(node: ChildNode, block: Element | null | undefined): boolean {
   return true
 }
 
-function wordsAndBreaks(body: HTMLElement): Node[] {
-  const nodes = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
-  const found: Node[] = []
-  while (nodes.nextNode()) {
-    const { currentNode: node } = nodes
-    if (node instanceof Text ? node.data.trim() !== '' : node instanceof HTMLBRElement) found.push(node)
-  }
+function wordsOf(body: HTMLElement): Text[] {
+  const nodes = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT)
+  const found: Text[] = []
+  while (nodes.nextNode()) if (nodes.currentNode instanceof Text && nodes.currentNode.data.trim() !== '') found.push(nodes.currentNode)
   return found
 }

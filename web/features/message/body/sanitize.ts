@@ -98,7 +98,7 @@ const LAYOUT_ATTRIBUTES = [
 const UNREAD = 'script style template title iframe noembed noframes noscript plaintext xmp svg math embed applet textarea datalist'
 /** What the frame's own sheet goes by (frame-document.ts). */
 const OWN_DATA = new Set(
-  'data-view data-on-white data-narrow data-wrap data-cut data-wide data-keep data-open data-scroll data-low data-button data-field data-hint data-folded data-spacer data-picture data-plain'.split(
+  'data-view data-on-white data-narrow data-wrap data-cut data-wide data-keep data-open data-scroll data-low data-button data-field data-hint data-folded data-spacer data-picture data-plain data-line'.split(
     ' ',
   ),
 )
