@@ -40,7 +40,7 @@ const SPELLED_OUT = { min: 5, max: 8 }
 const MIXED_CHARS = { min: 5, max: 19 }
 const WORDS_CHARS_MAX = 30
 const CHARS_MIN = 3
-const MARKED = /\d|[A-Z]{3}|[a-z][A-Z]/
+const MARKED = /[A-Z]{3}|[a-z][A-Z]/
 /** 800x600, 2700GB, 10am and 3rd are sizes, times and places; so are 21h40, 24NOV and 05DEC2026. */
 const MEASURE = /^\d+(?:x\d+|[kmgt]b|[gmk]hz|px|[cmk]m|kg|kwh?|mah|[ap]m|h|hrs?|mins?|st|nd|rd|th|e|er|de|ste)$/i
 const TIME_OR_DAY = /^(?:\d{1,2}h\d\d|\d{1,2}(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC)(?:\d\d|20\d\d)?)$/i
@@ -52,9 +52,8 @@ const GROUPED = /^(?:(?=(?:-?\d){5,9}$)\d{1,6}(?:-\d{1,4}){1,3}|\d\d-\d\d)$/
 const DOTTED = /(?!(?:[01]\d|2[0-3])\.[0-5]\d(?!\.?\d)|[0-3]\d\.[01]\d\.)(?=(?:\.?\d){4,8}(?![\w-]|\.\w))\d{2,4}(?:\.\d{2,4}){1,3}/y
 const HAS_YEAR = /^(?:19|20)\d\d-|-(?:19|20)\d\d$/
 
-/** The shapes of a code that is one word, the first that fits first. Codes of capitals avoid vowels, so that they spell nothing. */
+/** The shapes of a code that is one word and has more than digits. Codes of capitals avoid vowels, so that they spell nothing. */
 const SHAPES: readonly Shape[] = [
-  { kind: 'digits', like: '481516', matches: /^\d{4,8}$/ },
   { kind: 'digits', like: 'G-481516', matches: /^[A-Z]-\d{5,8}$/, typed: word => word.slice(2) },
   {
     kind: 'digits',
@@ -63,9 +62,7 @@ const SHAPES: readonly Shape[] = [
     typed: withoutHyphens,
   },
   { kind: 'digits', like: '481516If', matches: /^\d{5,8}[A-Z][a-z]+$/, typed: word => word.replace(/\D+$/, '') },
-  { kind: 'long', like: '4815162342', matches: /^\d{9,10}$/ },
   { kind: 'long', like: '481-5162', matches: word => GROUPED.test(word) && !HAS_YEAR.test(word), typed: withoutHyphens },
-  { kind: 'short', like: '481', matches: /^\d{3}$/ },
   { kind: 'cased', like: 'mint-447', matches: /^\p{Ll}{3,8}-?\d{2,3}$/u, isLast: true },
   { kind: 'mixed', like: 'AB3-9XK', matches: isMixed },
   { kind: 'letters', like: 'KXWQT', matches: /^(?!.*[AEIOU].*[AEIOU])[A-Z]{5,8}$/ },
@@ -80,6 +77,9 @@ const SHAPES: readonly Shape[] = [
   { kind: 'cased', like: 'k7p2', matches: word => /^[a-z\d]{4}$/.test(word) && hasBoth(word) },
 ]
 
+const WITH_DIGITS = SHAPES.filter(({ kind }) => kind !== 'letters' && kind !== 'word')
+const WITHOUT_DIGITS = SHAPES.filter(({ kind }) => kind === 'letters' || kind === 'word' || kind === 'cased')
+
 /** A line with more words is endless prose, or an attack. */
 const WORDS_MAX = 4000
 
@@ -87,7 +87,8 @@ const WORDS_MAX = 4000
 const WORD =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{N}_]+(?:-[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]+)*/gu
 /** What every word has that may be a code or part of one, in a line of ASCII that has more words. */
-const ANCHOR = /\d|[A-Z]{3}|[a-z][A-Z]|\b[A-Z]\b/g
+const ANCHOR = /\d|[A-Z](?=[A-Z]{2})|[a-z](?=[A-Z])|\b[A-Z]\b/g
+const HYPHEN = 0x2d
 const IN_WORD = Uint8Array.from({ length: 0x80 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))))
 const UNIT_AFTER =
   /^ ?(?:[€$£¥₹₽₺₴₩₫₪%°円원元]|(?:kr|ft|zł|kč|lei|tl|руб|грн|лв)(?!\p{L})|(?:eur|usd|gbp|mxn|inr|cop|ars|pesos|euros|dollars|btc|minutes?|mins?|minutos?|hours?|horas?|days?|d[ií]as|seconds?|segundos?|points?|puntos|km|kwh|[gmk]b|users?|people|readers|lectores|personas|members|socios|commits|artículos|families|miles|strong|brutos|kbd|confirmations)\b)/iu
@@ -146,20 +147,22 @@ export function findCandidates(line: string): Candidate[] {
   const found: Candidate[] = []
   const words = splitWords(line)
   for (let at = 0; at < words.length; ) {
-    const isNumber = /^\d/.test(words[at]?.text ?? '')
-    const groups = isNumber && (digitHalves(line, words, at) ?? dottedDigits(line, words, at))
+    const word = words[at] as Word
+    const gap = (words[at + 1]?.start ?? word.end) - word.end
+    const isNumber = isDigit(word.text.charCodeAt(0))
+    const groups = isNumber && (gap === 3 ? digitHalves(line, words, at) : gap === 1 && dottedDigits(line, word))
     if (groups) {
       found.push(groups)
       while ((words[at]?.start ?? line.length) < groups.end) at++
       continue
     }
-    const spelled = words[at]?.text.length === 1 ? spelledOut(line, words, at) : undefined
+    const spelled = word.text.length === 1 && (gap === 1 || gap === 3) ? spelledOut(line, words, at) : undefined
     if (spelled) {
       if (spelled.candidate) found.push(spelled.candidate)
       at += spelled.run
       continue
     }
-    const run = isNumber ? digitRun(line, words, at) : 0
+    const run = isNumber && gap === 1 ? digitRun(line, words, at) : 0
     if (run > 1) {
       const grouped = groupedDigits(line, words.slice(at, at + run))
       if (grouped !== 'separate') {
@@ -168,35 +171,43 @@ export function findCandidates(line: string): Candidate[] {
         continue
       }
     }
-    const word = words[at++]
-    const single = word && singleWord(line, word)
+    const single = singleWord(line, word)
     if (single) found.push(single)
+    at++
   }
   return found
 }
 
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
 /** The words of a line that may be a code or part of one: to read the others too takes most of the time. */
 function splitWords(line: string): Word[] {
-  const isPlain = line.includes(' ') && !/[^\0-\x7f]/.test(line)
-  const pattern = isPlain ? ANCHOR : WORD
   const words: Word[] = []
-  pattern.lastIndex = 0
-  for (let match = pattern.exec(line); match && words.length < WORDS_MAX; match = pattern.exec(line)) {
-    let start = match.index
-    let end = pattern.lastIndex
-    if (isPlain) {
-      while (isInWord(line, start - 1, start - 2)) start--
-      while (isInWord(line, end, end + 1)) end++
-      pattern.lastIndex = end
-    }
-    words.push({ text: line.slice(start, end), start, end })
+  const add = (start: number, end: number) => words.push({ text: line.slice(start, end), start, end })
+  if (!line.includes(' ') || /[^\0-\x7f]/.test(line)) {
+    WORD.lastIndex = 0
+    for (let match = WORD.exec(line); match && words.length < WORDS_MAX; match = WORD.exec(line)) add(match.index, WORD.lastIndex)
+    return words
+  }
+  ANCHOR.lastIndex = 0
+  // A test makes no array of what it finds.
+  while (words.length < WORDS_MAX && ANCHOR.test(line)) {
+    let end = ANCHOR.lastIndex
+    let start = end - 1
+    while (isInWord(line, start - 1, start - 2)) start--
+    while (isInWord(line, end, end + 1)) end++
+    add(start, end)
+    ANCHOR.lastIndex = end
   }
   return words
 }
 
 /** Whether a character of ASCII belongs to the word beside it: a hyphen only if the word goes on behind it. */
 function isInWord(line: string, at: number, behind: number): boolean {
-  return IN_WORD[line.charCodeAt(at)] === 1 || (line[at] === '-' && IN_WORD[line.charCodeAt(behind)] === 1)
+  const code = line.charCodeAt(at)
+  return IN_WORD[code] === 1 || (code === HYPHEN && IN_WORD[line.charCodeAt(behind)] === 1)
 }
 
 /** `820 - 114`: two halves with a spaced hyphen. Not two years, and not a part of a telephone number with such hyphens. */
@@ -209,8 +220,7 @@ function digitHalves(line: string, words: Word[], at: number): Candidate | undef
   return { value: first.text + last.text, start: first.start, end: last.end, kind: 'digits' }
 }
 
-function dottedDigits(line: string, words: Word[], at: number): Candidate | undefined {
-  const start = words[at]?.start ?? 0
+function dottedDigits(line: string, { start }: Word): Candidate | undefined {
   DOTTED.lastIndex = start
   const [written] = DOTTED.exec(line) ?? []
   if (written === undefined || !isFree(line, start, start + written.length)) return undefined
@@ -272,17 +282,23 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
 }
 
 function singleWord(line: string, { text, start, end }: Word): Candidate | undefined {
-  const charsMax = /\d/.test(text) ? MIXED_CHARS.max : WORDS_CHARS_MAX
+  const hasDigits = /\d/.test(text)
   // What every shape has, and most words have not.
-  if (text.length < CHARS_MIN || text.length > charsMax || !(MARKED.test(text) || line.trim() === text) || TECHNICAL.test(text))
-    return undefined
-  const shape = SHAPES.find(
+  if (text.length < CHARS_MIN || text.length > (hasDigits ? MIXED_CHARS.max : WORDS_CHARS_MAX)) return undefined
+  if (!(hasDigits || MARKED.test(text) || line.trim() === text) || TECHNICAL.test(text)) return undefined
+  const ofDigits = /^\d+$/.test(text) ? kindOfDigits(text.length) : undefined
+  if (ofDigits) return isFree(line, start, end) ? { value: text, start, end, kind: ofDigits } : undefined
+  const shape = (hasDigits ? WITH_DIGITS : WITHOUT_DIGITS).find(
     ({ matches, isAlone, isLast }) =>
       (typeof matches === 'function' ? matches(text) : matches.test(text)) &&
       (!isAlone || line.trim() === text) &&
       (!isLast || isLastOfSentence(line, start, end)),
   )
   return shape && isFree(line, start, end) ? { value: shape.typed?.(text) ?? text, start, end, kind: shape.kind } : undefined
+}
+
+function kindOfDigits(count: number): Kind | undefined {
+  return count === 3 ? 'short' : count <= DIGITS_MAX ? 'digits' : count <= 10 ? 'long' : undefined
 }
 
 function isLastOfSentence(line: string, start: number, end: number): boolean {

@@ -15,11 +15,13 @@ const CANDIDATES_MAX = 40
 /** Stands for each character of an address that was taken out of a line. */
 const REMOVED = '\u0001'
 
-/** The lookbehind lets each word be read once, not from each of its letters. */
-const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|(?<![\w.+%-])[\w.+%-]+@[\w.-]{1,255}/gi
-/** Enough for a text without an @. */
 const HAS_LINKS = /:\/\/|www\./i
 const LINKS = /\b(?:https?:\/\/|www\.)\S+/gi
+/** By the code of a character: 2 in the domain of an address or before its @, 1 only there. */
+const IN_ADDRESS = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  /[\w.-]/.test(String.fromCharCode(code)) ? 2 : Number(code === 0x25 || code === 0x2b),
+)
+const DOMAIN_CHARS_MAX = 255
 const NOT_ASCII = /[^\0-\x7f]/
 /** Marks of direction around Latin letters in a line from right to left, and where a word may be broken. */
 const UNSEEN = /[\u034f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
@@ -43,8 +45,19 @@ export function readSpots({ subject = '', text = '' }: CodeSource): { spots: Spo
 
 /** Removes links and addresses with their digits. The filler keeps the rest of the line from looking as if it stood alone. */
 function withoutAddresses(text: string): string {
-  const pattern = text.includes('@') ? ADDRESSES : HAS_LINKS.test(text) ? LINKS : undefined
-  return pattern ? text.replace(pattern, address => REMOVED.repeat(Math.min(address.length, 3))) : text
+  const rest = HAS_LINKS.test(text) ? text.replace(LINKS, link => REMOVED.repeat(Math.min(link.length, 3))) : text
+  let out = ''
+  let kept = 0
+  for (let at = rest.indexOf('@'); at !== -1; at = rest.indexOf('@', at + 1)) {
+    let start = at
+    let end = at + 1
+    while (start > kept && (IN_ADDRESS[rest.charCodeAt(start - 1)] ?? 0) > 0) start--
+    while (end <= at + DOMAIN_CHARS_MAX && IN_ADDRESS[rest.charCodeAt(end)] === 2) end++
+    if (start === at || end === at + 1) continue
+    out += rest.slice(kept, start) + REMOVED.repeat(Math.min(end - start, 3))
+    kept = end
+  }
+  return out + rest.slice(kept)
 }
 
 /** Full-width, Arabic, Persian, Indic and Thai digits as the reader would type them at a keyboard. */

@@ -30,8 +30,8 @@ const FOLDED: Record<string, string> = {
 const UNITS = 0x10000
 /** More than the letters of all stems. */
 const LETTERS_MAX = 2048
-/** Two letters are told apart by this many bits, so that what is asked most stays near the processor. */
-const PAIRS = 0x8000
+/** So few that what is asked most stays near the processor. */
+const HASHES = 0x8000
 const CONCEPTS = Object.keys(concepts) as Concept[]
 /** Where among the hits each concept stands last: one for all searches, since an array for each takes longer than the search of a line. */
 const LATEST = new Int32Array(CONCEPTS.length)
@@ -41,15 +41,17 @@ const LETTER = new Uint16Array(UNITS)
 /** Which units are of letters and digits, since to ask a pattern of each takes ten times as long. */
 const IN_WORD = new Uint8Array(UNITS)
 /**
- * A tree of letters. `KEYS` has each node with a letter, at the place that its hash says or the next free one, `NEXT` the node that
- * follows, and `STEMS` what ends at a node. Maps would take four times as long.
+ * A tree of letters. `TREE` has each node with a letter, at the place that its hash says or the next free one, and behind it the node that
+ * follows; `STEMS` has what ends at a node. Maps would take four times as long.
  */
 const EDGES = 0x10000
-const KEYS = new Int32Array(EDGES)
-const NEXT = new Int32Array(EDGES)
+const TREE = new Int32Array(2 * EDGES)
 const STEMS: (Stem[] | undefined)[] = [undefined]
-/** Whether two letters begin a stem: 1 at the beginning of a word, 2 anywhere. */
-const BEGINNINGS = new Uint8Array(PAIRS)
+/**
+ * Whether so many letters begin a stem, by their hash: 1 at the beginning of a word, 2 anywhere. A stem of one letter or two is among the
+ * shorter ones, since each letter may follow it.
+ */
+const BEGINNINGS = [new Uint8Array(LETTERS_MAX), new Uint8Array(HASHES), new Uint8Array(HASHES)] as const
 plantAll()
 
 function plantAll(): void {
@@ -82,46 +84,49 @@ function plant(written: string, concept: number, letters: Map<string, number>): 
   let node = 0
   for (const letter of numbers) {
     const edge = edgeOf(node, letter)
-    if (KEYS[edge] === 0) {
-      KEYS[edge] = node * LETTERS_MAX + letter
-      NEXT[edge] = STEMS.push(undefined) - 1
+    if (TREE[edge] === 0) {
+      TREE[edge] = node * LETTERS_MAX + letter
+      TREE[edge + 1] = STEMS.push(undefined) - 1
     }
-    node = NEXT[edge] ?? 0
+    node = TREE[edge + 1] ?? 0
   }
   STEMS[node] = [...(STEMS[node] ?? []), { isWithin, isWhole, concept }]
-  const [first = 0, second] = numbers
-  for (const next of second === undefined ? Array(LETTERS_MAX).keys() : [second]) {
-    const pair = pairOf(first, next)
-    BEGINNINGS[pair] = (BEGINNINGS[pair] ?? 0) | (isWithin ? 3 : 1)
-  }
+  const [first = 0, second = 0, third = 0] = numbers
+  const beginnings = BEGINNINGS[Math.min(numbers.length, BEGINNINGS.length) - 1]
+  const place = numbers.length === 1 ? first : hashOf(first, second, third)
+  if (beginnings) beginnings[place] = (beginnings[place] ?? 0) | (isWithin ? 3 : 1)
 }
 
 /** Where the tree has this letter after this node, or would have it. */
 function edgeOf(node: number, letter: number): number {
   const key = node * LETTERS_MAX + letter
-  let edge = (Math.imul(key, 0x9e3779b1) >>> 16) & (EDGES - 1)
-  while (KEYS[edge] !== 0 && KEYS[edge] !== key) edge = (edge + 1) & (EDGES - 1)
+  let edge = (Math.imul(key, 0x9e3779b1) >>> 15) & (2 * EDGES - 2)
+  while (TREE[edge] !== 0 && TREE[edge] !== key) edge = (edge + 2) & (2 * EDGES - 2)
   return edge
 }
 
-function pairOf(first: number, second: number): number {
-  return (Math.imul(first, 37) ^ Math.imul(second, 0x3d5)) & (PAIRS - 1)
+function hashOf(first: number, second: number, third: number): number {
+  return (Math.imul(first, 37) ^ Math.imul(second, 0x3d5) ^ Math.imul(third, 0x1f35)) & (HASHES - 1)
 }
 
 /** In order of their places, between two of them. Linear in the text: few stems begin alike. */
 export function findConcepts(text: string, from = 0, to = text.length): Hit[] {
   const hits: Hit[] = []
   LATEST.fill(-1)
-  let mask = from === 0 || IN_WORD[text.charCodeAt(from - 1)] === 0 ? 1 : 2
-  let unit = text.charCodeAt(from)
-  let letter = LETTER[unit] ?? 0
+  const letterAt = (at: number) => (at < to ? (LETTER[text.charCodeAt(at)] ?? 0) : 0)
+  const [one, two, three] = BEGINNINGS
+  let isWordStart = from === 0 || IN_WORD[text.charCodeAt(from - 1)] === 0
+  let letter = letterAt(from)
+  let second = letterAt(from + 1)
   for (let at = from; at < to; at++) {
-    const nextUnit = at + 1 < to ? text.charCodeAt(at + 1) : 0
-    const nextLetter = LETTER[nextUnit] ?? 0
-    if (letter !== 0 && ((BEGINNINGS[pairOf(letter, nextLetter)] ?? 0) & mask) !== 0) addHits(text, at, to, mask === 1, hits)
-    mask = IN_WORD[unit] === 0 ? 1 : 2
-    unit = nextUnit
-    letter = nextLetter
+    const third = letterAt(at + 2)
+    if (letter !== 0) {
+      const begins = (one[letter] ?? 0) | (two[hashOf(letter, second, 0)] ?? 0) | (three[hashOf(letter, second, third)] ?? 0)
+      if ((begins & (isWordStart ? 1 : 2)) !== 0) addHits(text, at, to, isWordStart, hits)
+    }
+    isWordStart = IN_WORD[text.charCodeAt(at)] === 0
+    letter = second
+    second = third
   }
   return hits
 }
@@ -130,7 +135,7 @@ function addHits(text: string, start: number, to: number, isWordStart: boolean, 
   let node = 0
   for (let at = start; at < to; at++) {
     const letter = LETTER[text.charCodeAt(at)] ?? 0
-    node = letter === 0 ? 0 : (NEXT[edgeOf(node, letter)] ?? 0)
+    node = letter === 0 ? 0 : (TREE[edgeOf(node, letter) + 1] ?? 0)
     if (node === 0) return
     const stems = STEMS[node]
     if (stems === undefined) continue

@@ -52,6 +52,8 @@ export type MimePart = {
   readonly children: readonly MimePart[]
   /** Set by the first `filesInText`. */
   files?: readonly UuencodedFile[]
+  /** Set by whoever first decodes it for a preview, codes or links. */
+  text?: string
 }
 
 /** A uuencoded file within a text, as mail programs sent them before MIME. Offsets are bytes of the text; `size` is that of the file. */

@@ -32,8 +32,13 @@ export function parseAddresses(field: string): MailAddress[] {
 /** `Name,(<a@b.test>)`, which programs that send spam write. */
 const BRACKETED_IN_COMMENT = /^([^@("]{0,1000})\(\s*<([^\s<>()",;@]{1,64}@[^\s<>()",;@]{1,255})>\s*\)\s*$/
 
+/** Nearly every author: words, which may be quoted, and an address. The list would read the same, in ten times the time. */
+const PLAIN_SENDER = /^(?:(?:("?)((?! )(?:[\w.-]| (?! ))+(?<! ))\1 )?<([\w.+-]+@[\w-]+(?:\.[\w-]+)+)>|([\w.+-]+@[\w-]+(?:\.[\w-]+)+))$/
+
 /** The author: the address in brackets, because a display name may contain an address too. Both strings are empty if there is none. */
 export function parseSender(field: string): MailAddress {
+  const plain = PLAIN_SENDER.exec(field)
+  if (plain) return { name: plain[2] ?? '', address: plain[3] ?? plain[4] ?? '' }
   const list = new AddressList(field.replace(BRACKETED_IN_COMMENT, '$1 <$2>'))
   const found = list.read()
   // The address in brackets may be in the part that was not read.

@@ -129,7 +129,7 @@ function moment(year: number, month: number, day: number, time: Time, zone: numb
 }
 
 // RFC 5322 §2.2: printable ASCII but colon. White space before the colon is obsolete (§4.5) but still sent.
-const FIELD_NAME = /^[!-9;-~]+[ \t]*$/
+const FIELD_NAME = /[!-9;-~]+[ \t]*:/y
 
 type HeaderBlock = {
   readonly fields: readonly HeaderField[]
@@ -217,9 +217,8 @@ function isEmptyLine(text: string, from: number, to: number): boolean {
 
 /** Where the field's name ends, or -1 if the line is no field. */
 function fieldColon(text: string, from: number, to: number): number {
-  const line = text.slice(from, to)
-  const colon = line.indexOf(':')
-  return colon > 0 && FIELD_NAME.test(line.slice(0, colon)) ? from + colon : -1
+  FIELD_NAME.lastIndex = from
+  return FIELD_NAME.test(text) && FIELD_NAME.lastIndex <= to ? FIELD_NAME.lastIndex - 1 : -1
 }
 
 /** The longest field name in use, with some room. */
@@ -238,23 +237,10 @@ function isSkipped(text: string, from: number, to: number, newline: string, fiel
   return isFollowed || ((hasColon || end > to) && EMPTY_LAST_LINE.test(text.slice(-4)))
 }
 
+/** From the last of a line to the first of the next. The look-behind lets each run of blanks be read once. */
+const FOLD = /(?<!\s)\s*[\r\n][ \t]*/g
+
 /** One space per fold, however many were around it: RFC 5322 §2.2.3 would keep them all, which is hard to read. */
 function unfold(value: string, isFolded: boolean): string {
-  if (!isFolded) return value.trim()
-  let out = ''
-  for (let at = 0; at < value.length; ) {
-    let end = at
-    while (end < value.length && !isLineBreak(value, end)) end++
-    const line = value.slice(at, end).trimEnd()
-    if (line !== '') out = out === '' ? line : `${out} ${line}`
-    at = end
-    while (isLineBreak(value, at)) at++
-    while (value.charCodeAt(at) === 32 || value.charCodeAt(at) === 9) at++
-  }
-  return out.trim()
-}
-
-function isLineBreak(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  return code === 10 || code === 13
+  return (isFolded ? value.replace(FOLD, ' ') : value).trim()
 }
