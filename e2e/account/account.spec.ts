@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import { formatCountdown } from '#web/lib/mailbox/countdown.ts'
-import { createAccount, secondDevice, signIn } from '../harness/account-fixtures.ts'
+import { createAccount, PASSWORD, secondDevice, signIn } from '../harness/account-fixtures.ts'
 import { expect, test } from '../harness/fixtures.ts'
 import { waiveUndo } from '../harness/test-mail.ts'
 
@@ -311,6 +311,53 @@ test('what the account page still waits for is given up on signing out, and aske
   // The server refuses what arrives now, and the console would tell.
   await page.goto('/?lang=en')
   await expect(address(page)).toBeVisible()
+})
+
+test('a page of one account shows nothing of it once another one is signed in, in another tab or before Back', async ({
+  page,
+  recorder,
+  baseURL,
+}) => {
+  const [ada, eve] = ['ada@two-accounts.example', 'eve@two-accounts.example']
+  for (const email of [ada, eve]) await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, ada)
+  const own = { headers: { origin: baseURL ?? '' } }
+  await page.request.post('/api/mailboxes', { ...own, data: { localPart: 'ada.private' } })
+  await page.goto('/account')
+  const main = page.getByRole('main')
+  const secrets = [main.getByText('Key of Ada'), main.getByText('ada.private@').first(), main.getByText(/^mfk_[\w-]{43}$/)]
+  const fillIn = async () => {
+    await main.getByLabel('Name of the key').fill('Key of Ada')
+    await main.getByRole('button', { name: 'Create key' }).click()
+    for (const secret of secrets) await expect(secret).toBeVisible()
+    await main.getByLabel('Current password').fill('half a password')
+  }
+  const isEves = async () => {
+    await expect(main.getByText(eve, { exact: true })).toBeVisible()
+    for (const secret of secrets) await expect(secret).toBeHidden()
+    await expect(main.getByLabel('Current password')).toHaveValue('')
+    await expect(main.getByText('No API key yet.')).toBeVisible()
+  }
+  const other = await page.context().newPage()
+  await other.goto('/contact')
+  const signInOther = async (email: string) => {
+    expect((await other.request.post('/api/auth/sign-in', { ...own, data: { email, password: PASSWORD } })).ok()).toBe(true)
+    await other.reload()
+    await expect(other.getByText(email)).toBeVisible()
+  }
+  await fillIn()
+  // As the page of a confirmation link signs in.
+  await signInOther(eve)
+  await isEves()
+
+  await signInOther(ada)
+  await expect(main.getByText(ada, { exact: true })).toBeVisible()
+  await fillIn()
+  // A page in the browser's cache for Back hears of no other tab. Playwright turns that cache off.
+  await page.evaluate(() => window.addEventListener('storage', event => event.stopImmediatePropagation(), { capture: true }))
+  await signInOther(eve)
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await isEves()
 })
 
 test('what is being changed when the visitor signs out is changed first', async ({ page, recorder, baseURL }) => {

@@ -7,7 +7,8 @@ import { ProAddresses } from '#web/features/account/addresses.tsx'
 import { DeleteAccount, Passkeys, useAccountPasskeys } from '#web/features/account/passkeys.tsx'
 import { AccountApiKeys, AccountWebhooks } from '#web/features/account/programs.tsx'
 import { ChangePassword, Devices } from '#web/features/account/settings.tsx'
-import { type Auth, useAuth } from '#web/lib/auth/auth.tsx'
+import { authStore, useAuth } from '#web/lib/auth/auth.tsx'
+import type { AuthState } from '#web/lib/auth/auth-store.ts'
 import { signOut } from '#web/lib/auth/sign-in.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -17,8 +18,7 @@ import { Head } from '#web/lib/site/head.tsx'
 export default function AccountPage() {
   const texts = useTexts('account')
   const auth = useAuth()
-  const { refresh } = auth
-  useEffect(() => void refresh(), [refresh])
+  useEffect(() => void authStore.refresh(), [])
   // At least as tall as the screen, so that the footer stays below it while the page loads.
   return (
     <InnerPage className="min-h-dvh">
@@ -29,7 +29,7 @@ export default function AccountPage() {
   )
 }
 
-function AccountBody({ auth }: { auth: Auth }) {
+function AccountBody({ auth }: { auth: AuthState }) {
   const texts = useTexts('account')
   const isHydrated = useHydrated()
   // The served HTML is the loading state for everyone.
@@ -55,7 +55,7 @@ function AccountBody({ auth }: { auth: Auth }) {
             </Link>
           )}
         </div>
-        <Button className="shrink-0" onClick={() => void signOut().catch(auth.refresh)}>
+        <Button className="shrink-0" onClick={() => void signOut().catch(authStore.refresh)}>
           {texts.signOut}
         </Button>
       </div>

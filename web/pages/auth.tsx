@@ -2,15 +2,15 @@ import { useEffect } from 'react'
 import { AuthTabs, Comparison } from '#web/features/auth/auth-tabs.tsx'
 import { AuthFrame } from '#web/features/auth/form-parts.tsx'
 import { ConfirmPanel, ForgotPasswordPanel, NewPasswordPanel } from '#web/features/auth/mail-links.tsx'
-import { useAuth } from '#web/lib/auth/auth.tsx'
+import { authStore, useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Redirect } from '#web/lib/routing/router.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 
 export function AuthPage() {
   const texts = useTexts('auth')
-  const { status, refresh } = useAuth()
-  useEffect(() => void refresh(), [refresh])
+  const { status } = useAuth()
+  useEffect(() => void authStore.refresh(), [])
   return (
     <>
       <Head {...texts.meta} path="/auth" />

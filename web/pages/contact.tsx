@@ -4,7 +4,7 @@ import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { Address } from '#web/components/ui/address.tsx'
 import { ContactForm, ContactHeader } from '#web/features/contact/contact-form.tsx'
 import { ReportForm } from '#web/features/contact/report-form.tsx'
-import { useAuth } from '#web/lib/auth/auth.tsx'
+import { authStore } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
 import { Head } from '#web/lib/site/head.tsx'
@@ -13,8 +13,7 @@ import { useSiteConfig } from '#web/lib/site/site-config.ts'
 export function ContactPage() {
   const texts = useTexts('contact')
   const { supportEmail } = useSiteConfig()
-  const { refresh } = useAuth()
-  useEffect(() => void refresh(), [refresh])
+  useEffect(() => void authStore.refresh(), [])
   return (
     <InnerPage>
       <Head {...texts.meta} path="/contact" />

@@ -7,7 +7,7 @@ import { Console } from '#web/features/operator/console.tsx'
 import { SecondFactorStep } from '#web/features/operator/second-factor.tsx'
 import { readOperatorSession } from '#web/lib/api/operator-routes.ts'
 import { ProblemError, request } from '#web/lib/api/request.ts'
-import { useAuth } from '#web/lib/auth/auth.tsx'
+import { authStore, useAuth } from '#web/lib/auth/auth.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Head } from '#web/lib/site/head.tsx'
@@ -36,9 +36,9 @@ function OperatorBody() {
       setState(code === 'not_found' ? 'absent' : 'failed')
     }
   }, [])
-  const { status, refresh } = useAuth()
+  const { status } = useAuth()
   const isHydrated = useHydrated()
-  useEffect(() => void refresh(), [refresh])
+  useEffect(() => void authStore.refresh(), [])
   // Not requested when signed out: the browser would log the refusal in its console.
   useEffect(() => {
     if (status === 'signed-in') void look()

@@ -7,7 +7,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input, TextArea } from '#web/components/ui/field.tsx'
 import { send } from '#web/lib/api/request.ts'
 import { sendContact } from '#web/lib/api/site-routes.ts'
-import { useAuth } from '#web/lib/auth/auth.tsx'
+import { authStore, useAuth } from '#web/lib/auth/auth.tsx'
 import { obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -89,7 +89,7 @@ export function ContactHeader() {
             <span className="sr-only">{texts.signedInAs} </span>
             {auth.email}
           </span>
-          <Button className="shrink-0" onClick={() => void leave().catch(auth.refresh)}>
+          <Button className="shrink-0" onClick={() => void leave().catch(authStore.refresh)}>
             {texts.signOut}
           </Button>
         </div>

@@ -2,6 +2,7 @@
 import { toLanguage } from '#contract/languages.ts'
 import { readSession } from '../api/account-routes.ts'
 import { request } from '../api/request.ts'
+import { ACCOUNT_KEY, localStore } from '../browser/storage.ts'
 import { fetchTexts } from '../i18n/i18n.tsx'
 import { showToast } from '../notify/toasts.ts'
 
@@ -12,7 +13,7 @@ const SHOWN_MS = 60_000
  * `wasSignedIn`: as far as the browser knew, if only until its time was over. Then its addresses go with the session, and nobody here has
  * signed out: that is told.
  */
-export async function askSession(wasSignedIn: boolean) {
+export async function askSession(wasSignedIn = localStore.getItem(ACCOUNT_KEY) !== null) {
   const { session } = await request(readSession, {})
   if (!session && wasSignedIn) tellSessionEnded().catch(console.warn)
   return session

@@ -80,6 +80,18 @@ test('without a network the state stays, and loading ends', async () => {
   expect(auth.get()).toEqual(signedIn)
 })
 
+test('the turn changes when another account follows one, also after a time without any, and at no other change', () => {
+  const { auth } = setUp()
+  const eve = { ...session, email: 'eve@example.com' }
+  const turns: unknown[] = []
+  for (const next of [null, session, { ...session, isOperator: true }, null, session, null, eve, null, eve, session]) {
+    const before = auth.get().turn
+    auth.adopt(JSON.stringify(next))
+    turns.push(auth.get().turn !== before)
+  }
+  expect(turns).toEqual([false, false, false, false, false, false, true, false, false, true])
+})
+
 test('the end of a session and the session of another account are told, and no other change is', async () => {
   const { auth, left } = setUp(async () => null)
   const later = { ...session, expiresAt: new Date(NOW + 2000).toISOString() }

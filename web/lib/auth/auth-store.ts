@@ -6,10 +6,14 @@ const storedShape = object({ email: textShape, expiresAt: textShape })
 /** A link is all that `isOperator` shows, so it is stored and read unchecked. */
 type Session = Shaped<typeof storedShape> & { isOperator?: boolean | undefined }
 
-export type AuthState =
+export type AuthState = (
   | { readonly status: 'loading' }
   | { readonly status: 'signed-in'; readonly email: string; readonly isOperator?: boolean | undefined }
   | { readonly status: 'signed-out' }
+) & {
+  /** Changes when this page passes from one account to another. What is drawn is mounted anew then: nothing read for the one stays. */
+  readonly turn?: string | undefined
+}
 
 /**
  * Who is signed in, as this page knows it. The credential is a cookie that no script can read. The address is stored here for an instant
@@ -38,10 +42,17 @@ type OnLeft = (email: string) => void
 export function createAuthStore(store: KeyValue, wall: () => number, ask: Ask, onLeft: OnLeft): AuthStore {
   const { get, subscribe, set: setState } = createStore(AUTH_LOADING)
   let changes = 0
+  /** The last account of this page, also after its end. */
+  let account: string | undefined
+  let turn: string | undefined
 
   function show(next: AuthState): void {
     changes += 1
-    setState(next)
+    if (next.status === 'signed-in') {
+      if (account && account !== next.email) turn = next.email
+      account = next.email
+    }
+    setState({ ...next, turn })
   }
 
   const shown = (session: Session | null | undefined): AuthState =>

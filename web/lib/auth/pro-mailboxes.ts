@@ -5,14 +5,14 @@ import { ProblemError, request } from '../api/request.ts'
 import { untilReleased } from '../browser/released.ts'
 import { createAddress } from '../mailbox/address-requests.ts'
 import { newAddressAllowance } from '../mailbox/new-address-limit.ts'
-import { useAuth } from './auth.tsx'
+import { authStore, useAuth } from './auth.tsx'
 
 /** `mailboxes` is undefined for visitors and until the first response. */
 type ProMailboxes = { readonly mailboxes: readonly MailboxCreated[] | undefined; reload(): Promise<void> }
 
 /** The live addresses of the signed-in account, the same on every device. */
 export function useProMailboxes(): ProMailboxes {
-  const { status, refresh } = useAuth()
+  const { status } = useAuth()
   const [mailboxes, setMailboxes] = useState<readonly MailboxCreated[]>()
   const isSignedIn = status === 'signed-in'
 
@@ -23,9 +23,9 @@ export function useProMailboxes(): ProMailboxes {
       setMailboxes(listed.mailboxes)
     } catch {
       // The session may have ended elsewhere; otherwise the current list stays.
-      await refresh()
+      await authStore.refresh()
     }
-  }, [refresh])
+  }, [])
 
   useEffect(() => {
     if (!isSignedIn) return setMailboxes(undefined)
