@@ -43,7 +43,7 @@ const namesUnbroken = (sentence: string) => sentence.split(' ').flatMap((word, a
 /** What the build found of the site's faces: their names here and their paths there. */
 declare const FACES: readonly (readonly [name: string, path: string])[]
 
-/** Asks the site for its faces: copies would be more than all the rest. Where the browser does not allow it yet, the system's stay. */
+/** Asks the site that was chosen, and no other, for its faces: copies would be more than all the rest. Where the browser does not allow it yet, the system's stay. */
 async function fetchFaces(origin: string): Promise<void> {
   for (const [name, path] of document.fonts.size === 0 ? FACES : [])
     await fetch(origin + path)
@@ -241,7 +241,6 @@ function footer(host: string): HTMLElement {
 function drawSetUp(found: string | undefined): void {
   const url = element('input', { id: 'url', type: 'url', required: true, placeholder: 'https://mail.example.org', value: found })
   const key = element('input', { id: 'key', type: 'password', autocomplete: 'off', spellcheck: 'false' })
-  if (found) void fetchFaces(found)
   const form = element(
     'form',
     { class: 'card' },

@@ -32,6 +32,16 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     await server?.stop()
   })
 
+  test('a site that nobody has chosen is asked for nothing, not even for the faces that the question is drawn in', async () => {
+    await using hostile = await startHostileSite()
+    await browser.open(hostile.posingUrl)
+    const popup = await browser.pressIcon()
+    await says(popup, `Use ${new URL(hostile.posingUrl).host}`)
+    // Whatever the popup has asked for was on its way before this.
+    await popup.evaluate(`fetch(${JSON.stringify(new URL('/last', hostile.posingUrl).href)}).then(() => true)`)
+    expect(hostile.asked).toEqual(['/posing', '/last'])
+  })
+
   test('on a page of Mayfly the first press offers that server, and one more takes it', async () => {
     await browser.open(`${site}/privacy`)
     const popup = await browser.pressIcon()

@@ -19,11 +19,29 @@ ${Object.entries(FIELDS)
 <div style="position: fixed; left: 0; top: 280px; width: 400px; height: 80px; background: white">Press the icon of your extension!</div>
 <script>var focusAtMenu = ''; addEventListener('contextmenu', () => document.getElementById(focusAtMenu)?.focus())</script>`
 
-export async function startHostileSite(): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE))
+/** What the extension knows a Mayfly by. */
+const POSING = `<!doctype html><html data-config='{"botCheck":{"provider":"off"}}'><title>A shop</title><link rel="icon" href="data:,">`
+
+type HostileSite = AsyncDisposable & {
+  readonly url: string
+  /** A page that poses as a Mayfly. */
+  readonly posingUrl: string
+  /** The paths of all requests. */
+  readonly asked: readonly string[]
+}
+
+export async function startHostileSite(): Promise<HostileSite> {
+  const asked: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    response.writeHead(200, { 'content-type': 'text/html' }).end(url === '/posing' ? POSING : PAGE)
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}/`,
+    url: `http://localhost:${port}/`,
+    posingUrl: `http://127.0.0.1:${port}/posing`,
+    asked,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
