@@ -231,7 +231,10 @@ test('a backup without the secret says how to restore it, and only the right sec
 
   const wrong = await mayfly(['restore', at('backup')], at('other'), { SECRET: 'another secret that is long enough to be one' })
   expect([wrong.code, wrong.out]).toEqual([1, ''])
-  expect(wrong.err).toMatch(/^Nothing was restored\. The secret does not fit .*mail\.db, .*\n$/)
+  expect(wrong.err).toBe(
+    'Nothing was restored. backup.json is not what was backed up with this secret: it belongs to another one, or somebody altered it. ' +
+      'Set the right secret, or restore another backup.\n',
+  )
   expect(readdirSync(at('other'))).toEqual([])
 
   const restored = await mayfly(['restore', at('backup')], at('other'))
@@ -278,7 +281,7 @@ test('a restore that was killed half-way starts no server, and the next one star
   const manifest = JSON.parse(readFileSync(at('backup', 'backup.json'), 'utf8'))
   const files = manifest.files.map((file: { name: string }) => (file.name === 'site.db' ? { ...file, bytes: LONG_BYTES } : file))
   writeFileSync(at('stuck', 'backup.json'), JSON.stringify({ ...manifest, files }))
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), 'restore', at('stuck')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), 'restore', at('stuck'), '--unchecked'], {
     env: { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: at('other') },
     stdio: 'ignore',
   })
@@ -379,6 +382,9 @@ test('what a backup names is a file: a link to another one, or a pipe that never
     const sentence = await refusalOf(restore({ args: [at('hostile')], values: {} }), at('other'))
     expect(sentence).toContain(`${name} is not what was backed up`)
   }
+  rmSync(at('hostile/backup.json'))
+  execFileSync('mkfifo', [at('hostile/backup.json')])
+  expect(await refusalOf(restore({ args: [at('hostile')], values: {} }), at('other'))).toContain('backup.json is damaged')
 })
 
 test.each([
@@ -430,6 +436,16 @@ test('a row that somebody altered, and a proof that somebody left out or wrote a
   expect(readdirSync(at('restored'))).toEqual([])
   const unchecked = await restore('--unchecked')
   expect([unchecked.code, unchecked.out]).toEqual([0, expect.stringContaining('Nobody has checked whether somebody altered this backup')])
+})
+
+test('no file is copied or opened before the proof of their list is checked', async () => {
+  mkdirSync(at('backup'))
+  writeFileSync(at('backup', 'mail.db'), 'no database')
+  const files = [{ name: 'mail.db', bytes: 11 }]
+  writeFileSync(at('backup', 'backup.json'), JSON.stringify({ version: '1', takenAt: 'x', files, mac: '00' }))
+  const restored = mayfly(['restore', at('backup')], at('restored'), { SECRET: 'a secret that is long enough to be one' })
+  expect(await restored).toMatchObject({ code: 1, err: expect.stringContaining('backup.json is not what was backed up with this secret') })
+  expect(readdirSync(at('restored'))).toEqual([])
 })
 
 test('a folder that is no backup, or whose list of files is damaged, is named as that', async () => {

@@ -1,10 +1,11 @@
 /** Commands on the data folder itself: backup, restore, adopt-mail-store. */
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
-import { access, chmod, constants, copyFile, lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { access, chmod, constants, copyFile, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
 import * as z from 'zod/mini'
 import { type DatabaseAccess, openDatabase, writeFact } from '#server/database/database.ts'
@@ -26,6 +27,9 @@ import type { Given, Write } from './command.ts'
 /** Written last: a folder without it is not a complete backup. */
 const MANIFEST = 'backup.json'
 const DRAFT = `${MANIFEST}.part`
+/** A thousand times what is in it; restore reads it before anything is proven. */
+const MANIFEST_BYTES_MAX = 1024 ** 2
+const SECRET_BYTES_MAX = 4096
 const BUSY_TIMEOUT_MS = 5000
 /** The names of the files that SQLite makes beside a database end so. */
 const LOG_ENDS = ['-wal', '-shm', '-journal']
@@ -221,16 +225,16 @@ async function restoreFrom(folder: string, isUnchecked: boolean, config: Config,
   const names = files.map(({ name }) => name)
   await writeFile(join(dataDir, RESTORE_MARKER), names.join('\n'), { flag: 'wx', mode: 0o600, flush: true })
   try {
-    for (const { name, sha256 } of files) {
-      await copyWhole(join(folder, name), join(dataDir, name))
-      // The copy, which nobody else can write.
-      if (!isUnchecked && sha256 !== undefined && sha256 !== (await hashFile(join(dataDir, name)))) throw refuseAltered(name)
-    }
     const secretFolder = bringsSecret ? folder : dataDir
-    await checkRestored(config, secretFolder)
+    // First: what nobody has proven is neither copied nor opened.
     if (!isUnchecked && (hasSecret || bringsSecret)) requireMac(manifest, loadSecret(secretFolder, config.secret))
+    for (const { name, bytes, sha256 } of files) {
+      const copied = await copyWhole(join(folder, name), join(dataDir, name), bytes)
+      if (!isUnchecked && sha256 !== undefined && sha256 !== copied) throw refuseAltered(name)
+    }
+    await checkRestored(config, secretFolder)
     // Last, and never removed again: it may be the only one.
-    if (bringsSecret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'))
+    if (bringsSecret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'), SECRET_BYTES_MAX)
     await rm(join(dataDir, RESTORE_MARKER))
   } catch (error) {
     await removeUnfinished(dataDir)
@@ -263,7 +267,12 @@ function requireMac(manifest: Manifest, secret: string): void {
     )
   }
   const [given, own] = [mac, manifestMac(secret, manifest)].map(text => createHash('sha256').update(text).digest())
-  if (!given || !own || !timingSafeEqual(given, own)) throw refuseAltered(MANIFEST)
+  if (given && own && timingSafeEqual(given, own)) return
+  throw new CommandError(
+    EXIT.failed,
+    `Nothing was restored. ${MANIFEST} is not what was backed up with this secret: it belongs to another one, or somebody altered it. ` +
+      'Set the right secret, or restore another backup.',
+  )
 }
 
 function refuseAltered(name: string): CommandError {
@@ -277,10 +286,11 @@ async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST)
   if (!existsSync(folder)) throw new CommandError(EXIT.failed, `There is no folder ${folder}.`)
   await refuseUnreadable(folder, path)
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+  const written = await lstat(path).catch((cause: unknown) => {
     throw new CommandError(EXIT.failed, `${folder} is not a finished backup: it has no ${MANIFEST}.`, { cause })
   })
-  const manifest = parseManifest(text)
+  const isReadable = written.isFile() && written.size <= MANIFEST_BYTES_MAX
+  const manifest = isReadable ? parseManifest(await readFile(path, 'utf8')) : undefined
   if (manifest === undefined) throw new CommandError(EXIT.failed, `${path} is damaged: restore another backup.`)
   for (const { name, bytes } of manifest.files) {
     if (!DATABASE_FILE.test(name) && !ACME_FILE.test(name))
@@ -293,7 +303,8 @@ async function readManifest(folder: string): Promise<Manifest> {
   }
   const secret = await lstat(join(folder, 'secret')).catch(() => undefined)
   if (secret) await refuseUnreadable(folder, join(folder, 'secret'))
-  if (secret?.isFile() === false) throw new CommandError(EXIT.failed, `${join(folder, 'secret')} is not a file.`)
+  if (secret && (!secret.isFile() || secret.size > SECRET_BYTES_MAX))
+    throw new CommandError(EXIT.failed, `${join(folder, 'secret')} is not the file of a secret.`)
   return manifest
 }
 
@@ -343,14 +354,24 @@ async function removeUnfinished(dataDir: string): Promise<void> {
   await rm(marker)
 }
 
-async function copyWhole(from: string, to: string): Promise<void> {
+/** At most so many bytes, whatever stands there by now. Resolves to the SHA-256 of what was copied. */
+async function copyWhole(from: string, to: string, bytes: number): Promise<string> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-  await copyFile(from, to + PART)
-  const file = await open(to + PART, 'r+')
-  await file.chmod(0o600)
-  await file.sync()
-  await file.close()
+  const hash = createHash('sha256')
+  const passOn = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  await rm(to + PART, { force: true })
+  await pipeline(
+    createReadStream(from, { end: Math.max(bytes, 1) - 1 }),
+    passOn,
+    createWriteStream(to + PART, { flags: 'wx', mode: 0o600, flush: true }),
+  )
   await rename(to + PART, to)
+  return hash.digest('hex')
 }
 
 /** Opens both databases as the server will: migrates them to this version, and checks that they belong to the secret, if there is one. */
