@@ -104,6 +104,15 @@ test('whoever goes to sign up with a password finds it kept when they come back'
   await expectKept(page, address)
 })
 
+// On a busy machine these take a good part of the address's life, so nothing follows them.
+test('the form can be used by everybody', async ({ page }) => {
+  await page.goto('/')
+  await line(page).click()
+  await expectAccessible(page)
+  await expectRoomForFingers(page)
+  await expect(form(page), 'it was measured').toBeVisible()
+})
+
 test('the form is closed by Escape, says when a passkey was not chosen, and goes with the address', async ({ page, noise }) => {
   test.setTimeout(150_000)
   noise.allow(/status of 404 \(Not Found\) \(\S+\/api\/mailbox(?:\/messages|\/events)?\)$/)
@@ -114,8 +123,6 @@ test('the form is closed by Escape, says when a passkey was not chosen, and goes
   await page.keyboard.press('Escape')
   await expect(form(page)).toHaveCount(0)
   await line(page).click()
-  await expectAccessible(page)
-  await expectRoomForFingers(page)
   await form(page).getByLabel('Email').fill('nobody@example.com')
   await form(page).getByLabel('Email').press('Enter')
   await expect(page.getByText('No passkey was chosen. Try again, or use a password.')).toBeVisible()
