@@ -15,6 +15,7 @@ import { freePort } from '#test/harness/free-port.ts'
 import { PLAIN_HTTP_HOST, STRANGERS_HOST } from '../harness/chromium.ts'
 
 const START_MS_MAX = 30_000
+const STARTS_MAX = 3
 
 /** Playwright's own `test`, with this browser in projects of WebKit. */
 export const engineTest = test.extend<{ ofTest: undefined }, { browser: Browser; defaults: BrowserContextOptions }>({
@@ -68,25 +69,19 @@ async function startWebKit(webkit: BrowserType, defaults: BrowserContextOptions)
 
 async function openWindow(webkit: BrowserType, display: string, left: number, wanted: BrowserContextOptions) {
   const home = await mkdtemp(join(tmpdir(), 'mayfly-webkit-'))
-  const inspector = `127.0.0.1:${await freePort()}`
   const { width, height } = wanted.viewport ?? { width: 1280, height: 720 }
   const names = await startNameProxy()
   const options = [`--geometry=${width}x${height + BARS_PX}+${left}+0`, `--proxy=${urlOf(names)}`, ...DIRECT_HOSTS, 'about:blank']
-  const window = spawn(process.env.MINIBROWSER_PATH ?? 'MiniBrowser', options, {
-    stdio: 'ignore',
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      XDG_RUNTIME_DIR: home,
-      DISPLAY: `:${display}`,
-      LANG: 'C.UTF-8',
-      TZ: 'UTC',
-      WEBKIT_INSPECTOR_HTTP_SERVER: inspector,
-      GTK_THEME: wanted.colorScheme === 'dark' ? 'Adwaita:dark' : 'Adwaita',
-      NO_AT_BRIDGE: '1',
-    },
+  const { window, socket } = await startWindow(options, {
+    PATH: process.env.PATH,
+    HOME: home,
+    XDG_RUNTIME_DIR: home,
+    DISPLAY: `:${display}`,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    GTK_THEME: wanted.colorScheme === 'dark' ? 'Adwaita:dark' : 'Adwaita',
+    NO_AT_BRIDGE: '1',
   })
-  const socket = await inspectorSocket(inspector)
   // Playwright asks a proxy of Apple's devices for its list of pages.
   const list = createServer((_, response) => response.end(JSON.stringify([{ webSocketDebuggerUrl: socket }]))).listen(0, '127.0.0.1')
   await once(list, 'listening')
@@ -159,10 +154,29 @@ async function startNameProxy(): Promise<Server> {
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
+/**
+ * A window that has ended, or never tells of its page, is started again at another port: another program may have taken the first one
+ * meanwhile, and on a busy machine WebKit's processes may not find each other.
+ */
+async function startWindow(options: readonly string[], env: NodeJS.ProcessEnv): Promise<{ window: ChildProcess; socket: string }> {
+  for (let tries = 0; tries < STARTS_MAX; tries++) {
+    const inspector = `127.0.0.1:${await freePort()}`
+    const window = spawn(process.env.MINIBROWSER_PATH ?? 'MiniBrowser', options, {
+      stdio: 'ignore',
+      env: { ...env, WEBKIT_INSPECTOR_HTTP_SERVER: inspector },
+    })
+    const socket = await inspectorSocket(inspector, () => window.exitCode === null && window.signalCode === null)
+    if (socket !== undefined) return { window, socket }
+    window.kill('SIGKILL')
+    await end(window)
+  }
+  throw new Error(`WebKit was not ready after ${STARTS_MAX} starts of ${START_MS_MAX} ms`)
+}
+
 /** The address of the only page's inspector, which the inspector's own page tells. */
-async function inspectorSocket(inspector: string): Promise<string> {
+async function inspectorSocket(inspector: string, isRunning: () => boolean): Promise<string | undefined> {
   const until = Date.now() + START_MS_MAX
-  while (Date.now() < until) {
+  while (Date.now() < until && isRunning()) {
     const list = await fetch(`http://${inspector}/`).then(
       response => response.text(),
       () => '',
@@ -171,7 +185,7 @@ async function inspectorSocket(inspector: string): Promise<string> {
     if (path !== undefined) return `ws://${inspector}${path}`
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-  throw new Error(`WebKit was not ready after ${START_MS_MAX} ms`)
+  return undefined
 }
 
 async function end(child: ChildProcess): Promise<void> {
