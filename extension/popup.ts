@@ -43,7 +43,10 @@ const namesUnbroken = (sentence: string) => sentence.split(' ').flatMap((word, a
 /** What the build found of the site's faces: their names here and their paths there. */
 declare const FACES: readonly (readonly [name: string, path: string])[]
 
-/** Asks the site that was chosen, and no other, for its faces: copies would be more than all the rest. Where the browser does not allow it yet, the system's stay. */
+/**
+ * Asks the site that was chosen, and no other, for its faces: copies would be more than all the rest. Where the browser does not allow it
+ * yet, the system's stay.
+ */
 async function fetchFaces(origin: string): Promise<void> {
   for (const [name, path] of document.fonts.size === 0 ? FACES : [])
     await fetch(origin + path)
