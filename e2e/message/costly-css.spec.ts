@@ -29,6 +29,16 @@ for (const [what, { css, html, rulesMax, one }] of Object.entries(costlySheets))
     expect(light).toEqual({ heavyStyles: 'none', rules: 1 })
   })
 
+for (const [what, style, open] of [
+  ['letters below each other in ninety elements', '', '<b style="background:red">'],
+  ['letters below each other in blocks that are drawn in a line', 'div{display:inline;background:red}', '<div>'],
+] as const)
+  test(`X08 ${what} have no styles, and in eight elements they have`, async ({ readerPage }) => {
+    const mail = (deep: number) => `<style>${style} p{width:1px;overflow-wrap:anywhere}</style><p>${open.repeat(deep)}${'a'.repeat(20_000)}`
+    expect((await showInTime(readerPage, mail(90))).heavyStyles).toBe('all')
+    expect((await showInTime(readerPage, mail(8))).heavyStyles).toBe('none')
+  })
+
 test('X08 a browser counts the quotation marks of some hundred quotes, and those behind them are drawn as letters', async ({
   readerPage,
 }) => {

@@ -3,6 +3,7 @@
  * ancestors and siblings, and applies what is declared: all of it is multiplied here, before the mail is shown, and what exceeds the
  * budget is dropped. Nothing stops a browser that has begun.
  */
+import { INLINE } from './directions.ts'
 import { depthsIn, LONG_TEXT_CHARS, type MatchCost } from './selector-cost.ts'
 
 /** Boxes that are laid out more than once multiply with each that they are in. The deepest mail of the corpora has 37. */
@@ -11,6 +12,30 @@ const DEPTH_MAX = 100
 /** Whether no element is deeper than a browser lays out in any style. */
 function isShallow(root: Element): boolean {
   return depthsIn(root).every(({ depth }) => depth <= DEPTH_MAX)
+}
+
+/**
+ * A browser makes a box of each element in a line, for each line: 22 KB of letters below each other in ninety of them stopped Chromium for
+ * more than half a minute. Some are free, and of the others each has its letters, as each may be a line.
+ */
+const INLINE_DEPTH_FREE = 8
+const INLINE_CHARS_MAX = 500_000
+/** Then blocks may be in lines as well; an escape may stand for these words. */
+const PUTS_IN_LINE = /inline|contents|\\/i
+const NO_LINE = /^(?:BODY|TABLE|TBODY|THEAD|TFOOT|TR|TD|TH|STYLE)$/
+
+function hasFewBoxesInLines(html: string, root: Element): boolean {
+  const mayBlocksBeIn = PUTS_IN_LINE.test(html)
+  const depths = new Map<Element | null, number>()
+  let chars = 0
+  for (const element of root.getElementsByTagName('*')) {
+    const isInLine = INLINE.has(element.nodeName) || (mayBlocksBeIn && !NO_LINE.test(element.nodeName))
+    const depth = (depths.get(element.parentElement) ?? 0) + (isInLine ? 1 : 0)
+    depths.set(element, depth)
+    if (depth <= INLINE_DEPTH_FREE || element.nodeName === 'STYLE') continue
+    for (const node of element.childNodes) if (node instanceof Text) chars += node.length * (depth - INLINE_DEPTH_FREE)
+  }
+  return chars <= INLINE_CHARS_MAX
 }
 
 /** Without style sheets. */
@@ -106,7 +131,7 @@ export class CssBudget {
 
   /** For a mail of boxes too deep in each other nothing. */
   constructor(html: string, source: Element) {
-    this.#isShallow = isShallow(source)
+    this.#isShallow = isShallow(source) && hasFewBoxesInLines(html, source)
     this.#isLong = textChars(source) > LONG_TEXT_CHARS
     this.#left = this.#isShallow ? STEPS_MAX : 0
     this.#hasColumns = html.length <= COLUMNS_CHARS_MAX && HAS_COLUMNS.test(html)

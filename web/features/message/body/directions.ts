@@ -81,7 +81,7 @@ function goesOn(text: string, at: number): boolean {
 }
 
 /** Elements in a line. All others are taken for blocks. */
-const INLINE = new Set(
+export const INLINE = new Set(
   'A ABBR ACRONYM B BDI BDO BIG BR CITE CODE DATA DEL DFN EM FONT I IMG INS KBD LABEL MARK NOBR OUTPUT Q RP RT RUBY S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR'.split(
     ' ',
   ),
