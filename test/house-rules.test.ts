@@ -57,7 +57,7 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   [/^reader\/(mime|seen)\//, /^reader\/(codes|links)\//, 'codes and links are found in what mime/ and seen/ have read'],
   [
     /^server\/mail\//,
-    /^(server\/(smtp|http|accounts|operator|outbound|database|start)\/|server\/platform\/limits\/(?!(fair-queue|share-budget)\.ts)|npm:(smtp-server|hono|kysely))|^npm:node:(sqlite|http|net)$/,
+    /^(server\/(smtp|http|accounts|operator|outbound|database|start)\/|server\/platform\/limits\/(?!(cpu-turns|fair-queue|share-budget)\.ts)|npm:(smtp-server|hono|kysely))|^npm:node:(sqlite|http|net)$/,
     'the core knows no socket and no SQL: take a port as an argument',
   ],
   [

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createSocket } from 'node:dgram'
+import { setImmediate } from 'node:timers/promises'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { describe, expect, test } from 'vitest'
 import { KIB } from '#contract/limits.ts'
@@ -276,6 +277,14 @@ describe('authentication results', () => {
   )
 })
 
+/** ASN.1: a tag, a length and bytes. */
+function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const bytes = Buffer.concat(parts)
+  return Buffer.concat([Buffer.of(tag, 0x82, bytes.length >> 8, bytes.length & 0xff), bytes])
+}
+/** rsaEncryption, without parameters. */
+const RSA = Buffer.from('300d06092a864886f70d0101010500', 'hex')
+
 /** Takes seconds to hash for each MiB: lines have a tab and end with a bare LF, and signatures name all of it and two lengths. */
 function dearBody(kib = 8 * KIB): Buffer {
   const signatures = ['relaxed/relaxed', 'simple/simple', 'relaxed/simple'].flatMap((form, i) =>
@@ -306,6 +315,36 @@ describe('CPU time', () => {
     const attackers = Array.from({ length: 8 }, (_, i) => check(`203.0.113.${i}`, large))
     await Promise.all([...attackers, check('198.51.100.9', small)])
     expect(done.indexOf('198.51.100.9')).toBeLessThan(4)
+  })
+
+  test('whoever has used little CPU time is checked before those whose signatures are dear to verify', async () => {
+    // A public exponent as long as the key: each verification takes milliseconds.
+    const keyOf = (integers: readonly Buffer[]) =>
+      der(0x30, Buffer.concat([RSA, der(3, Buffer.concat([Buffer.of(0), der(0x30, ...integers)]))]))
+    const dear = keyOf([der(2, Buffer.of(0), Buffer.alloc(384, 0xd7)), der(2, Buffer.of(0), Buffer.alloc(383, 0xff))]).toString('base64')
+    const empty = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+    const signature = (n: number) =>
+      `DKIM-Signature: v=1; a=rsa-sha256; c=simple/relaxed; d=evil.test; s=dear${n}; h=from; bh=${empty}; b=${Buffer.alloc(384, 5).toString('base64')}\r\n`
+    const hostile = Buffer.from(`${Array.from({ length: 10 }, (_, n) => signature(n)).join('')}From: a@evil.test\r\n\r\n`)
+    let dearKeys = 0
+    const answer = async (domain: string, type: string) => {
+      await setImmediate()
+      if (!domain.startsWith('dear')) return await resolve(domain, type)
+      dearKeys++
+      return [[`v=DKIM1; k=rsa; p=${dear}`]]
+    }
+    const check = (network: number, raw: Uint8Array) =>
+      readAuthentication({ ...envelope, clientAddress: `100.64.${network}.1` }, raw, answer, NEVER_LATE)
+    const small = await signed()
+    const others = Array.from({ length: 20 }, (_, network) => check(network, hostile))
+    while (dearKeys < 25) await setImmediate()
+    const beforeStart = dearKeys
+    const honest = await check(20, small)
+    const meanwhile = dearKeys - beforeStart
+    console.info(`dear keys asked for during the check of the honest mail: ${meanwhile} of ${others.length * 10}`)
+    expect(honest).toMatchObject({ dkim: 'pass', dmarc: 'pass' })
+    expect(await Promise.all(others)).toMatchObject(Array(20).fill({ dkim: 'fail' }))
+    expect(meanwhile).toBeLessThan(30)
   })
 
   test('when the turn of a body comes too late, SPF still counts and nobody is called forged', async () => {

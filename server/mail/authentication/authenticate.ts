@@ -80,6 +80,7 @@ export function createAuthenticator({
       const isUnsigned = !('raw' in mail)
       const { raw, ...authors } = { ...NO_AUTHORS, raw: NO_BYTES, ...mail }
       const { value } = await thread.run('authenticate', { id, clientAddress, helo, from, authors, isUnsigned }, [{ raw }])
+      places.noteUse(networksAround(clientAddress), value.usedMs)
       const results = authenticationSchema.parse(value.results)
       if (isUnsigned) unsignedResults.keep({ clientAddress, helo, from }, mail, results, value.heldMs)
       return results

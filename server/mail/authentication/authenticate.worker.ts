@@ -4,7 +4,7 @@ import type { Authentication } from '#contract/mailbox.ts'
 import { createBlocklists } from '#server/platform/net/dns-blocklists.ts'
 import { createDnsResolver } from '#server/platform/net/dns-resolver.ts'
 import { serveTasks } from '#server/platform/threads/serve.ts'
-import { type AuthenticatedConnection, readAuthentication } from './authentication-results.ts'
+import { type AuthenticatedConnection, cpuUsedBy, readAuthentication } from './authentication-results.ts'
 import { holdingAnswers, rememberSilence } from './lookups.ts'
 import type { ShownAuthors } from './shown-authors.ts'
 
@@ -28,7 +28,10 @@ function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSet
   const listedOn = createBlocklists(blocklists, addresses, nowMs)
   const endings = new Map<number, () => void>()
   return {
-    /** `heldMs`: how long an unsigned mail over the same connection and of the same author has the same results. */
+    /**
+     * `heldMs`: how long an unsigned mail over the same connection and of the same author has the same results. `usedMs`: CPU time that the
+     * network has had lately.
+     */
     async authenticate({ id, authors, isUnsigned, ...connection }: Args, [{ raw }]: readonly [{ readonly raw: Uint8Array }]) {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
       endings.set(id, end)
@@ -40,7 +43,7 @@ function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSet
         const value: Authentication = lists.length > 0 ? { ...results, listedOn: lists } : results
         // A check may run out of its own time although each answer came.
         const isWhole = !Object.values(results).includes('temperror')
-        return { value: { results: value, heldMs: isWhole ? answers.heldMs() : 0 } }
+        return { value: { results: value, heldMs: isWhole ? answers.heldMs() : 0, usedMs: cpuUsedBy(connection.clientAddress) } }
       } finally {
         endings.delete(id)
       }

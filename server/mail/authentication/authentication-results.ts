@@ -1,11 +1,12 @@
 import { spf as checkSpf } from 'mailauth'
 import type { Authentication } from '#contract/mailbox.ts'
 import { senderDomain } from '#reader/shown-sender.ts'
-import { networksAround } from '#server/platform/net/ip-address.ts'
+import { CpuTurns } from '#server/platform/limits/cpu-turns.ts'
+import { largestNetwork, networksAround } from '#server/platform/net/ip-address.ts'
 import { type Evaluation, evaluateDmarc, type Identifier } from './dmarc.ts'
 import { boundedLookups, isWithin, type Resolve } from './lookups.ts'
 import type { SignedMail, UnsignedMail } from './shown-authors.ts'
-import { checkSignatures, NO_SIGNATURES, type Signature, type TurnWaits } from './signatures.ts'
+import { checkSignatures, NO_SIGNATURES, type Signature } from './signatures.ts'
 
 /** What is known about the connection that a message came over. */
 export type AuthenticatedConnection = {
@@ -19,6 +20,17 @@ export type AuthenticatedConnection = {
 const RESULTS = new Set<string>(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
 type Result = Authentication['spf']
 
+/** How long a mail waits for its turns to be read, until which its check goes on. */
+type Waits = { readonly nowMs?: () => number; readonly turnMsMax?: number; readonly ended?: Promise<void> }
+
+/** All checks of this thread take them. */
+const turns = new CpuTurns()
+
+/** Milliseconds of CPU time that the largest network around this client has lately had of all checks. */
+export function cpuUsedBy(clientAddress: string): number {
+  return turns.usedBy(largestNetwork(networksAround(clientAddress)))
+}
+
 /**
  * SPF, DKIM, DMARC and ARC of one message (RFC 7208, 6376, 9989, 8617). Reads only DNS, through `resolve`. A failing resolver leads to
  * `temperror`, never to an exception. Once `ended`, a mail does not wait for its turn to be read.
@@ -27,16 +39,18 @@ export async function readAuthentication(
   connection: AuthenticatedConnection,
   mail: SignedMail | UnsignedMail,
   resolve: Resolve,
-  { nowMs = () => performance.now(), ...waits }: { readonly nowMs?: () => number } & TurnWaits = {},
+  { nowMs = () => performance.now(), turnMsMax, ended = new Promise<void>(() => undefined) }: Waits = {},
 ): Promise<Authentication> {
   const { clientAddress: ip, helo, from: sender } = connection
   const { author, areSeveral } = mail
-  const lookups = boundedLookups(resolve, author, nowMs)
+  const networks = networksAround(ip)
+  const nextTurn = () => Promise.race([turns.next(networks).then(() => true), ended.then(() => false)])
+  const lookups = boundedLookups(resolve, author, nowMs, nextTurn)
   // SPF needs no header: a mail whose form keeps its signatures from being read is judged by it alone.
   const checkingSpf = checkSpf({ ip, helo, sender, mta: 'mayfly', resolver: lookups.spf, strict: true })
   // The organization is known first, because what its names need is not shared with what the mail itself names.
   lookups.organization = (await evaluateDmarc(author, [], [], lookups.author)).organization
-  const checkingSignatures = 'raw' in mail ? checkSignatures({ ...mail, networks: networksAround(ip) }, lookups.keys, waits) : NO_SIGNATURES
+  const checkingSignatures = 'raw' in mail ? checkSignatures(mail, lookups.keys, { next: nextTurn, msMax: turnMsMax }) : NO_SIGNATURES
   const [spf, signatures] = await Promise.all([checkingSpf, checkingSignatures])
   const senders = spf ? [{ domain: senderDomain(`@${spf.domain || ''}`), result: spf.status.result }] : []
   // The first one that is aligned vouches: that should be one of all that is shown.

@@ -1,4 +1,5 @@
 import { KIB, MIB } from '#contract/limits.ts'
+import { BoundedMap } from '#server/platform/bounded-map.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { largestNetwork, type Networks } from '#server/platform/net/ip-address.ts'
 
@@ -9,6 +10,9 @@ const PENDING_BYTES_MAX = 64 * MIB
 const SMALL_BYTES_MAX = 256 * KIB
 /** Share of one network. A larger message takes the whole share. */
 const NETWORK_BYTES_MAX = 32 * MIB
+/** Mails of one domain that are checked at once, as any sender's are. Only beyond it the domain counts. */
+const DOMAIN_CHECKS_ORDINARY = 4
+const NETWORKS_MAX = 10_000
 
 type Wanted = {
   readonly networks: Networks
@@ -22,7 +26,8 @@ type Check = Wanted & { place: Disposable }
 
 /**
  * Places for mails whose sender is being checked. Name servers that do not answer keep a check waiting for seconds, and whoever has enough
- * networks and domains fills all places with such mail. So a network with few checks takes a place of whoever has most.
+ * networks and domains fills all places with such mail. So a network with few checks takes a place of whoever has most, and of those with
+ * as many, of whoever has used most CPU time.
  */
 export class CheckPlaces {
   readonly #checks = new ShareBudget(equalShares(PENDING_MAX, 1))
@@ -34,6 +39,12 @@ export class CheckPlaces {
   /** Checks in the thread that gave way and have not ended yet, by whom they gave way to: nobody may fill the thread with them. */
   readonly #leaving = new ShareBudget({ total: PENDING_MAX, perHolderMax: PENDING_MAX / 4 })
   readonly #leavingBytes = new ShareBudget({ total: NETWORK_BYTES_MAX })
+  /** CPU time of the largest networks, as the thread knew it last. */
+  readonly #usedMs = new BoundedMap<string, number>(NETWORKS_MAX)
+
+  noteUse(networks: Networks, cpuMs: number): void {
+    this.#usedMs.set(largestNetwork(networks), cpuMs)
+  }
 
   /** To be disposed of when the check has ended. `undefined` if there is no place. */
   take(mail: Wanted): Disposable | undefined {
@@ -54,7 +65,7 @@ export class CheckPlaces {
     return allOf([this.#checks.acquire(networks, 1), this.#bytes.acquire(networks, bytes), this.#domains.acquire(domains, 1)])
   }
 
-  /** The place of the longest waiting check of the network or domain that has most, if it then has no less than the newcomer. */
+  /** The place of a check of the network or domain that has most, if it then has no less than the newcomer. */
   #displace(wanted: Wanted): Disposable | undefined {
     const { networks, bytes } = wanted
     const isCrowded = !this.#checks.hasRoom(networks, 1)
@@ -64,10 +75,14 @@ export class CheckPlaces {
     // Domains count only here: a newcomer must not be refused for those who forge its domain.
     const held = (check: Check) => {
       const ofDomains = isCrowded ? check.domains.map(domain => this.#domains.heldBy(domain)) : []
-      return Math.max(budget.heldBy(largestNetwork(check.networks)), ...ofDomains)
+      return Math.max(budget.heldBy(largestNetwork(check.networks)), ...ofDomains.filter(checks => checks > DOMAIN_CHECKS_ORDINARY))
     }
+    const used = ({ networks }: Check) => this.#usedMs.get(largestNetwork(networks)) ?? 0
     let most: Check | undefined
-    for (const check of this.#pending) if (!most || held(check) > held(most)) most = check
+    for (const check of this.#pending) {
+      const more = most && (held(check) - held(most) || used(check) - used(most))
+      if (more === undefined || more > 0) most = check
+    }
     const isFirst = this.#checks.heldBy(largestNetwork(networks)) === 0
     if (!most || (isFirst ? amount > held(most) : own + amount >= held(most))) return undefined
     const newcomer = [largestNetwork(networks), ...wanted.domains]

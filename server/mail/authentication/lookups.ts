@@ -106,8 +106,8 @@ type Lookups = {
   readonly spf: LibraryResolve
 }
 
-/** Looks up nothing twice for one check. */
-export function boundedLookups(resolve: Resolve, author: string, nowMs: () => number): Lookups {
+/** Looks up nothing twice for one check. `nextTurn`: what is done with each answer is a piece of work of its own. */
+export function boundedLookups(resolve: Resolve, author: string, nowMs: () => number, nextTurn: () => Promise<unknown>): Lookups {
   const spent = { author: { ms: 0, bytes: 0 }, signers: { ms: 0, bytes: 0 }, spf: { ms: 0, bytes: 0 } }
   async function lookUp(domain: string, type: string, purpose: Purpose): ReturnType<LibraryResolve> {
     const budget = spent[purpose]
@@ -131,7 +131,7 @@ export function boundedLookups(resolve: Resolve, author: string, nowMs: () => nu
     const known = new Map<string, ReturnType<LibraryResolve>>()
     return (domain, type) => {
       const key = `${type} ${domain}`
-      const found = known.get(key) ?? lookUp(domain, type, purposeOf(domain.toLowerCase()))
+      const found = known.get(key) ?? lookUp(domain, type, purposeOf(domain.toLowerCase())).finally(nextTurn)
       known.set(key, found)
       return found
     }

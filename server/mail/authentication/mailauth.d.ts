@@ -32,6 +32,7 @@ declare module 'mailauth/lib/dkim/dkim-verifier.js' {
     /** `key` is the field's name in lower case. */
     readonly headers: false | { readonly parsed: readonly { readonly key: string }[] }
     prepareSignature(header: SignatureHeader): void
+    verifySignature(header: SignatureHeader, isFallback?: boolean): Promise<object>
   }
 }
 

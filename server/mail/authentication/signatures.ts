@@ -1,6 +1,5 @@
 /** The signatures of one message: DKIM (RFC 6376, 8301, 8463) and ARC (RFC 8617), and what of the message they cover. */
 import type { Writable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { arc as checkArc, type DKIMResult } from 'mailauth'
 import { DkimVerifier, type KeyCache, type SignatureHeader } from 'mailauth/lib/dkim/dkim-verifier.js'
 import { getPublicKey, toALabel } from 'mailauth/lib/tools.js'
@@ -8,7 +7,6 @@ import { KIB, MIB } from '#contract/limits.ts'
 import type { UnsignedPart } from '#contract/mailbox.ts'
 import { senderDomain } from '#reader/shown-sender.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
-import { type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Identifier } from './dmarc.ts'
 import type { LibraryResolve } from './lookups.ts'
 import { SHOWN_FIELDS, type SignedMail } from './shown-authors.ts'
@@ -55,22 +53,21 @@ const SIGNED_NAMES_MAX = 1000
 
 /**
  * CPU time to read a body, which is hashed for each signature. Measured: 17 ms for a MiB with one or two signatures, and 3,600 ms where
- * each line has a tab and ten signatures have an `l=`; lines that end with a bare LF take a second for a MiB. While others wait a turn
- * takes its part of TURNS_CPU_MS, so that all have theirs, or three times what an ordinary body takes. A body goes on in its next turn.
+ * each line has a tab and ten signatures have an `l=`; lines that end with a bare LF take a second for a MiB.
  */
 const cpuMsMax = (mib: number) => 500 + 200 * mib
-const turnCpuMsMin = (mib: number) => 50 + 50 * mib
-const TURNS_CPU_MS = 2000
+/** What is read in one turn. */
 const PIECE_BYTES = 16 * KIB
 
 /** Keys that are kept, by their records and what was asked of them: reading one costs more than verifying a signature with it. */
 const KEYS_KEPT_MAX = 500
 const keysRead = new BoundedMap<string, ReturnType<typeof getPublicKey>>(KEYS_KEPT_MAX)
 
-function createKeyCache(resolver: LibraryResolve): KeyCache {
+function createKeyCache(resolver: LibraryResolve, { next }: MailTurns): KeyCache {
   const read = async (...[type, name, bitsMin, options]: Parameters<KeyCache['get']>) => {
     // DNS says each time which record holds.
     const records = await resolver(toALabel(name), 'TXT')
+    await next()
     const asked = JSON.stringify([records[0], bitsMin, options])
     const key = keysRead.get(asked) ?? getPublicKey(type, name, bitsMin, async () => records, options)
     keysRead.set(asked, key)
@@ -89,10 +86,19 @@ function createKeyCache(resolver: LibraryResolve): KeyCache {
 
 /** Checks strictly by the RFCs, except for names that DNS holds and senders use. */
 class SignatureVerifier extends DkimVerifier {
-  constructor(resolver: LibraryResolve) {
+  readonly #turns: MailTurns
+
+  constructor(resolver: LibraryResolve, turns: MailTurns) {
     super({ resolver, sender: '-', strict: true, curTime: new Date(Date.now() - EXPIRY_GRACE_MS) })
-    this.keyCache = createKeyCache(resolver)
+    this.#turns = turns
+    this.keyCache = createKeyCache(resolver, turns)
     this.arc.keyCache = this.keyCache
+  }
+
+  /** Ten of a thousand names each, or by keys of long exponents, take 50 ms. */
+  override async verifySignature(...signature: Parameters<DkimVerifier['verifySignature']>): ReturnType<DkimVerifier['verifySignature']> {
+    await this.#turns.next()
+    return await super.verifySignature(...signature)
   }
 
   /** The grammar of RFC 6376 has no `_` in selectors and domains, but large providers have. */
@@ -116,27 +122,8 @@ function withoutUnderscores(text: string): string {
   return text.slice(0, domain) + text.slice(domain).replaceAll('_', '-')
 }
 
-/** The last turn to read a body for its signatures begins by then. All results are given up after 30 s, and SPF is known long before. */
+/** How long a body may wait for its turns in all. All results are given up after 30 s, and SPF is known long before. */
 const TURN_MS_MAX = 15_000
-/** One body at a time is read, so that the time which that takes is its own. */
-const reading = new ShareBudget({ total: 1 })
-/** Bodies that wait, and the one that is being read. */
-let waitingCount = 0
-
-/** Bodies with few bytes for all their signatures have every other turn, so that they do not wait behind those that take long. */
-const QUICK_BYTES_MAX = 256 * KIB
-type Line = 'quick' | 'long'
-
-async function waitForTurn(networks: Holder, line: Line): Promise<Disposable> {
-  waitingCount++
-  const turn = await reading.wait([...networks.slice(-2), line], 1)
-  return {
-    [Symbol.dispose]() {
-      waitingCount--
-      turn[Symbol.dispose]()
-    },
-  }
-}
 
 /** Nobody knows what the signatures say: its reader is told so, and a signature of the author's domain might have vouched. */
 const unknownSignatures = (author: string): Signatures => ({
@@ -145,30 +132,18 @@ const unknownSignatures = (author: string): Signatures => ({
   fromFields: 0,
 })
 
-/** `networks`: those that the mail came from take turns. */
-type FromNetworks = { readonly networks: Holder }
-/** How long a mail waits for its turns. */
-export type TurnWaits = { readonly turnMsMax?: number; readonly ended?: Promise<void> }
+/** `next` resolves to `false` if the check is to end instead. */
+type MailTurns = { readonly next: () => Promise<boolean>; readonly msMax?: number | undefined }
 
 /** `undefined` if the form of the message keeps it from being read, and `temperror` if a turn comes too late. */
 export async function checkSignatures(
-  { raw, author, fieldCounts, networks }: SignedMail & FromNetworks,
+  { raw, author, fieldCounts }: SignedMail,
   resolver: LibraryResolve,
-  { turnMsMax = TURN_MS_MAX, ended = new Promise<void>(() => undefined) }: TurnWaits = {},
+  turns: MailTurns,
 ): Promise<Signatures | undefined> {
-  const signatureCount = countSignatures(raw)
-  if (signatureCount === undefined) return undefined
-  const verifier = new SignatureVerifier(resolver)
-  const startMs = performance.now()
-  const nextTurn = async (line: Line) => {
-    const waiting = waitForTurn(networks, line)
-    const turn = await Promise.race([waiting, ended])
-    if (turn && performance.now() - startMs <= turnMsMax) return turn
-    void waiting.then(late => late[Symbol.dispose]())
-    return undefined
-  }
-  const firstLine = raw.byteLength * Math.max(signatureCount, 1) > QUICK_BYTES_MAX ? 'long' : 'quick'
-  const outcome = await readInTurns(raw, verifier, firstLine, nextTurn)
+  if (!isOrdinary(raw)) return undefined
+  const verifier = new SignatureVerifier(resolver, turns)
+  const outcome = await readInTurns(raw, verifier, turns)
   if (outcome !== 'read') return outcome === 'late' ? unknownSignatures(author) : undefined
   const fields = verifier.headers ? verifier.headers.parsed.map(({ key }) => key) : []
   const count = (names: readonly string[], field: string) => names.filter(name => name === field).length
@@ -186,66 +161,54 @@ export async function checkSignatures(
   return { dkim: verifier.results.map(covered), arc: arc.status.result, fromFields: count(fields, 'from') }
 }
 
-/**
- * Lets the verifier read the message. It keeps what it has hashed between two turns. `dear`: the body takes more CPU time than any may,
- * whoever else waits. `late`: the next turn comes too late.
- */
+/** Lets the verifier read the message. `dear`: the body takes more CPU time than any may. `late`: its turns come too late. */
 async function readInTurns(
   raw: Uint8Array,
   verifier: Writable,
-  firstLine: Line,
-  nextTurn: (line: Line) => Promise<Disposable | undefined>,
+  { next, msMax = TURN_MS_MAX }: MailTurns,
 ): Promise<'read' | 'dear' | 'late'> {
   const finished = Promise.withResolvers<void>()
   verifier.once('finish', finished.resolve).once('error', finished.reject)
-  const mib = raw.byteLength / MIB
-  const shareCpuMs = () => Math.max(turnCpuMsMin(mib), TURNS_CPU_MS / waitingCount)
-  let restCpuMs = cpuMsMax(mib)
+  let waitedMs = 0
+  let restCpuMs = cpuMsMax(raw.byteLength / MIB)
   for (let at = 0; at < raw.byteLength; ) {
-    using turn = await nextTurn(at === 0 ? firstLine : 'long')
-    if (!turn) return 'late'
+    const sinceMs = performance.now()
+    const isTurn = await next()
+    waitedMs += performance.now() - sinceMs
+    if (!isTurn || waitedMs > msMax) return 'late'
     const start = process.threadCpuUsage()
-    let cpuMs = 0
-    while (at < raw.byteLength && cpuMs <= restCpuMs && (waitingCount === 1 || cpuMs <= shareCpuMs())) {
-      const piece = Buffer.from(raw.buffer, raw.byteOffset + at, Math.min(PIECE_BYTES, raw.byteLength - at))
-      await Promise.race([new Promise(written => verifier.write(piece, written)), finished.promise])
-      at += piece.byteLength
-      // Answers of DNS do not wait until the whole body is read.
-      if (at < raw.byteLength) await setImmediate()
-      const { user, system } = process.threadCpuUsage(start)
-      cpuMs = (user + system) / 1000
-    }
-    restCpuMs -= cpuMs
+    const piece = Buffer.from(raw.buffer, raw.byteOffset + at, Math.min(PIECE_BYTES, raw.byteLength - at))
+    await Promise.race([new Promise(written => verifier.write(piece, written)), finished.promise])
+    at += piece.byteLength
+    const { user, system } = process.threadCpuUsage(start)
+    restCpuMs -= (user + system) / 1000
     if (at < raw.byteLength && restCpuMs < 0) return 'dear'
   }
-  // Keys are looked up now, beside the reading of the next message.
   verifier.end()
   await finished.promise
   return 'read'
 }
 
 /**
- * How many signatures the library hashes the body for: each of DKIM, and the newest of ARC. Returns `undefined` if the header is not within
- * the limits above. Fields are told apart as the library does: any other line belongs to the field above.
+ * Whether the header is within the limits above. Fields are told apart as the library does: any other line belongs to the field above.
  */
-function countSignatures(raw: Uint8Array): number | undefined {
+function isOrdinary(raw: Uint8Array): boolean {
   const start = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, HEADER_BYTES_MAX + 1)).toString('latin1')
   const [header = ''] = start.split(/(?<=\n)\r?\n|^\r?\n/, 1)
-  if (header.length > HEADER_BYTES_MAX || header.split(/\r\n?|\n/).length > HEADER_LINES_MAX) return undefined
-  if (header.match(/[\s.]+/g)?.some(run => run.length > RUN_MAX)) return undefined
+  if (header.length > HEADER_BYTES_MAX || header.split(/\r\n?|\n/).length > HEADER_LINES_MAX) return false
+  if (header.match(/[\s.]+/g)?.some(run => run.length > RUN_MAX)) return false
   const fields = header.split(/\r?\n(?=[!-9;-~]+[ \t\r\n]*:)/)
   const parsed = fields.filter(field => PARSED_FIELD.test(field))
   const signatures = Map.groupBy(parsed, field => SIGNATURE.exec(field)?.[0].toLowerCase())
   signatures.delete(undefined)
   const all = [...signatures.values()].flat()
   const lengths = new Set(all.flatMap(field => Array.from(field.matchAll(SIGNED_LENGTH), ([, value]) => value)))
-  const isOrdinary =
+  return (
     fields.length <= HEADER_FIELDS_MAX &&
     lengths.size <= SIGNED_LENGTHS_MAX &&
     parsed.every(field => field.length <= PARSED_FIELD_BYTES_MAX) &&
     [...signatures.values()].every(
       alike => alike.length <= SIGNATURES_MAX && alike.every(field => field.split(':').length <= SIGNED_NAMES_MAX),
     )
-  const hashed = (signatures.get('dkim-signature')?.length ?? 0) + (signatures.has('arc-message-signature') ? 1 : 0)
-  return isOrdinary ? hashed : undefined
+  )
 }
