@@ -1,4 +1,5 @@
 import type { Basics } from '#server/platform/basics.ts'
+import type { Holder } from '#server/platform/limits/share-budget.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
 import type { MailDomains } from './addresses/mail-domains.ts'
@@ -30,8 +31,8 @@ export type MailOptions = Basics & {
      */
     enqueueArrival(arrival: Arrival): Promise<SettleArrival | undefined> | undefined
   }
-  /** Called for each message that was stored in a mailbox. Returns at once; nobody waits for its work. */
-  readonly mailStored: (mailboxId: MailboxId) => void
+  /** Called for each message that was stored in a mailbox of this creator. Returns at once; nobody waits for its work. */
+  readonly mailStored: (mailboxId: MailboxId, creator: Holder) => void
   /**
    * Called for each mailbox that was destroyed before it expired, whoever did it. Resolves when nothing lists it any more; a failure is
    * only logged.

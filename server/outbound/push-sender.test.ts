@@ -20,7 +20,14 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 const MAILBOX = 'm' as MailboxId
-type Options = { services?: string[]; expiresAt?: number; pausesMs?: number[]; endpoints?: string[]; slowMsMin?: number }
+type Options = {
+  services?: string[]
+  expiresAt?: number
+  pausesMs?: number[]
+  endpoints?: string[]
+  slowMsMin?: number
+  waitingMax?: number
+}
 /** The browsers of `MAILBOX`; of a mailbox with a number, one of them. */
 function open(path: string, options: Options = {}) {
   const {
@@ -29,6 +36,7 @@ function open(path: string, options: Options = {}) {
     pausesMs = [10, 10],
     endpoints = [service.url + path],
     slowMsMin,
+    waitingMax,
   } = options
   const removed: string[] = []
   const subscribers = endpoints.map((endpoint, n): Subscriber => {
@@ -50,6 +58,7 @@ function open(path: string, options: Options = {}) {
     restMs: 100,
     pausesMs,
     slowMsMin,
+    waitingMax,
   }
   const sender = new PushSender(deps)
   return { sender, removed, logged, count: () => service.pushed.filter(one => one.path === path).length }
@@ -78,7 +87,7 @@ test('an unreachable service is tried three times, a refusing one once, and redi
   ] as const) {
     service.status = status
     await using opened = open(path).sender
-    await opened.mailStored(MAILBOX)
+    await opened.mailStored(MAILBOX, [])
     const count = () => service.pushed.filter(one => one.path === path).length
     await expect.poll(count).toBe(attempts)
     await new Promise(resolve => setTimeout(resolve, 100))
@@ -91,7 +100,7 @@ test('an unreachable service is tried three times, a refusing one once, and redi
 test('a browser that the service no longer knows is forgotten', async () => {
   service.status = 404
   const { sender, removed } = open('/gone')
-  await sender.mailStored(MAILBOX)
+  await sender.mailStored(MAILBOX, [])
   await expect.poll(() => removed).toEqual(['/gone'])
   await sender[Symbol.asyncDispose]()
   service.status = 201
@@ -100,7 +109,7 @@ test('a browser that the service no longer knows is forgotten', async () => {
 test('private addresses are not connected to, and nothing is sent for an expired address', async () => {
   for (const options of [{ services: ['localhost.example'] }, { expiresAt: Date.now() }]) {
     const { sender, count } = open('/never', options)
-    await sender.mailStored(MAILBOX)
+    await sender.mailStored(MAILBOX, [])
     await sender[Symbol.asyncDispose]()
     expect(count()).toBe(0)
   }
@@ -108,7 +117,7 @@ test('private addresses are not connected to, and nothing is sent for an expired
 
 test('of many mails during the pause a browser is notified once', async () => {
   const { sender, count } = open('/rest')
-  for (let n = 0; n < 20; n++) await sender.mailStored(MAILBOX)
+  for (let n = 0; n < 20; n++) await sender.mailStored(MAILBOX, [])
   await expect.poll(count).toBe(2)
   await new Promise(resolve => setTimeout(resolve, 300))
   expect(count()).toBe(2)
@@ -119,7 +128,7 @@ test('browsers of unreachable hosts delay no other while they wait for their nex
   const unreachable = Array.from({ length: 64 }, (_, n) => `http://127.0.1.${n + 1}:9/x`)
   const endpoints = [...unreachable, `${service.url}/honest`]
   await using opened = open('/unreachable', { services: ['127.0.0.0/8'], endpoints, pausesMs: [60_000] }).sender
-  await opened.mailStored(MAILBOX)
+  await opened.mailStored(MAILBOX, [])
   await expect.poll(() => service.pushed.some(({ path }) => path === '/honest'), { timeout: 5000 }).toBe(true)
 })
 
@@ -128,7 +137,7 @@ test('a silent service gets eight requests at a time on all of its hosts, delays
   const hosts = Array.from({ length: 40 }, (_, n) => `http://127.0.2.${n + 1}:${silent.port}/x`)
   const endpoints = [...hosts, `${service.url}/beside`]
   const { sender, logged } = open('/silent', { services: ['127.0.2.0/24', '127.0.0.1'], endpoints, slowMsMin: 60_000 })
-  for (const mailbox of endpoints.keys()) await sender.mailStored(`${mailbox}` as MailboxId)
+  for (const mailbox of endpoints.keys()) await sender.mailStored(`${mailbox}` as MailboxId, [])
   await expect.poll(() => service.pushed.some(({ path }) => path === '/beside'), { timeout: 5000 }).toBe(true)
   await expect.poll(silent.requests).toBe(8)
   // The requests would take as long as a test may.
@@ -142,7 +151,7 @@ test('silent hosts of the same service delay no other: a slow request takes no p
   const hosts = Array.from({ length: 40 }, (_, n) => `http://127.0.0.${n + 10}:${silent.port}/x`)
   const endpoints = [...hosts, `${service.url}/same-service`]
   await using opened = open('/same', { services: ['127.0.0.0/24'], endpoints, slowMsMin: 200 }).sender
-  for (const mailbox of endpoints.keys()) await opened.mailStored(`${mailbox}` as MailboxId)
+  for (const mailbox of endpoints.keys()) await opened.mailStored(`${mailbox}` as MailboxId, [])
   await expect.poll(() => service.pushed.some(({ path }) => path === '/same-service'), { timeout: 8000 }).toBe(true)
 })
 
@@ -150,7 +159,7 @@ test('a mailbox has two requests at once, so that its silent hosts delay no othe
   using silent = await startSilent()
   const endpoints = Array.from({ length: 5 }, (_, n) => `http://127.0.3.${n + 1}:${silent.port}/x`)
   await using opened = open('/two', { services: ['127.0.3.0/24'], endpoints, slowMsMin: 60_000 }).sender
-  await opened.mailStored(MAILBOX)
+  await opened.mailStored(MAILBOX, [])
   await expect.poll(silent.requests).toBe(2)
   await new Promise(resolve => setTimeout(resolve, 300))
   expect(silent.requests()).toBe(2)
@@ -172,7 +181,7 @@ test('hosts that were slow lately have half of the places of their service', asy
   const endpoints = Array.from({ length: 12 }, (_, n) => `http://127.0.4.${n + 1}:${port}/x`)
   const { sender } = open('/slow', { services: ['127.0.4.0/24'], endpoints, slowMsMin: 100 })
   const mailAll = async () => {
-    for (const mailbox of endpoints.keys()) await sender.mailStored(`${mailbox}` as MailboxId)
+    for (const mailbox of endpoints.keys()) await sender.mailStored(`${mailbox}` as MailboxId, [])
   }
   await mailAll()
   await expect.poll(() => answered, { timeout: 8000 }).toBe(12)
@@ -185,11 +194,24 @@ test('hosts that were slow lately have half of the places of their service', asy
   slow.close()
 })
 
+test('when too many wait, whoever has most waiting loses notifications, and not who comes last', async () => {
+  using silent = await startSilent()
+  const hosts = Array.from({ length: 40 }, (_, n) => `http://127.0.5.${n + 1}:${silent.port}/x`)
+  const endpoints = [...hosts, `${service.url}/of-another`]
+  const options = { services: ['127.0.5.0/24', '127.0.0.1'], endpoints, slowMsMin: 60_000, waitingMax: 10 }
+  const { sender, logged } = open('/full', options)
+  for (const mailbox of hosts.keys()) await sender.mailStored(`${mailbox}` as MailboxId, [`address ${mailbox}`, 'one network'])
+  await sender.mailStored('40' as MailboxId, ['an address', 'another network'])
+  await expect.poll(() => service.pushed.some(({ path }) => path === '/of-another'), { timeout: 5000 }).toBe(true)
+  await sender[Symbol.asyncDispose]()
+  expect(logged.join()).toContain('too many wait')
+})
+
 test('a host that does not exist is tried once', async () => {
   // Longer than a name may be, so no resolver is asked.
   const host = `${'x'.repeat(64)}.push.example`
   const { sender, logged } = open('/no-host', { services: ['push.example'], endpoints: [`https://${host}/x`] })
-  await sender.mailStored(MAILBOX)
+  await sender.mailStored(MAILBOX, [])
   await expect.poll(() => logged.length).toBe(1)
   await new Promise(resolve => setTimeout(resolve, 200))
   expect(logged).toEqual([expect.stringContaining('enotfound')])
@@ -198,7 +220,7 @@ test('a host that does not exist is tried once', async () => {
 
 test('nothing is sent to a service that the operator removed, and its subscriptions are removed', async () => {
   const { sender, removed, count } = open('/removed', { services: ['10.0.0.0/8', 'push.example'] })
-  await sender.mailStored(MAILBOX)
+  await sender.mailStored(MAILBOX, [])
   await expect.poll(() => removed).toEqual(['/removed'])
   await sender[Symbol.asyncDispose]()
   expect(count()).toBe(0)

@@ -1,6 +1,7 @@
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { serve } from '#server/platform/limits/clients.ts'
+import type { Holder } from '#server/platform/limits/share-budget.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -20,7 +21,10 @@ const SLOW_SHARE = 1 / 2
 const SLOW_MS_MIN = 2000
 const SLOW_FOR_MS = 10 * 60_000
 const LATELY_KEPT_MAX = 10_000
-/** Browsers of one process that wait for a notification. More are dropped, because a notification that is minutes late is useless. */
+/**
+ * Browsers of one process that wait for a notification. More are dropped, because a notification that is minutes late is useless: those of
+ * the creator of mailboxes that has most.
+ */
 const WAITING_MAX = 10_000
 /** A browser gets at most one notification in this time, however many mails arrive. */
 const REST_MS = 5000
@@ -42,10 +46,12 @@ type PushSenderDeps = {
   readonly restMs?: number
   readonly pausesMs?: readonly number[]
   readonly slowMsMin?: number | undefined
+  readonly waitingMax?: number | undefined
 }
 
-/** `service`: see `PushTargets.findService`. `failures`: attempts that this notification has had. */
+/** `service`: see `PushTargets.findService`. `failures`: attempts that this notification has had. `owner`: who created the mailbox. */
 type Notification = {
+  readonly owner: string
   readonly mailboxId: MailboxId
   readonly subscriber: Subscriber
   readonly service: string | undefined
@@ -79,18 +85,34 @@ export class PushSender implements AsyncDisposable {
   }
 
   /** Resolves when the browsers of the mailbox are in the queue. */
-  async mailStored(mailboxId: MailboxId): Promise<void> {
+  async mailStored(mailboxId: MailboxId, creator: Holder): Promise<void> {
+    const owner = creator.at(-1) ?? mailboxId
     for (const subscriber of await this.#deps.subscriptions.of(mailboxId)) {
-      if (this.#waiting.size + this.#later.size >= WAITING_MAX) {
-        this.#deps.log.warn('Push notifications are dropped: too many wait')
-        break
-      }
+      if (!this.#hasRoom(owner)) break
       const queue = this.#resting.has(subscriber.id) ? this.#later : this.#waiting
       const service = this.#deps.services.findService(subscriber.endpoint)
       const host = URL.parse(subscriber.endpoint)?.host ?? ''
-      queue.set(subscriber.id, { mailboxId, subscriber, service, host, failures: queue.get(subscriber.id)?.failures ?? 0 })
+      queue.set(subscriber.id, { owner, mailboxId, subscriber, service, host, failures: queue.get(subscriber.id)?.failures ?? 0 })
     }
     this.#work()
+  }
+
+  /** Drops the notification that came last of the owner with most, if it has more than this one then has. */
+  #hasRoom(owner: string): boolean {
+    const { log, waitingMax = WAITING_MAX } = this.#deps
+    if (this.#waiting.size + this.#later.size < waitingMax) return true
+    log.warn('Push notifications are dropped: too many wait')
+    const counts = new Counts()
+    let last: { readonly queue: Map<string, Notification>; readonly id: string; readonly count: number } | undefined
+    for (const queue of [this.#later, this.#waiting]) {
+      for (const [id, notification] of queue) {
+        counts.add(notification.owner)
+        const count = counts.of(notification.owner)
+        if (!last || count >= last.count) last = { queue, id, count }
+      }
+    }
+    if (!last || last.count <= counts.of(owner) + 1) return false
+    return last.queue.delete(last.id)
   }
 
   /** Cuts running attempts off, and starts no others. */

@@ -29,7 +29,7 @@ test('mails that nobody subscribed to ask the database once, not once each', asy
   const secret = 'a secret of a test, long enough'
   const access = { ...testDatabaseAccess(database, { log: heard.log }), db: database.db.withPlugin(counting) }
   const push = openPush(access, { config, secret, contact: 'help@mayfly.test', isLive: async () => true, telemetry: testTelemetry() })
-  for (let mail = 0; mail < 100; mail++) push?.mailStored(`mailbox ${mail}` as MailboxId)
+  for (let mail = 0; mail < 100; mail++) push?.mailStored(`mailbox ${mail}` as MailboxId, [])
   await push?.[Symbol.asyncDispose]()
   expect(queries).toBe(1)
   heard.check()

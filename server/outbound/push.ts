@@ -2,6 +2,7 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import type { Holder } from '#server/platform/limits/share-budget.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { PushSender } from './push-sender.ts'
@@ -39,10 +40,10 @@ export function openPush(access: DatabaseAccess, { config, secret, contact, isLi
       any.created()
     },
     /** Call when a mail was stored. Nobody waits for the notifications. */
-    mailStored(mailboxId: MailboxId): void {
+    mailStored(mailboxId: MailboxId, creator: Holder): void {
       // Mail costs no query while nobody subscribes; mails that arrive together share one.
       if (!any.mayExist) return
-      const notified = any.exist().then(isAny => (isAny ? sender.mailStored(mailboxId) : undefined))
+      const notified = any.exist().then(isAny => (isAny ? sender.mailStored(mailboxId, creator) : undefined))
       void background.run(notified, FAILED)
     },
     async [Symbol.asyncDispose]() {

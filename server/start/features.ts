@@ -95,7 +95,7 @@ async function openOn(
       keepDomain: (name, expiresAt) => storedDomains.keepUntil(name, expiresAt),
       receiveOperatorMail: received => operator.inbox.receive(received),
       webhookEvents: webhooks.events,
-      mailStored: mailboxId => push?.mailStored(mailboxId),
+      mailStored: (mailboxId, creator) => push?.mailStored(mailboxId, creator),
       mailboxDestroyed: mailboxId =>
         background.run(forgetMailboxes(access, [mailboxId]), 'Rows about a destroyed mailbox could not be removed'),
       authenticator,

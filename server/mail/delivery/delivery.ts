@@ -240,8 +240,8 @@ class Delivery {
 
   /** What the sender does not wait for. */
   #afterStoring({ envelope, raw }: IncomingMail, stored: readonly WrittenCopy[], { results, authors, isUnsigned }: SenderOfMail): void {
-    const { mailStored, authenticator, log } = this.#context
-    for (const { recipient } of stored) mailStored(recipient.mailboxId)
+    const { mailStored, storageShares, authenticator, log } = this.#context
+    for (const { recipient } of stored) mailStored(recipient.mailboxId, storageShares.creatorOf(recipient.mailboxId))
     // The bytes of a mail without signatures are not kept for its results.
     const checking = results ? undefined : authenticator?.authenticate(envelope, isUnsigned ? authors : { ...authors, raw })
     if (results) this.#countLists(results)

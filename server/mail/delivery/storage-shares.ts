@@ -59,6 +59,11 @@ export class StorageShares {
     }
   }
 
+  /** Who created the mailbox, the smallest network first; nobody if that is not known any more. */
+  creatorOf(mailboxId: MailboxId): Holder {
+    return this.#creators.get(mailboxId)?.keys ?? []
+  }
+
   /** The mailbox is gone: it counts for nobody and takes no place of those that live. */
   forget(mailboxId: MailboxId): void {
     const { keys } = this.#creators.get(mailboxId) ?? {}
