@@ -4,7 +4,7 @@ import type { Basics } from '#server/platform/basics.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import { type ConfiguredStore, configuredStore, type OpenStore } from '#server/store/configured-store.ts'
-import { HealthWatch, type KnownHealth, omitKnown } from '#server/store/health-watch.ts'
+import { HealthWatch, type KnownHealth, omitKnown, takesMail } from '#server/store/health-watch.ts'
 import type { StoreProblem } from '#server/store/store.ts'
 
 export type MailStorage = AsyncDisposable & OpenStore & { readonly health: HealthWatch }
@@ -38,8 +38,8 @@ const WELL_AGAIN: readonly (readonly [StoreProblem['kind'], string])[] = [
   ['outdated', 'No replica of MAIL_STORE_URL is too old any more'],
   ['denied', 'Every node of MAIL_STORE_URL gives this server what it needs again'],
   ['unlinked', 'Every replica of MAIL_STORE_URL copies its master again'],
+  ['unserved', 'Every slot of MAIL_STORE_URL has a master again'],
   ['cut', 'Every shard of MAIL_STORE_URL tells of new mail again'],
 ]
 
 const has = ({ problems = [] }: KnownHealth, wanted: StoreProblem['kind']) => problems.some(({ kind }) => kind === wanted)
-const takesMail = ({ ok, isFull, problems = [] }: KnownHealth) => ok && !isFull && problems.every(({ isHarmless }) => isHarmless)

@@ -84,7 +84,10 @@ export class HealthWatch implements AsyncDisposable {
     // A store may return a reading several times: it is one of the two in a row.
     if (seen === before) return
     if (!seen.ok && !seen.isFull && before?.ok !== false) return
-    this.#report({ ...seen, problems: keepKnown(seen.problems, before?.problems) })
+    const told = { ...seen, problems: keepKnown(seen.problems, before?.problems) }
+    // One problem has taken the place of another: what was told has not ended before the next check.
+    if (takesMail(told) && !takesMail(seen) && !takesMail(this.#reported)) return
+    this.#report(told)
   }
 
   #report(seen: KnownHealth): void {
@@ -116,6 +119,8 @@ export function omitKnown(problems: readonly StoreProblem[] = [], others: readon
 /** A problem that gets another cause, effect or remedy is told again. */
 const placeOf = ({ kind, where, fact, successors = [], isHarmless }: StoreProblem) =>
   `${kind} ${kind === 'denied' ? fact : where.join(', ')}; ${successors.join(', ')}; ${isHarmless}`
+
+export const takesMail = ({ ok, isFull, problems = [] }: KnownHealth) => ok && !isFull && problems.every(({ isHarmless }) => isHarmless)
 
 function listPlaces({ problems = [] }: KnownHealth): string {
   return problems.map(placeOf).join(', ')

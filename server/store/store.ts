@@ -76,7 +76,7 @@ export type StoreHealth = {
   /**
    * A store on several machines tells how many shards it has, and how many of them do not reply, have a full memory or disk, or too few
    * replicas, or keep no mail because a node may lose it, or have a replica too old to copy, or a node that denies us what it needs, or a
-   * replica whose link is broken.
+   * replica whose link is broken. `unserved`: 1 while there are slots without a master.
    */
   readonly shards?: {
     readonly total: number
@@ -87,6 +87,7 @@ export type StoreHealth = {
     readonly outdated: number
     readonly denied: number
     readonly unlinked: number
+    readonly unserved: number
   }
   /** Keys that nodes of such a store have thrown away since this process started. */
   readonly evictedKeys?: number
@@ -101,7 +102,19 @@ export type StoreHealth = {
  * mail is taken all the same.
  */
 export type StoreProblem = {
-  readonly kind: 'away' | 'full' | 'alone' | 'unsafe' | 'unsaved' | 'outdated' | 'denied' | 'unlinked' | 'cut' | 'lost' | 'clock'
+  readonly kind:
+    | 'away'
+    | 'full'
+    | 'alone'
+    | 'unsafe'
+    | 'unsaved'
+    | 'outdated'
+    | 'denied'
+    | 'unlinked'
+    | 'unserved'
+    | 'cut'
+    | 'lost'
+    | 'clock'
   readonly where: readonly string[]
   readonly fact: string
   readonly remedy: string

@@ -13,7 +13,7 @@ import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { beside } from '../harness/beside.ts'
 import { type Address, askMailbox, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
-import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
+import { CLUSTER_PAUSED, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
@@ -210,6 +210,7 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
       env: { ...env(), MAIL_STORE_URL: urls },
       allowLog: [
         OWN_ACCOUNTS,
+        CLUSTER_PAUSED,
         /"message":"unavailable: The mail store at (?:127|10)\./,
         /\d of 3 shards of MAIL_STORE_URL /,
         /throws (?:keys|acknowledged mail) away /,

@@ -8,7 +8,7 @@ import { aclRules } from '#server/store/valkey/client/rights.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { createAddress } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
-import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
+import { CLUSTER_PAUSED, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
@@ -209,6 +209,7 @@ describe.skipIf(!findRedis())('a node that replies and cannot be used (needs red
       },
       allowLog: [
         OWN_ACCOUNTS,
+        CLUSTER_PAUSED,
         /127\.0\.0\.1:\d+ (?:does not (?:let us in|give this user|know commands)|takes no more connections|copies nothing|replies, but not)/,
         /"msg":"\d of 3 shards of MAIL_STORE_URL (?:have too few replicas|do not reply) /,
         /"message":"unavailable/,

@@ -67,7 +67,7 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
       async () =>
         expect(await readiness()).toEqual({
           status: 'degraded',
-          shards: { total: 3, away: 0, full: 1, alone: 0, unsafe: 0, outdated: 0, denied: 0, unlinked: 0 },
+          shards: { total: 3, away: 0, full: 1, alone: 0, unsafe: 0, outdated: 0, denied: 0, unlinked: 0, unserved: 0 },
         }),
       {
         timeout: 20_000,
@@ -99,7 +99,7 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
       async () =>
         expect(await readiness()).toEqual({
           status: 'degraded',
-          shards: { total: 3, away: 1, full: 0, alone: 0, unsafe: 0, outdated: 0, denied: 0, unlinked: 0 },
+          shards: { total: 3, away: 1, full: 0, alone: 0, unsafe: 0, outdated: 0, denied: 0, unlinked: 0, unserved: 0 },
         }),
       {
         timeout: 20_000,
@@ -189,7 +189,7 @@ describe.skipIf(!findRedis())('a replica of a shard (needs redis-server)', () =>
     await replica?.kill9()
     const degraded = {
       status: 'degraded',
-      shards: { total: 3, away: 0, full: 0, alone: 1, unsafe: 0, outdated: 0, denied: 0, unlinked: 0 },
+      shards: { total: 3, away: 0, full: 0, alone: 1, unsafe: 0, outdated: 0, denied: 0, unlinked: 0, unserved: 0 },
     }
     await vi.waitFor(async () => expect(await readiness()).toEqual(degraded), { timeout: 30_000 })
     await vi.waitFor(

@@ -12,7 +12,7 @@ import { createAddress, followStream, listSubjects } from '../harness/clients/ma
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, type RedisCluster, startRedis, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+import { findRedis, type RedisCluster, startRedis, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 const CAS = getCACertificates('default')
 
@@ -101,6 +101,21 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
       sentence: expect.stringMatching(new RegExp(`^The certificate of 127\\.0\\.0\\.1:\\d+ expires on ${day}: `)),
       remedy: 'Renew it on every node: deploy/cluster/README.md#renew-the-certificate.',
     })
+  })
+
+  test('the doctor names the options that redis-cli needs', async () => {
+    const atAll = (...words: readonly [string, ...(string | number)[]]) => Promise.all(cluster.nodes.map(node => node.call(...words)))
+    await atAll('CLUSTER', 'DELSLOTS', 0)
+    const found = await examineCluster({ urls: cluster.url.split(','), replicas: 'auto', isSynced: false })
+    await cluster.nodes[0]?.call('CLUSTER', 'ADDSLOTS', 0)
+    expect(found).toContainEqual(
+      expect.objectContaining({ remedy: expect.stringMatching(/"redis-cli --tls --cacert ca\.pem --cluster fix 127\.0\.0\.1:\d+"/) }),
+    )
+    await until(async () =>
+      (await Promise.all(cluster.nodes.map(node => node.call('CLUSTER', 'INFO')))).every(info =>
+        String(info).includes('slots_assigned:16384'),
+      ),
+    )
   })
 
   test('a node that takes no more connections, or does not let the user in, is named by log and doctor', { timeout: 60_000 }, async () => {

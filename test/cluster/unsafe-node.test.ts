@@ -6,7 +6,7 @@ import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { beside } from '../harness/beside.ts'
 import { type Address, askMailbox, createAddress } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
-import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
+import { CLUSTER_PAUSED, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findRedis, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
@@ -20,6 +20,7 @@ const PAUSE_MS_MAX = 3000
 
 const allowLog = [
   OWN_ACCOUNTS,
+  CLUSTER_PAUSED,
   /"msg":"127\.0\.0\.1:\d+ throws acknowledged mail away when its memory is full \(maxmemory-policy [a-z-]+\): /,
   // A busy machine may see it before keys are thrown away.
   /"msg":"The memory of a master of MAIL_STORE_URL is full /,

@@ -49,7 +49,7 @@ const POOLS = ['mail', 'authentication']
 const CREATED = 201
 const TOO_MANY = 429
 
-const NO_SHARDS = { total: 0, away: 0, full: 0, alone: 0, unsafe: 0, outdated: 0, denied: 0, unlinked: 0 }
+const NO_SHARDS = { total: 0, away: 0, full: 0, alone: 0, unsafe: 0, outdated: 0, denied: 0, unlinked: 0, unserved: 0 }
 
 export class Telemetry implements ThreadMetrics {
   /** The counts of the operator's page. */
@@ -120,12 +120,12 @@ export class Telemetry implements ThreadMetrics {
   readonly #bytesOnDisk = this.#gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
   readonly #shards = this.#gauge(
     'mayfly_store_shards',
-    'Shards of a mail store on a cluster: all, those that do not reply, those whose memory or disk is full, those with too few replicas, those that keep no mail because a node may lose it, those with a replica that is too old or whose link is broken, and those with a node that denies this user what is needed',
+    'Shards of a mail store on a cluster: all, those that do not reply, those whose memory or disk is full, those with too few replicas, those that keep no mail because a node may lose it, those with a replica that is too old or copies nothing, and those with a node that denies this user what is needed; unserved is 1 while slots have no master',
     ['state'],
   )
   readonly #evictedKeys = this.#counter(
     'mayfly_store_evicted_keys_total',
-    'Keys that nodes of the cluster have thrown away, or lost by a restart, since this process started: acknowledged mail or addresses',
+    'Keys that nodes of the cluster have thrown away, or lost by a restart or a flush, since this process started: acknowledged mail or addresses',
   )
   readonly #clockAhead = this.#gauge(
     'mayfly_store_clock_ahead_seconds',

@@ -6,6 +6,7 @@ import { readLiveReplicas, readOpenSlots } from './client/cluster.ts'
 import {
   addressKey,
   type ClusterAccess,
+  clusterCommand,
   connectionReason,
   connectionRemedy,
   type NodeAddress,
@@ -32,7 +33,7 @@ const OUTPUT_LIMITS = [
 const warning = (sentence: string, remedy: string): StoreFinding => ({ status: 'warning', sentence, remedy })
 const failure = (sentence: string, remedy: string): StoreFinding => ({ status: 'failure', sentence, remedy })
 
-/** The findings about single nodes say these already. */
+/** The findings about single nodes say these already, where there are any. */
 const OF_NODES: readonly StoreProblem['kind'][] = ['unsafe', 'unsaved', 'denied']
 
 export async function examineCluster(options: ClusterOptions): Promise<StoreFinding[]> {
@@ -70,7 +71,10 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
       shards.map(({ master }) => master),
     ),
     ...problems
-      .filter(({ kind }) => !OF_NODES.includes(kind))
+      .filter(
+        ({ kind, where }) =>
+          !OF_NODES.includes(kind) || !inspected.some(({ name, findings }) => where.includes(name) && findings.length > 0),
+      )
       .map(({ fact, remedy, isHarmless }) => (isHarmless ? warning : failure)(`${fact}.`, `${capitalise(remedy)}.`)),
     ...(Math.abs(clockAheadMs) > CLOCK_AHEAD_MS_MAX && problems.every(({ kind }) => kind !== 'clock')
       ? [warning(`The clock of this machine is ${seconds} s from those of the cluster.`, 'Set all of them: timedatectl set-ntp true.')]
@@ -170,7 +174,7 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
     }
     findings.push(...(await examineSyncing(connection, isSynced)), ...(await examineOutputLimits(connection)))
     const nodes = topology ? String(await connection.call('CLUSTER', 'NODES').catch(() => '')) : ''
-    findings.push(...describeOpenSlots(name, readOpenSlots(nodes)))
+    findings.push(...describeOpenSlots(connection, readOpenSlots(nodes)))
     return {
       ...{ name, isAway: error !== undefined, topology, nodes, certificateExpiresAt: connection.certificateExpiresAt, findings },
       ...(told ? { product: productOf(told.info) } : {}),
@@ -181,12 +185,12 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
 }
 
 /** A rebalance that was interrupted keeps the next from starting. */
-function describeOpenSlots(name: string, slots: readonly string[]): StoreFinding[] {
+function describeOpenSlots({ name, isEncrypted }: NodeConnection, slots: readonly string[]): StoreFinding[] {
   if (slots.length === 0) return []
   return [
     warning(
       `Slots of ${name} have begun to move: ${slots.join(', ')}.`,
-      `If no rebalance runs, it was interrupted: type "redis-cli --cluster fix ${name}", then rebalance again.`,
+      `If no rebalance runs, it was interrupted: type "${clusterCommand('fix', name, isEncrypted)}", then rebalance again.`,
     ),
   ]
 }

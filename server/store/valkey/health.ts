@@ -4,6 +4,7 @@ import { OWN_CLOCK, type StoreHealth, type StoreProblem } from '../store.ts'
 import { type Cluster, readLife, readLiveReplicas, readMissing, toAddress } from './client/cluster.ts'
 import {
   addressKey,
+  clusterCommand,
   connectionReason,
   connectionRemedy,
   defineScript,
@@ -25,6 +26,7 @@ import {
   type NodeFault,
   sum,
 } from './measurement.ts'
+import { ShardTrials } from './shard-trials.ts'
 
 /** A process asks this often, and at every check while a master is away. */
 const ASK_EVERY_MS = 1900
@@ -74,9 +76,11 @@ export class HealthReader {
   readonly #lost = new Map<keyof typeof LOSSES, Readonly<Record<string, number>>>()
   #lostKeys = 0
   readonly #losses = new Map<keyof typeof LOSSES, Loss>()
+  readonly #trials: ShardTrials
 
   constructor({ cluster, prefix, countEveryMs = COUNT_EVERY_MS }: HealthOptions) {
     this.#cluster = cluster
+    this.#trials = new ShardTrials(cluster, countEveryMs === 0)
     let nodes = ''
     cluster.onTopology(() => {
       const before = nodes
@@ -92,7 +96,7 @@ export class HealthReader {
   /** Healthy while most masters reply: if one fails, the mailboxes of the others still work. */
   async read(): Promise<StoreHealth> {
     const isRecent = performance.now() - this.#readAtMs < Math.min(ASK_EVERY_MS, this.#countEveryMs)
-    if (this.#health?.shards?.away !== 0 || !isRecent) this.#health = await this.#readNow()
+    if (this.#health?.shards?.away !== 0 || this.#cluster.refused.size > 0 || !isRecent) this.#health = await this.#readNow()
     return this.#health
   }
 
@@ -100,7 +104,11 @@ export class HealthReader {
     this.#readAtMs = performance.now()
     const { shards } = this.#cluster.topology
     // At once, since each takes seconds where a node hangs.
-    const [measured, ...sightings] = await Promise.all([this.#findOrMeasure(), ...shards.map(({ master }) => this.#see(master))])
+    const [trials, measured, ...sightings] = await Promise.all([
+      this.#trials.run(),
+      this.#findOrMeasure(),
+      ...shards.map(({ master }) => this.#see(master)),
+    ])
     this.#measured = measured
     const present = sightings.filter(sighting => 'aheadMs' in sighting)
     const away = sightings.filter(sighting => 'reason' in sighting)
@@ -120,22 +128,35 @@ export class HealthReader {
     const [fullAt, unwritableAt] = [hereOf(measured.fullAt), hereOf(measured.unwritableAt)]
     const full = new Set([...fullAt, ...unwritableAt]).size
     // A measurement of another process may be older, and a node that is away is told as that only.
-    const faults = [...denials, ...(measured.faults ?? []).filter(({ name }) => denials.every(fault => fault.name !== name))].filter(
+    // It says all that such a node denies.
+    const isMeasured = ({ name }: NodeFault) =>
+      (measured.faults ?? []).some(fault => fault.name === name && ['denial', 'some'].includes(fault.effect))
+    // It serves, and does not say what time it is.
+    const serving = denials.filter(({ name }) => (measured.faults ?? []).some(fault => fault.name === name && fault.effect === 'some'))
+    const read = [...denials.filter(fault => !isMeasured(fault)), ...(measured.faults ?? [])].filter(
       ({ name, effect }) => effect === 'refusal' || !awayNames.has(name),
     )
-    const countShards = (...effects: readonly NodeFault['effect'][]) =>
-      new Set(faults.flatMap(({ master, effect }) => (effects.includes(effect) ? [master] : []))).size
     this.#cluster.refuseBy(
-      new Map(faults.flatMap(({ name, effect, fact }) => (effect === 'refusal' ? [[name, withoutFullStop(fact)] as const] : []))),
+      new Map(read.flatMap(({ name, effect, fact }) => (effect === 'refusal' ? [[name, withoutFullStop(fact)] as const] : []))),
     )
     this.#noteLost('evicted', measured.evicted)
-    const emptied = Object.entries(measured.runs ?? {}).map(([name, { lost }]) => [name, lost] as const)
-    this.#noteLost('emptied', Object.fromEntries(emptied))
+    const runs = Object.entries(measured.runs ?? {})
+    this.#noteLost('emptied', Object.fromEntries(runs.map(([name, { lost }]) => [name, lost])))
+    this.#noteLost('flushed', Object.fromEntries(runs.map(([name, { flushed = 0 }]) => [name, flushed])))
     const clockAheadMs = median(present.map(({ aheadMs }) => aheadMs))
     const isClockWrong = Math.abs(clockAheadMs) > CLOCKS_DIFFER_MS
     const masterNames = new Set(shards.map(({ master }) => addressKey(master)))
+    const describe = (fault: NodeFault) => describeFault(fault, masterNames.has(fault.name), presentNames.has(fault.name))
+    const known = [
+      ...[...awayNames, ...fullAt, ...unwritableAt, ...(this.#cluster.replicasWanted > 0 ? alone : [])],
+      ...read.flatMap(fault => (describe(fault).isHarmless ? [] : [fault.master])),
+    ]
+    const faults = [...read, ...(await this.#trials.finish(new Set(known), trials))]
+    const countShards = (...effects: readonly NodeFault['effect'][]) =>
+      new Set(faults.flatMap(({ master, effect }) => (effects.includes(effect) ? [master] : []))).size
+    const unserved = this.#cluster.topology.unservedSlots
     return {
-      ok: present.length * 2 > shards.length && !isClockWrong,
+      ok: (present.length + serving.length) * 2 > shards.length && !isClockWrong,
       isFull: full > 0,
       mailboxes,
       bytesOnDisk: usedBytes,
@@ -143,8 +164,8 @@ export class HealthReader {
       capacityBytes,
       shards: {
         ...{ total: shards.length, away: away.length, full, alone: alone.length, unsafe: countShards('refusal') },
-        ...{ denied: countShards('denial', 'late', 'paused'), unlinked: countShards('unlinked', 'apart') },
-        outdated: countShards('outdated'),
+        ...{ denied: countShards('denial', 'late', 'some', 'paused'), unlinked: countShards('unlinked', 'apart') },
+        ...{ outdated: countShards('outdated'), unserved: unserved === '' ? 0 : 1 },
       },
       evictedKeys: this.#lostKeys,
       problems: [
@@ -152,7 +173,8 @@ export class HealthReader {
         ...(fullAt.length > 0 ? [describeFull(fullAt)] : []),
         ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
         ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted, nodes)] : []),
-        ...faults.map(fault => describeFault(fault, masterNames.has(fault.name), presentNames.has(fault.name))),
+        ...faults.map(describe),
+        ...(unserved === '' ? [] : [describeUnserved(unserved, present[0]?.name, this.#cluster.access.isEncrypted)]),
         ...[...this.#cluster.cutting].map(describeCutting),
         ...[...this.#losses].map(describeLoss),
         ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
@@ -236,30 +258,24 @@ export class HealthReader {
   #describeAway(away: readonly Absence[], total: number, nodes: string, elsewhere: string, replicas: readonly string[]): StoreProblem {
     const details = away.map(({ name, master, reason }) => `${name}${this.#describeSlots(master)}: ${reason}`)
     const areMost = away.length * 2 >= total
+    const where = away.map(({ name }) => name)
+    const life = readLife(`${nodes}\n${elsewhere}`, where)
     return {
       kind: 'away',
-      where: away.map(({ name }) => name),
+      where,
       successors: replicas,
       fact: `${away.length} of ${total} shards of MAIL_STORE_URL do not reply (${details.join('; ')})`,
       remedy:
         `senders to their mailboxes get 451 and readers 503 until they do. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}. ` +
-        describePromotion(
-          replicas,
-          areMost,
-          readLife(
-            `${nodes}\n${elsewhere}`,
-            away.map(({ name }) => name),
-          ),
-        ),
+        (life === 'heard' && away.some(({ reason }) => reason.startsWith('no reply')) ? PAUSED : '') +
+        describePromotion(replicas, areMost, life),
     }
   }
 
   /** Nothing of a master that was replaced since it was asked. */
   #describeSlots(master: NodeAddress): string {
-    const slots = this.#cluster.topology.slotsOf(master).split(', ')
-    // Once "cluster fix" has spread them they are hundreds, and the remedy stands behind them.
-    const more = slots.length > SLOTS_NAMED ? ` and ${slots.length - SLOTS_NAMED} other ranges` : ''
-    return slots[0] === '' ? '' : ` with the slots ${slots.slice(0, SLOTS_NAMED).join(', ')}${more}`
+    const slots = this.#cluster.topology.slotsOf(master)
+    return slots === '' ? '' : ` with the slots ${shortenSlots(slots)}`
   }
 
   #describeUnwritable(names: readonly string[]): StoreProblem {
@@ -301,6 +317,13 @@ export class HealthReader {
 
 const SLOTS_NAMED = 5
 
+/** Once "cluster fix" has spread them they are hundreds, and the remedy stands behind them. */
+function shortenSlots(ranges: string): string {
+  const slots = ranges.split(', ')
+  const more = slots.length > SLOTS_NAMED ? ` and ${slots.length - SLOTS_NAMED} other ranges` : ''
+  return `${slots.slice(0, SLOTS_NAMED).join(', ')}${more}`
+}
+
 /** The remedy where masters are away, by whether they run, as other nodes know. */
 const REVIVALS = {
   heard:
@@ -309,6 +332,8 @@ const REVIVALS = {
   unknown:
     'Start them if they do not run, or correct "cluster-announce-ip" and "cluster-announce-port" there (with TLS "cluster-announce-tls-port") if they do',
 }
+
+const PAUSED = 'If somebody typed "client pause" there, let it end or restart them. '
 
 /** The remedy where a master never comes back. `replicas`: that could be promoted; none if none is known. */
 export function describePromotion(replicas: readonly string[], areMostAway: boolean, life: keyof typeof REVIVALS = 'failed'): string {
@@ -346,6 +371,16 @@ function describeCutting(name: string): StoreProblem {
 const LATE = 'live events and waits of its shard come late'
 const REFUSED = 'senders to the mailboxes of its shard get 451'
 
+function describeUnserved(slots: string, node: string | undefined, isEncrypted: boolean): StoreProblem {
+  const typed = node === undefined ? '' : `, or type "${clusterCommand('fix', node, isEncrypted)}"`
+  return {
+    kind: 'unserved',
+    where: ['slots'],
+    fact: `Slots of MAIL_STORE_URL have no master (${shortenSlots(slots)})`,
+    remedy: `senders to their mailboxes get 451 and readers 503. Bring back the master that had them${typed}: ${SECTION}`,
+  }
+}
+
 /** `what`: the faults of a node do to its shard. `isOfMaster`: nothing while it is a replica. */
 const EFFECTS: Record<
   NodeFault['effect'],
@@ -353,6 +388,7 @@ const EFFECTS: Record<
 > = {
   refusal: { kind: 'unsafe', what: `${REFUSED}, new addresses are on the others` },
   denial: { kind: 'denied', what: `${REFUSED}, and readers may get 503`, isOfMaster: true },
+  some: { kind: 'denied', what: 'readers and new addresses of its shard may get 503', isHarmless: true, isOfMaster: true },
   late: { kind: 'denied', what: LATE, isHarmless: true, isOfMaster: true },
   paused: { kind: 'denied', what: REFUSED, isOfMaster: true },
   risk: { kind: 'unsaved', what: 'if it is restarted before another is master, acknowledged mail is lost', isHarmless: true },
@@ -384,6 +420,10 @@ const LOSSES = {
     fact: 'keys were gone after a restart',
     remedy: 'their senders get 550. Set "appendonly yes" on every node, and in its configuration',
   },
+  flushed: {
+    fact: 'keys were removed at once by "flushall" or "flushdb"',
+    remedy: 'their senders get 550. Give nobody but Mayfly this cluster, or take both commands from its users ("-flushall -flushdb")',
+  },
 }
 type Loss = { readonly names: readonly string[]; readonly keys: number; readonly atMs: number }
 
@@ -409,7 +449,7 @@ function describeAlone(alone: readonly string[], total: number, wanted: number, 
     where: alone,
     fact: `${alone.length} of ${total} shards of MAIL_STORE_URL have too few replicas (${alone.join(', ')})`,
     remedy: `${effect}. ${missing.length > 0 ? `Start ${missing.join(', ')}` : 'Start their replicas, unless they still copy'}: ${SECTION}`,
-    isHarmless: true,
+    ...(wanted === 0 ? { isHarmless: true } : {}),
   }
 }
 

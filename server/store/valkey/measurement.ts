@@ -2,8 +2,17 @@
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, readReplicas, withinMs } from './client/cluster.ts'
-import { addressKey, type NodeAddress } from './client/node-connection.ts'
-import { type ClockReading, isOlder, type NodeReading, productOf, readInfoOf, readNodeAt, type Shortcoming } from './client/node-reading.ts'
+import { addressKey, connectionReason, type NodeAddress } from './client/node-connection.ts'
+import {
+  type ClockReading,
+  countFlushes,
+  isOlder,
+  type NodeReading,
+  productOf,
+  readInfoOf,
+  readNodeAt,
+  type Shortcoming,
+} from './client/node-reading.ts'
 import { nodesOf, type Shard } from './client/topology.ts'
 
 /** How far clocks may differ. Beyond it addresses would end much too early or late, so a process takes and shows no mail. */
@@ -41,6 +50,8 @@ export type Measurement = Memory & {
   readonly turn?: number
   /** Since when masters run, and with how many keys. */
   readonly runs?: Readonly<Record<string, Run>>
+  /** Since when nodes have not replied. */
+  readonly silent?: Readonly<Record<string, number>>
   /** How far the clock of a replica is ahead of those of the masters, where it is wrong. */
   readonly replicaClocks?: readonly { readonly name: string; readonly aheadMs: number }[]
   readonly mailboxes: number
@@ -51,13 +62,22 @@ export type Measurement = Memory & {
  * `unlinked`: a replica copies nothing, because its link is broken, `apart` where its master has others. `outdated`: it never will, because
  * its engine is older than its master's.
  */
-type Effect = Extract<Shortcoming['effect'], 'refusal' | 'denial' | 'late' | 'paused' | 'risk'> | 'unlinked' | 'apart' | 'outdated'
+type Effect = Extract<Shortcoming['effect'], 'refusal' | 'denial' | 'late' | 'some' | 'paused' | 'risk'> | 'unlinked' | 'apart' | 'outdated'
 
 /** A node says these of itself. */
 const OF_INFO: readonly Effect[] = ['refusal', 'risk']
 
-/** `lost`: keys that it has lost by restarting. */
-type Run = { readonly id: string; readonly keys: number; readonly lost: number; readonly readAtMs: number }
+/**
+ * `lost`: keys that it has lost by restarting. `flushed`: those that somebody removed all at once, at the last of `flushes`.
+ */
+type Run = {
+  readonly id: string
+  readonly keys: number
+  readonly lost: number
+  readonly readAtMs: number
+  readonly flushes?: number
+  readonly flushed?: number
+}
 
 /** `master`: of the node, which may be one itself. */
 export type NodeFault = {
@@ -114,7 +134,12 @@ export async function measureNodes(
   const fullAt = readMemories.flatMap(([name, { usedBytes, capacityBytes }]) => (usedBytes >= capacityBytes ? [name] : []))
   const unwritableAt = readMemories.flatMap(([name, { isWritable }]) => (isWritable ? [] : [name]))
   const masterOf = new Map(shards.flatMap(shard => nodesOf(shard).map(node => [addressKey(node), addressKey(shard.master)])))
-  const found = [...[...readings.values()].flatMap(reading => findFaults(reading, masterOf.get(reading.name))), ...read.copyFaults]
+  const silent = noteSilent(read.readings, known?.silent)
+  const found = [
+    ...[...readings.values()].flatMap(reading => findFaults(reading, masterOf.get(reading.name))),
+    ...read.copyFaults,
+    ...whole.flatMap(shard => findSilent(shard, readings, silent)),
+  ]
   const isFound = ({ name, effect }: NodeFault) => found.some(fault => fault.name === name && fault.effect === effect)
   return {
     turn,
@@ -145,6 +170,7 @@ export async function measureNodes(
         return keys > 0 && nodeNames.has(name) ? [[name, keys] as const] : []
       }),
     ]),
+    silent,
     runs: Object.fromEntries([...keepUntold(runs, nodeNames), ...masters.flatMap(state => readRun(state, runs[state.name]))]),
   }
 }
@@ -153,7 +179,7 @@ export async function measureNodes(
 function takeTurn(shards: readonly Shard[], known: Measurement | undefined, nodesMax: number): { whole: readonly Shard[]; turn: number } {
   const start = (known?.turn ?? 0) % Math.max(1, shards.length)
   const ordered = [...shards.slice(start), ...shards.slice(0, start)]
-  const wrong = new Set(known?.faults?.map(({ name }) => name))
+  const wrong = new Set(known?.faults?.map(({ master }) => master))
   const next = takeNodes(ordered, nodesMax)
   const suspects = takeNodes(
     ordered.filter(({ master }) => wrong.has(addressKey(master))),
@@ -224,8 +250,8 @@ function findCopyFault(
 ): NodeFault[] {
   const name = addressKey(replica)
   const [own, its] = [name, master].map(wanted => readings.get(wanted)?.told?.info)
-  if (own?.get('master_link_status') !== 'down' || its?.get('role') !== 'master') return []
   const describe = (effect: Effect, fact: string, remedy: string): NodeFault[] => [{ name, master, effect, fact, remedy }]
+  if (own?.get('master_link_status') !== 'down' || its?.get('role') !== 'master') return []
   if (isOlder(own, its)) {
     const [product, other] = [own, its].map(productOf)
     return describe(
@@ -234,7 +260,7 @@ function findCopyFault(
       'Upgrade it, or take it away (redis-cli --cluster del-node)',
     )
   }
-  const links = [...its].flatMap(([field, value]) => (/^slave\d+$/.test(field) ? [value] : []))
+  const links = readLinks(its)
   // Its master lists the address that it sees, or `replica-announce-ip`: one that copies may be any but those known by their addresses.
   const others = replicas.filter(each => each.master === master && each.replica !== replica && isIP(each.replica.host))
   const isOfOther = (link: string) => others.some(each => link.includes(`ip=${each.replica.host},port=${each.replica.port},`))
@@ -247,6 +273,52 @@ function findCopyFault(
   )
 }
 
+/** What a master says of each that copies it. */
+const readLinks = (info: ReadonlyMap<string, string> = new Map<string, string>()) =>
+  [...info].flatMap(([field, value]) => (/^slave\d+$/.test(field) ? [value] : []))
+
+/** A stall of this process may last as long as a reading. */
+const SILENT_MS_MIN = 1500
+
+/** Since when nodes have not replied. Where most do not, it may be this process. */
+function noteSilent(readings: readonly NodeReading[], known: Readonly<Record<string, number>> = {}): Record<string, number> {
+  const silent = readings.filter(({ error, shortcomings }) => error !== undefined && shortcomings.length === 0)
+  return silent.length * 2 > readings.length ? {} : Object.fromEntries(silent.map(({ name }) => [name, known[name] ?? Date.now()]))
+}
+
+/** Finds the replicas that reply to their master alone. */
+function findSilent(
+  { master, replicas }: Shard,
+  readings: ReadonlyMap<string, NodeReading>,
+  since: Readonly<Record<string, number>>,
+): NodeFault[] {
+  const links = readLinks(readings.get(addressKey(master))?.told?.info)
+  const isOnline = ({ host, port }: NodeAddress) => links.some(link => link.startsWith(`ip=${host},port=${port},state=online,`))
+  const isSilent = (replica: NodeAddress) => Date.now() - (since[addressKey(replica)] ?? Number.POSITIVE_INFINITY) >= SILENT_MS_MIN
+  return replicas
+    .filter(replica => isSilent(replica) && isOnline(replica))
+    .map(replica => ({
+      ...{ name: addressKey(replica), master: addressKey(master), effect: 'denial' },
+      fact: `${addressKey(replica)} does not reply (${connectionReason(readings.get(addressKey(replica))?.error)})`,
+      remedy: 'Its master hears it: open a firewall, correct "cluster-announce-ip" there, or, if it hangs, restart it',
+    }))
+}
+
+/** Finds the replicas that have not what their master had written up to `offset`, by what it says of them now. */
+export function findUnacknowledged({ master, replicas }: Shard, info: ReadonlyMap<string, string>, offset: number): NodeFault[] {
+  const name = addressKey(master)
+  const online = readLinks(info).filter(link => link.includes(',state=online,'))
+  const isOf = (link: string, { host, port }: NodeAddress) => link.startsWith(`ip=${host},port=${port},`)
+  const unnamed = online.filter(link => replicas.every(replica => !isOf(link, replica)))
+  const isBehind = (link: string) => Number(/,offset=(\d+)/.exec(link)?.[1]) < offset
+  const behind = replicas.filter(replica => [online.find(link => isOf(link, replica)) ?? unnamed.shift() ?? ''].some(isBehind))
+  return behind.map(replica => ({
+    ...{ name: addressKey(replica), master: name, effect: 'unlinked' },
+    fact: `${addressKey(replica)} does not acknowledge what its master ${name} sends`,
+    remedy: 'If somebody typed "client pause" there, type "client unpause". If it goes on or hangs, restart it',
+  }))
+}
+
 /** With a file a master has all its keys again: so many are gone at once only if the file is. */
 const RESTART_MS_MAX = 30_000
 
@@ -254,10 +326,16 @@ function readRun({ name, info }: NodeState, before: Run | undefined): (readonly 
   if (info.get('loading') === '1') return before ? [[name, before]] : []
   const [id = '', readAtMs] = [info.get('run_id'), Date.now()]
   const keys = Number(/^keys=(\d+)/.exec(info.get('db0') ?? '')?.[1] ?? 0)
-  const { lost = 0 } = before ?? {}
-  if (!before || before.id === id || keys * 2 >= before.keys) return [[name, { id, keys, lost, readAtMs }]]
+  const isSame = before?.id === id
+  const flushes = countFlushes(info)
+  // "config resetstat" begins it anew.
+  const flushesBefore = isSame && (before.flushes ?? flushes) <= flushes ? (before.flushes ?? flushes) : 0
+  const { lost = 0, flushed = 0 } = before ?? {}
+  const run = { id, keys, lost, readAtMs, flushes, flushed }
+  if (isSame && flushes > flushesBefore) return [[name, { ...run, flushed: flushed + before.keys }]]
+  if (!before || isSame || keys * 2 >= before.keys) return [[name, run]]
   const isEmptied = info.get('aof_enabled') !== '1' || readAtMs - before.readAtMs < RESTART_MS_MAX
-  return [[name, { id, keys, lost: lost + (isEmptied ? before.keys - keys : 0), readAtMs }]]
+  return [[name, { ...run, lost: lost + (isEmptied ? before.keys - keys : 0) }]]
 }
 
 function readMemory({ info }: NodeState): MasterMemory {

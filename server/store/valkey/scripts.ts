@@ -344,10 +344,15 @@ for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
 
 /** Ties the cluster to one secret. now, key check, a new store id, format → [key check, store id, format] as they are from now on */
 export const IDENTIFY = script({ isRepeatable: true, isReplicated: true })(`
-redis.call('HSETNX', key, 'key_check', ARGV[2])
-redis.call('HSETNX', key, 'store_id', ARGV[3])
-redis.call('HSETNX', key, 'format', ARGV[4])
-return redis.call('HMGET', key, 'key_check', 'store_id', 'format')
+local names = { 'key_check', 'store_id', 'format' }
+local kept = redis.call('HMGET', key, unpack(names))
+for i, name in ipairs(names) do
+  if not kept[i] then
+    kept[i] = ARGV[i + 1]
+    redis.call('HSET', key, name, kept[i])
+  end
+end
+return kept
 `)
 
 /** progress, or '' when there are changes → published to subscribers. Either may reach them twice. */

@@ -127,8 +127,8 @@ function Details({ message, verdict, isInFlow }: { message: Message; verdict: Ve
       tabIndex={-1}
       role="note"
       className={clsx(
-        'flex max-h-[60dvh] max-w-xl animate-fade flex-col gap-2 overflow-y-auto rounded-md border border-edge bg-raised px-4 py-3 text-sm',
-        !isInFlow && 'absolute inset-x-3 top-full z-10 -mt-1 shadow-lift sm:inset-x-4',
+        'flex max-w-xl animate-fade flex-col gap-2 rounded-md border border-edge bg-raised px-4 py-3 text-sm',
+        !isInFlow && 'absolute inset-x-3 top-full z-10 -mt-1 max-h-[60dvh] overflow-y-auto shadow-lift sm:inset-x-4',
       )}
     >
       {verdict && (
@@ -206,7 +206,7 @@ function Addresses({ message: { envelopeTo, to, cc, replyTo, from }, sentVia }: 
           <dt className="text-muted">{label}</dt>
           <dd className="[overflow-wrap:anywhere]" title={addresses.map(formatAddress).join(', ')}>
             <bdi>
-              <NamesUnbroken text={addresses.slice(0, RECIPIENTS_MAX).map(shortAddress).join(', ')} />
+              <NamesUnbroken text={addresses.slice(0, RECIPIENTS_MAX).map(formatAddress).join(', ')} />
             </bdi>
             {label === texts.replyTo && isOtherSite && <span className="font-medium text-ember-ink"> · {texts.replyToElsewhere}</span>}
             {addresses.length > RECIPIENTS_MAX && ` +${addresses.length - RECIPIENTS_MAX}`}
@@ -218,14 +218,6 @@ function Addresses({ message: { envelopeTo, to, cc, replyTo, from }, sentVia }: 
 }
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-
-/** A longer name would push the addresses off the screen; the title and the headers have all of it. */
-const NAME_CHARS_MAX = 120
-
-function shortAddress({ name, address }: { name: string; address: string }): string {
-  const isLong = name.length > NAME_CHARS_MAX
-  return formatAddress({ name: isLong ? `${name.slice(0, NAME_CHARS_MAX).toWellFormed()}…` : name, address })
-}
 
 function formatAddress({ name, address }: { name: string; address: string }): string {
   return name === '' || name === address ? address : `${name} <${address}>`

@@ -45,6 +45,13 @@ function readFailure(error: unknown): Failure {
   return { kind: NOT_NOW.test(error.message) ? 'not_now' : 'refused' }
 }
 
+/** Why a master did not keep a write. */
+export function describeFailure(name: string, error: Error): { readonly fact: string; readonly remedy?: string | undefined } {
+  const refusal = error instanceof NotReplicated ? error.cause : error
+  if (refusal instanceof EngineError) return describeRefusal(name, refusal)
+  return { fact: `The mail store at ${name}: ${error.message}.`, remedy: connectionRemedy(error) }
+}
+
 export function toAddress(place: string): NodeAddress | undefined {
   const colon = place.lastIndexOf(':')
   return colon > 0 ? { host: place.slice(0, colon), port: Number(place.slice(colon + 1)) } : undefined
@@ -112,6 +119,8 @@ export class Cluster implements AsyncDisposable {
   readonly cutting = new Set<string>()
   /** Why the shard of a node may keep no mail. */
   #unsafe = new Map<string, string>()
+  /** By master, the last key of which it kept or read nothing, and why. It is well again when a write to the slot of that key succeeds. */
+  readonly refused = new Map<string, { readonly key: string; readonly reason?: unknown }>()
   #topology: Topology
   #refreshing: Promise<void> | undefined
 
@@ -231,11 +240,7 @@ export class Cluster implements AsyncDisposable {
 
   /** Says which node it was, for the log. */
   #named(address: NodeAddress, error: Error): Error {
-    const refusal = error instanceof NotReplicated ? error.cause : error
-    const { fact, remedy } =
-      refusal instanceof EngineError
-        ? describeRefusal(addressKey(address), refusal)
-        : { fact: `The mail store at ${addressKey(address)}: ${error.message}.`, remedy: connectionRemedy(error) }
+    const { fact, remedy } = describeFailure(addressKey(address), error)
     const reason = [fact, ...(remedy ? [remedy] : [])].join(' ')
     return new Error(reason, { cause: error })
   }
@@ -255,7 +260,7 @@ export class Cluster implements AsyncDisposable {
 
   async #attempt(
     key: string,
-    { isRepeatable, isRead }: Pick<Script, 'isRepeatable' | 'isRead'>,
+    { isRepeatable, isRead, mustBeKept }: Pick<Script, 'isRepeatable' | 'isRead' | 'mustBeKept'>,
     run: (node: Node, isAsking: boolean) => Promise<EngineReply>,
   ): Promise<EngineReply> {
     const slot = keySlot(key)
@@ -290,6 +295,7 @@ export class Cluster implements AsyncDisposable {
         if (!mayRetry || this.isClosed || performance.now() > endMs) {
           if (failure.kind !== 'refused') this.#noteAway(address)
           if (isRead && isSilent && address) this.#silentUntilMs.set(addressKey(address), performance.now() + AWAY_MS)
+          if ((mustBeKept || isRead) && address) this.refused.set(addressKey(address), { key, reason: error })
           throw away(address ? this.#named(address, error as Error) : error)
         }
         if (failure.kind === 'elsewhere' && failure.isAsking) {
@@ -415,17 +421,20 @@ export class Cluster implements AsyncDisposable {
   }
 
   async #readTopology(): Promise<void> {
+    let found: Topology | undefined
     for (const address of shuffled([...this.#topology.nodes, ...this.#settings.seeds])) {
       if (this.isClosed) return
       const topology = await withinMs(ASK_MS_MAX, this.#askTopology(address)).catch(() => undefined)
-      if (!topology || this.isClosed) continue
-      this.#topology = topology
-      this.#forgetUnknown()
-      void this.#countSyncing()
-      await this.#countPresent()
-      for (const listener of this.#topologyListeners) listener()
-      return
+      // Where slots have no master, another node may know better.
+      if (topology && topology.missingSlots < (found?.missingSlots ?? Number.POSITIVE_INFINITY)) found = topology
+      if (found?.missingSlots === 0) break
     }
+    if (!found || this.isClosed) return
+    this.#topology = found
+    this.#forgetUnknown()
+    void this.#countSyncing()
+    await this.#countPresent()
+    for (const listener of this.#topologyListeners) listener()
   }
 
   async #askTopology(address: NodeAddress): Promise<Topology | undefined> {
@@ -485,6 +494,8 @@ function readNodes(text: string, nowMs: number): SeenNode[] {
   return text.split('\n').flatMap(line => {
     const [id, place = '', flags, masterId, pingSentMs, , , link, ...slots] = line.split(' ')
     if (!id || flags === undefined || masterId === undefined) return []
+    // It left the cluster, and is listed until it is forgotten.
+    if (flags.includes('noaddr')) return []
     const isUnanswered = Number(pingSentMs) > 0 && nowMs - Number(pingSentMs) > SILENT_MS
     const named = flags.split(',')
     const isFailed = named.includes('fail')

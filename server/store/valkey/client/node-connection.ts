@@ -22,6 +22,10 @@ export type ClusterAccess = {
   readonly isEncrypted: boolean
 }
 
+/** What to type for a step of `redis-cli --cluster` at a node. */
+export const clusterCommand = (step: string, name: string, isEncrypted: boolean) =>
+  `redis-cli ${isEncrypted ? '--tls --cacert ca.pem ' : ''}--cluster ${step} ${name}`
+
 export const addressKey = ({ host, port }: NodeAddress) => `${host}:${port}`
 
 /** A Lua script that the engine caches and runs atomically. All its keys are in the slot of the first. */
@@ -91,6 +95,20 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?
     remedy: FULL_REMEDY,
     isFinal: true,
   },
+  {
+    reply: /^BUSY/,
+    fact: 'is kept busy',
+    // The reply says which.
+    remedy: 'Type "script kill" or "function kill" there. If it is refused, type "cluster failover force" at its replica.',
+  },
+  { reply: /^LOADING/, fact: 'is starting', remedy: 'It takes mail once it has read its file.' },
+  { reply: /^CLUSTERDOWN Hash slot/, fact: 'does not serve each of its slots', remedy: '"mayfly doctor" says what to type.' },
+  {
+    reply: /^CLUSTERDOWN/,
+    fact: 'takes no writes',
+    remedy:
+      'It does once it hears most masters, and each slot has one; with "cluster-require-full-coverage no" there, slots that have one do not wait for the others.',
+  },
   { reply: /^NOREPLICAS/, fact: 'takes no writes', remedy: 'Start its replicas, or lower "min-replicas-to-write" there.' },
   {
     reply: /^ERR unknown (\w+ )?command/i,
@@ -101,8 +119,8 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?
 
 const findRefusal = ({ message }: Error) => REFUSALS.find(({ reply }) => reply.test(message))
 
-/** The first sentence of a reply. */
-const shortReply = ({ message }: Error) => withoutFullStop(message.replace(/\. .*$/s, ''))
+/** The first sentence of a reply. The second of a node that is busy says what it still does. */
+const shortReply = ({ message }: Error) => withoutFullStop(message.startsWith('BUSY') ? message : message.replace(/\. .*$/s, ''))
 
 /** Why a node refuses a command, and the remedy. */
 export function describeRefusal(name: string, error: Error): { readonly fact: string; readonly remedy: string } {
@@ -162,6 +180,7 @@ export class NodeConnection {
   readonly ended: Promise<void>
   /** The end of the node's certificate; `undefined` without TLS, and before the handshake. */
   certificateExpiresAt: number | undefined
+  readonly isEncrypted: boolean
   readonly #socket: Socket
   readonly #replies = new ReplyReader()
   /** Commands without a reply, in their order. */
@@ -179,6 +198,7 @@ export class NodeConnection {
 
   constructor(address: NodeAddress, { username, password, isEncrypted }: ClusterAccess) {
     this.address = address
+    this.isEncrypted = isEncrypted
     const { host } = address
     this.#socket = isEncrypted
       ? // A certificate for an address is checked against that, and RFC 6066 allows no address as the name that is asked for.

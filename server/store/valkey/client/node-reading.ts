@@ -4,6 +4,7 @@ import { withinMs } from './cluster.ts'
 import {
   addressKey,
   type ClusterAccess,
+  clusterCommand,
   connectionReason,
   connectionRemedy,
   describeRefusal,
@@ -14,7 +15,7 @@ import {
   USER_SECTION,
 } from './node-connection.ts'
 import { NO_EVICTION } from './replicated-writes.ts'
-import { findKey, findMissingRules, isForEvents } from './rights.ts'
+import { findKey, findMissingRules, isForEvents, isForMail } from './rights.ts'
 import { SLOTS, Topology } from './topology.ts'
 
 /** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
@@ -29,11 +30,11 @@ const WRITE_MS_MAX = 400
 
 /**
  * A fault of a node. `other`: it belongs to no whole cluster, while another one may. `refusal`: its shard may keep no mail. `denial`: it
- * denies us what a shard needs of its master, or, `late`, what live events need. `paused`: it takes no writes for now. `risk`: its restart
- * loses mail.
+ * denies us what a shard needs of its master, or, `late`, what live events need, or, `some`, what others than senders need. `paused`: it
+ * takes no writes for now. `risk`: its restart loses mail.
  */
 export type Shortcoming = {
-  readonly effect: 'other' | 'refusal' | 'denial' | 'late' | 'paused' | 'risk' | 'warning'
+  readonly effect: 'other' | 'refusal' | 'denial' | 'late' | 'some' | 'paused' | 'risk' | 'warning'
   readonly fact: string
   readonly remedy: string
   /** A denial that lets in nobody new, while connections that are open may go on. */
@@ -77,16 +78,18 @@ export async function readNode(
     if (isTooOld(info)) return { name, told, shortcomings, topology }
     if (!known) {
       topology = Topology.read(await connection.call('CLUSTER', 'SLOTS'), connection.address)
-      shortcomings.push(...describeView(name, topology, String(await connection.call('CLUSTER', 'INFO'))))
+      shortcomings.push(...describeView(connection, topology, String(await connection.call('CLUSTER', 'INFO'))))
     }
   } catch (error) {
     refusal = error
   }
   try {
     if (refusal !== undefined && !(refusal instanceof EngineError)) throw refusal
+    // Its view of the cluster says more than its reply to a write.
+    const isWhole = shortcomings.every(({ effect }) => effect !== 'other')
     const denial =
       (await findMissingRights(connection, topology, isSynced)) ??
-      (refusal === undefined ? await tryWrite(connection, topology) : describeDenial(connection, refusal))
+      (refusal !== undefined ? describeDenial(connection, refusal) : isWhole ? await tryWrite(connection, topology) : undefined)
     return { name, shortcomings: [...shortcomings, ...(denial ? [denial] : [])], topology, ...(told ? { told } : {}) }
   } catch (error) {
     // A certificate that cannot be trusted, for example, stays until somebody acts.
@@ -143,7 +146,7 @@ const describeSingle = (name: string): Shortcoming => ({
 })
 
 /** Says why the cluster cannot be used as this node sees it. */
-function describeView(name: string, topology: Topology, clusterInfo: string): Shortcoming[] {
+function describeView({ name, isEncrypted }: NodeConnection, topology: Topology, clusterInfo: string): Shortcoming[] {
   if (topology.missingSlots === SLOTS) {
     return [
       {
@@ -160,7 +163,7 @@ function describeView(name: string, topology: Topology, clusterInfo: string): Sh
       {
         effect: 'other',
         fact: `The cluster at ${name} serves ${SLOTS - topology.missingSlots} of its ${SLOTS} slots, so some addresses could get no mail.`,
-        remedy: `Bring its missing masters back, or assign the slots with "redis-cli --cluster fix ${name}".`,
+        remedy: `Bring its missing masters back, or assign the slots with "${clusterCommand('fix', name, isEncrypted)}".`,
       },
     ]
   }
@@ -171,7 +174,7 @@ function describeView(name: string, topology: Topology, clusterInfo: string): Sh
       effect: 'other',
       fact: `The cluster at ${name} is down (cluster_state:${state}): this node cannot reach most of the masters.`,
       remedy:
-        'Start them, or mend the network between them. If they never come back: deploy/cluster/README.md#when-masters-do-not-come-back.',
+        'Start them, or mend the network between them; if most run, set "cluster-require-full-coverage no" there. If they never come back: deploy/cluster/README.md#when-masters-do-not-come-back.',
     },
   ]
 }
@@ -184,20 +187,24 @@ async function findMissingRights(
 ): Promise<Shortcoming | undefined> {
   const { name } = connection
   const { rules, unknown, leavesWritesOut } = await findMissingRules(connection, topology, isSynced)
-  if (unknown.length > 0) {
+  const effectOf = (missing: readonly string[]) => (missing.every(isForEvents) ? 'late' : missing.some(isForMail) ? 'denial' : 'some')
+  if (unknown.size > 0) {
     return {
-      effect: leavesWritesOut ? 'refusal' : 'denial',
-      fact: `${name} does not know commands that are needed: ${unknown.join(' ')}.`,
+      effect: leavesWritesOut ? 'refusal' : effectOf([...unknown.keys()]),
+      fact: `${name} does not know commands that are needed: ${[...new Set(unknown.values())].join(' ')}.`,
       remedy: 'Take "rename-command" out of its configuration, and restart it.',
     }
   }
   if (rules.length === 0) return undefined
   return {
-    effect: rules.every(isForEvents) ? 'late' : 'denial',
+    effect: effectOf(rules),
     fact: `${name} does not give this user the rights it needs: ${rules.join(' ')}.`,
     remedy: `Add them there to the user of MAIL_STORE_URL: ${USER_SECTION} says how, and "mayfly mail-store-rights" prints all it needs.`,
   }
 }
+
+/** Other errors are told otherwise, or say that it is no master of this key any more. */
+const TAKES_NO_WRITES = /^(NOREPLICAS|CLUSTERDOWN|LOADING|BUSY)/
 
 /** A master tells only who writes that it has too few replicas, or that it is paused. No key has this name, so nothing is changed. */
 async function tryWrite(connection: NodeConnection, topology: Topology | undefined): Promise<Shortcoming | undefined> {
@@ -207,7 +214,7 @@ async function tryWrite(connection: NodeConnection, topology: Topology | undefin
   const reply = connection.call('DEL', key).catch((error: unknown) => error)
   for (let look = 0; look < 2; look++) {
     const found = await Promise.race([reply, sleep(WRITE_MS_MAX, undefined, { ref: false }).then(pollOnce)])
-    if (found instanceof EngineError && found.message.startsWith('NOREPLICAS')) return { effect: 'paused', ...describeRefusal(name, found) }
+    if (found instanceof EngineError && TAKES_NO_WRITES.test(found.message)) return { effect: 'paused', ...describeRefusal(name, found) }
     if (found !== undefined) return undefined
   }
   return {
@@ -241,9 +248,20 @@ const describeAge = (name: string, info: ReadonlyMap<string, string>): Shortcomi
   remedy: 'Upgrade it to Redis 7.0 or later, or to Valkey.',
 })
 
+const INFO_SECTIONS = ['server', 'memory', 'persistence', 'stats', 'replication', 'cluster', 'keyspace', 'commandstats']
+
+/** How often a node was emptied since its start or since "config resetstat". A flush on its replica is that of its master. */
+export function countFlushes(info: ReadonlyMap<string, string>): number {
+  const counts = ['flushall', 'flushdb'].map(command => {
+    const [, calls = 0, failed = 0] = /^calls=(\d+),.*failed_calls=(\d+)/.exec(info.get(`cmdstat_${command}`) ?? '') ?? []
+    return Number(calls) - Number(failed)
+  })
+  return counts.reduce((total, count) => total + count, 0)
+}
+
 /** Asks for what `findShortcomings` reads: in sections, of which an engine before 7.0 takes one at most, so that it is asked for all. */
 async function askInfo(call: NodeConnection['call']): Promise<Map<string, string>> {
-  const reply = call('INFO', 'server', 'memory', 'persistence', 'stats', 'replication', 'cluster', 'keyspace').catch((error: unknown) => {
+  const reply = call('INFO', ...INFO_SECTIONS).catch((error: unknown) => {
     if (error instanceof EngineError && error.message.startsWith('ERR syntax')) return call('INFO')
     throw error
   })
@@ -300,6 +318,13 @@ function findShortcomings(name: string, info: ReadonlyMap<string, string>, isSyn
       'warning',
       `${name} has thrown ${evicted} keys away since its start: mail or addresses among them are lost.`,
       `Set "maxmemory-policy ${NO_EVICTION}", then type "config resetstat" there to end this warning.`,
+    )
+  const flushes = countFlushes(info)
+  if (flushes > 0)
+    find(
+      'warning',
+      `${name} has been emptied since its start ("flushall" or "flushdb", ${flushes} times): the mail and addresses that it had are lost.`,
+      'If that was long ago, type "config resetstat" there to end this warning. Their senders get 550.',
     )
   return shortcomings
 }

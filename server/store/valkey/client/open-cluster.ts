@@ -24,7 +24,7 @@ export async function openCluster({ urls, replicas, isSynced }: ClusterOptions):
     const { topology, shortcomings, error } = await readWhole(seed, access, isSynced)
     const worst =
       shortcomings.find(({ effect }) => effect === 'other') ??
-      shortcomings.find(({ effect }) => effect === 'refusal' || effect === 'denial')
+      shortcomings.find(({ effect }) => effect === 'refusal' || effect === 'denial' || effect === 'some')
     if (!topology || worst?.effect === 'other') {
       if (error === undefined && worst) refusal ??= toStartError(worst)
       else unreachable.push({ seed, error })
@@ -64,7 +64,7 @@ async function requireUsableShard(topology: Topology, access: ClusterAccess, isS
   const readings = await Promise.all(nodes.map(node => readWhole(node, access, isSynced, topology)))
   const masters = new Set(shards.map(({ master }) => addressKey(master)))
   const isAgainst = ({ effect }: Shortcoming, name: string) =>
-    effect === 'refusal' || (masters.has(name) && (effect === 'denial' || effect === 'late'))
+    effect === 'refusal' || (masters.has(name) && (effect === 'denial' || effect === 'some' || effect === 'late'))
   const refusals = new Map(
     readings.flatMap(({ name, shortcomings }) => {
       const found = shortcomings.find(shortcoming => isAgainst(shortcoming, name))

@@ -20,6 +20,9 @@ type Right = {
   readonly isWrite?: boolean
 }
 
+/** Without one of these a mail gets no 250. The others are for readers, new addresses, limits and what is read of the cluster. */
+const FOR_MAIL = ['info', 'wait', 'waitaof', 'script|load', 'evalsha', 'pexpireat', 'pexpiretime', 'hset', 'hget', 'hmget']
+
 const right = (command: string, trial: (key: string) => readonly Argument[] = () => [], isForSync = false): Right => {
   const [name = '', ...sub] = command.toUpperCase().split('|')
   return { command, isForSync, trial: key => [name, ...sub, ...trial(key)] }
@@ -49,7 +52,6 @@ const RIGHTS: readonly Right[] = [
   right('pexpiretime', key => [key]),
   write('unlink', key => [key]),
   write('hset', key => [key, 'a', '1']),
-  write('hsetnx', key => [key, 'a', '1']),
   right('hget', key => [key, 'a']),
   right('hmget', key => [key, 'a', 'b']),
   write('hdel', key => [key, 'a']),
@@ -61,6 +63,9 @@ const RIGHTS: readonly Right[] = [
 
 /** Whether mail and its readers need a rule only to hear of each other at once. */
 export const isForEvents = (rule: string) => rule.startsWith('&') || /^\+s(publish|subscribe|unsubscribe)$/.test(rule)
+
+/** Whether senders get no 250 without a rule. */
+export const isForMail = (rule: string) => rule.startsWith('~') || FOR_MAIL.includes(rule.replace('+', ''))
 
 /** Without it every step of a mail is published, watched or not. */
 const OPTIONAL = ['pubsub|shardnumsub']
@@ -77,7 +82,7 @@ export function aclRules(isSynced: boolean): string[] {
  */
 export async function findMissingRules(connection: NodeConnection, topology: Topology | undefined, isSynced: boolean) {
   const key = foreignKey(connection, topology)
-  const [rules, unknown] = [new Set<string>(), new Set<string>()]
+  const [rules, unknown] = [new Set<string>(), new Map<string, string>()]
   let leavesWritesOut = false
   const tried = RIGHTS.filter(({ isForSync }) => isSynced || !isForSync).map(async ({ command, trial, isForSync, isWrite }) => {
     const [name, ...args] = trial(key)
@@ -87,7 +92,7 @@ export async function findMissingRules(connection: NodeConnection, topology: Top
       if (!(error instanceof EngineError)) throw error
       // Its version tells why it lacks a command that is needed for `+sync`.
       if (/^ERR unknown command/i.test(error.message) && !isForSync) {
-        unknown.add(name)
+        unknown.set(`+${command}`, name)
         leavesWritesOut ||= isWrite === true
       }
       if (!error.message.startsWith('NOPERM')) return
@@ -97,7 +102,7 @@ export async function findMissingRules(connection: NodeConnection, topology: Top
     }
   })
   await Promise.all(tried)
-  return { rules: [...rules], unknown: [...unknown], leavesWritesOut }
+  return { rules: [...rules], unknown, leavesWritesOut }
 }
 
 /** In a slot of another master, so that nothing is written. A master that has all slots gets a key that it forgets at once. */

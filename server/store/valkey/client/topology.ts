@@ -23,7 +23,11 @@ export class Topology {
     const shardOfSlot = new Int16Array(SLOTS).fill(-1)
     for (const range of reply as [number, number, ...EngineReply[][]][]) {
       const [first, last, master, ...replicas] = range
-      const shard = { master: toAddress(master, from), replicas: replicas.map(replica => toAddress(replica, from)) }
+      // A replica that left the cluster is listed without a port until it is forgotten.
+      const shard = {
+        master: toAddress(master, from),
+        replicas: replicas.map(replica => toAddress(replica, from)).filter(({ port }) => port > 0),
+      }
       const key = addressKey(shard.master)
       if (!shards.has(key)) {
         shards.set(key, shard)
@@ -47,6 +51,15 @@ export class Topology {
   /** The slots of a master, e.g. `0-5460, 16383`. */
   slotsOf(master: NodeAddress): string {
     const index = this.shards.findIndex(shard => addressKey(shard.master) === addressKey(master))
+    return index === -1 ? '' : this.#rangesOf(index)
+  }
+
+  /** The slots that no master has, in the same form. */
+  get unservedSlots(): string {
+    return this.#rangesOf(-1)
+  }
+
+  #rangesOf(index: number): string {
     const ranges: string[] = []
     for (let first = this.#shardOfSlot.indexOf(index); first !== -1; first = this.#shardOfSlot.indexOf(index, first)) {
       const start = first

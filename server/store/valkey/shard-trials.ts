@@ -1,0 +1,90 @@
+/** Writes to shards that refused something. An outage is over when that succeeds; else its reply is the cause where readings show none. */
+import { type Cluster, describeFailure } from './client/cluster.ts'
+import { addressKey, defineScript, type NodeAddress, type NodeConnection } from './client/node-connection.ts'
+import { readInfoOf } from './client/node-reading.ts'
+import { NotReplicated } from './client/replicated-writes.ts'
+import { findKey, PREFIX } from './client/rights.ts'
+import { keySlot } from './client/topology.ts'
+import { findUnacknowledged, type NodeFault } from './measurement.ts'
+
+/** Writes nothing that anybody reads. */
+const TRY = defineScript({ isRepeatable: true, isReplicated: true, mustBeKept: true })("return redis.call('SET', KEYS[1], '', 'PX', 1000)")
+
+/** Why a write to a shard failed. */
+type Trial = { readonly master: string; readonly faults: readonly NodeFault[] }
+
+export class ShardTrials {
+  readonly #cluster: Cluster
+  readonly #areAllTried: boolean
+  /** The masters of shards that took no mail when they were last read, for a cause that is known. */
+  #known: ReadonlySet<string> = new Set()
+
+  constructor(cluster: Cluster, areAllTried: boolean) {
+    this.#cluster = cluster
+    this.#areAllTried = areAllTried
+  }
+
+  /** Tries the shards that have refused something, but those of which the cause was known. */
+  async run(): Promise<Trial[]> {
+    const { shards } = this.#cluster.topology
+    if (this.#areAllTried) this.#suspect(shards.map(({ master }) => addressKey(master)))
+    return await this.#tryAll(this.#known)
+  }
+
+  /** Tries those whose cause has ended since. `known`: the masters that have one. Returns the faults of the others. */
+  async finish(known: ReadonlySet<string>, trials: readonly Trial[]): Promise<NodeFault[]> {
+    this.#suspect(known)
+    this.#known = known
+    const later = await this.#tryAll(new Set([...known, ...trials.map(({ master }) => master)]))
+    return [...trials, ...later].flatMap(({ master, faults }) => (known.has(master) ? [] : faults))
+  }
+
+  #suspect(masters: Iterable<string>): void {
+    const { refused, topology } = this.#cluster
+    for (const name of masters) {
+      const key = refused.has(name) ? undefined : findKey(({ master }) => addressKey(master) === name, topology)
+      if (key !== undefined) refused.set(name, { key })
+    }
+  }
+
+  async #tryAll(omitted: ReadonlySet<string>): Promise<Trial[]> {
+    const { refused, topology } = this.#cluster
+    const tried = [...refused].map(async ([name, { key }]): Promise<Trial[]> => {
+      const { master } = topology.shardOf(keySlot(key)) ?? {}
+      return master && !omitted.has(addressKey(master)) ? [await this.#try(name, key, master)] : []
+    })
+    return (await Promise.all(tried)).flat()
+  }
+
+  /** `name`: the master that refused `key`. */
+  async #try(name: string, key: string, master: NodeAddress): Promise<Trial> {
+    const { refused } = this.#cluster
+    // How far it has written, which its replicas should have when the trial has failed.
+    const offset = Number((await this.#readInfo(master))?.get('master_repl_offset') ?? 0)
+    try {
+      // A mailbox has its slot by what is in braces.
+      await this.#cluster.run(TRY, key.includes('{') ? `${PREFIX}rights:${key.slice(key.indexOf('{'))}` : key, [])
+      refused.delete(name)
+      return { master: addressKey(master), faults: [] }
+    } catch {
+      const shard = this.#cluster.topology.shardOf(keySlot(key))
+      const at = addressKey(shard?.master ?? master)
+      // It has another master now.
+      if (at !== name) refused.delete(name)
+      const { reason } = refused.get(at) ?? {}
+      const info = reason instanceof NotReplicated && shard && (await this.#readInfo(shard.master))
+      const silent = info ? findUnacknowledged(shard, info, offset) : []
+      return { master: at, faults: silent.length > 0 || !(reason instanceof Error) ? silent : [describeRefusing(at, reason)] }
+    }
+  }
+
+  async #readInfo(master: NodeAddress): Promise<ReadonlyMap<string, string> | undefined> {
+    const call = (...words: Parameters<NodeConnection['call']>) => this.#cluster.ask(master, ...words)
+    return (await readInfoOf(addressKey(master), false, call).catch(() => undefined))?.told.info
+  }
+}
+
+function describeRefusing(name: string, reason: Error): NodeFault {
+  const { fact, remedy = 'Its log, and those of its replicas, may say why' } = describeFailure(name, reason)
+  return { name, master: name, effect: 'paused', fact, remedy }
+}

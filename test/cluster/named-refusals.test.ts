@@ -1,0 +1,287 @@
+/** What an administrator does to a cluster: log, `/readyz`, metric and doctor name it, and its end only once it is over. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
+import { aclRules } from '#server/store/valkey/client/rights.ts'
+import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
+import { createAddress } from '../harness/clients/mailbox-client.ts'
+import { tryDelivery } from '../harness/clients/smtp-client.ts'
+import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
+import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
+import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+
+/** Ten seconds on a machine that does nothing else. */
+const SOON_MS = 60_000
+/** With so many, some are in the shard of any one node, and in any twelfth of the slots. */
+const ADDRESSES = 60
+/** Longer than it takes to be told, in each place. */
+const PAUSE_MS = 45_000
+const SLOTS = [5461, 6900] as const
+const TAKEN_AGAIN = 'The mail store takes mail again'
+
+/** `admin`: connections that were there before the change. */
+type Place = {
+  readonly nodes: readonly RedisNode[]
+  readonly master: RedisNode
+  readonly replica: RedisNode
+  readonly admin: (node: RedisNode) => NodeConnection
+}
+type Change = (place: Place) => Promise<unknown>
+const atAll =
+  (...words: readonly [name: string, ...args: (string | number)[]]): Change =>
+  ({ nodes }) =>
+    Promise.all(nodes.map(node => node.call(...words)))
+const inTurn =
+  (...changes: readonly Change[]): Change =>
+  async place => {
+    for (const change of changes) await change(place)
+  }
+const kill: Change = ({ master, replica }) => Promise.all([master.kill9(), replica.kill9()])
+const start: Change = ({ master, replica }) => Promise.all([master.start(), replica.start()])
+const restartReplica: Change = async ({ replica }) => {
+  await replica.kill9()
+  await replica.start()
+}
+const removeSlots = atAll('CLUSTER', 'DELSLOTSRANGE', ...SLOTS)
+const returnSlots: Change = ({ master }) => master.call('CLUSTER', 'ADDSLOTSRANGE', ...SLOTS)
+
+type Scene = {
+  readonly name: string
+  readonly change: Change
+  readonly restore: Change
+  readonly log: RegExp
+  readonly state: 'away' | 'denied' | 'unlinked' | 'unserved'
+  readonly doctor: RegExp
+  readonly isRefused: boolean
+  readonly end: string
+}
+const refused = { isRefused: true, end: TAKEN_AGAIN } as const
+
+const SCENES: readonly Scene[] = [
+  {
+    ...refused,
+    name: 'slots are taken from their master',
+    change: removeSlots,
+    restore: returnSlots,
+    log: /Slots of MAIL_STORE_URL have no master \(5461-6900\): senders .* or type "redis-cli --cluster fix 127\.0\.0\.1:\d+"/,
+    state: 'unserved',
+    doctor: /serves 14944 of its 16384 slots.* assign the slots with "redis-cli --cluster fix 127/,
+  },
+  {
+    ...refused,
+    name: 'slots are taken away at their master alone',
+    change: ({ master }) => master.call('CLUSTER', 'DELSLOTSRANGE', ...SLOTS),
+    restore: returnSlots,
+    log: /MASTER does not serve each of its slots: CLUSTERDOWN Hash slot not served: senders .* "mayfly doctor" says what to type/,
+    state: 'denied',
+    doctor: /MASTER serves 14944 of its 16384 slots.* "redis-cli --cluster fix MASTER"/,
+  },
+  {
+    ...refused,
+    name: 'a cluster that serves no slot while one has no master',
+    change: inTurn(atAll('CONFIG', 'SET', 'cluster-require-full-coverage', 'yes'), removeSlots),
+    restore: inTurn(returnSlots, atAll('CONFIG', 'SET', 'cluster-require-full-coverage', 'no')),
+    log: /MASTER takes no writes: CLUSTERDOWN The cluster is down: senders .* "cluster-require-full-coverage no"/,
+    state: 'denied',
+    doctor: /MASTER serves 14944 of its 16384|MASTER takes no writes: CLUSTERDOWN/,
+  },
+  {
+    ...refused,
+    name: 'a replica is paused, and its master calls it online',
+    change: ({ replica, admin }) => admin(replica).call('CLIENT', 'PAUSE', PAUSE_MS, 'ALL'),
+    restore: restartReplica,
+    log: /REPLICA does not acknowledge what its master MASTER sends: senders .* type "client unpause".* restart it/,
+    state: 'unlinked',
+    doctor: /REPLICA does not acknowledge what its master MASTER sends.* type "client unpause".* restart it/,
+  },
+  {
+    ...refused,
+    name: 'a replica copies by the old SYNC, which acknowledges nothing, while its link is up',
+    change: async ({ master }) => {
+      await master.call('ACL', 'SETUSER', 'default', '-psync')
+      await master.call('CLIENT', 'KILL', 'TYPE', 'replica')
+    },
+    restore: async place => {
+      await place.master.call('ACL', 'SETUSER', 'default', '+psync')
+      await restartReplica(place)
+    },
+    log: /REPLICA does not acknowledge what its master MASTER sends: senders .* restart it/,
+    state: 'unlinked',
+    doctor: /REPLICA does not acknowledge what its master MASTER sends.* restart it/,
+  },
+  {
+    ...refused,
+    name: 'a script does not end',
+    change: async ({ master, admin }) =>
+      void admin(master)
+        .call('EVAL', 'while true do end', 0)
+        .catch(() => undefined),
+    restore: ({ master }) => master.call('SCRIPT', 'KILL'),
+    log: /MASTER is kept busy: BUSY .*You can only call SCRIPT KILL or SHUTDOWN NOSAVE: senders .*Type "script kill" or "function kill" there/,
+    state: 'denied',
+    doctor: /MASTER is kept busy: BUSY .*SCRIPT KILL.*Type "script kill" or "function kill" there/,
+  },
+  {
+    ...refused,
+    name: 'a master is paused',
+    change: ({ master, admin }) => admin(master).call('CLIENT', 'PAUSE', PAUSE_MS, 'ALL'),
+    restore: async ({ master }) => {
+      await master.kill9()
+      await master.start()
+    },
+    log: /do not reply \(MASTER .*: no reply within .*If somebody typed "client pause" there, let it end or restart them\. Other nodes hear them/,
+    state: 'away',
+    doctor: /do not reply \(MASTER .*If somebody typed "client pause" there, let it end or restart/,
+  },
+  {
+    ...refused,
+    name: 'a master and its replica do not run',
+    change: kill,
+    restore: start,
+    log: /do not reply \(MASTER .*ECONNREFUSED/,
+    state: 'away',
+    doctor: /do not reply \(MASTER .*ECONNREFUSED/,
+  },
+  {
+    name: 'a replica listens where nobody but its master hears it',
+    change: ({ replica, admin }) => admin(replica).call('CONFIG', 'SET', 'bind', '127.0.0.9'),
+    restore: ({ replica, admin }) => admin(replica).call('CONFIG', 'SET', 'bind', '127.0.0.1'),
+    log: /REPLICA does not reply \(connect ECONNREFUSED\): nothing yet, but once it is a master senders .*Its master hears it: open a firewall/,
+    state: 'denied',
+    doctor: /REPLICA of MAIL_STORE_URL does not reply/,
+    isRefused: false,
+    end: 'Every node of MAIL_STORE_URL gives this server what it needs again',
+  },
+  {
+    name: 'rights that mail does not need are taken away at a master',
+    change: ({ master }) => master.call('ACL', 'SETUSER', 'mayfly', '-pttl', '-time'),
+    restore: ({ master }) => master.call('ACL', 'SETUSER', 'mayfly', '+pttl', '+time'),
+    log: /MASTER does not give this user the rights it needs: \+time \+pttl: readers and new addresses of its shard may get 503\. Add them/,
+    state: 'denied',
+    doctor: /MASTER does not give this user the rights it needs: \+time \+pttl/,
+    isRefused: false,
+    end: 'Every node of MAIL_STORE_URL gives this server what it needs again',
+  },
+]
+
+describe.skipIf(!findRedis())('what an administrator does to a cluster (needs redis-server)', { timeout: 180_000 }, () => {
+  const stack = new AsyncDisposableStack()
+  let [cluster, server] = [] as unknown as [RedisCluster, RunningServer]
+  let urls: string[] = []
+  beforeAll(async () => {
+    const settings = ['--maxmemory', '100mb', '--cluster-node-timeout', '5000', '--user', 'mayfly', 'on', '>right', ...aclRules(false)]
+    cluster = stack.use(await startRedisCluster({ settings }))
+    urls = cluster.url.replaceAll('redis://', 'redis://mayfly:right@').split(',')
+    server = stack.use(await startServer())
+  }, 60_000)
+  afterAll(() => stack.disposeAsync())
+  const startServer = (more: Record<string, string> = {}) =>
+    startServerProcess({
+      env: {
+        ...{ MAIL_STORE_URL: urls.join(), SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
+        ...{ NETWORK_LIMIT_FACTOR: '100000', LOG_LEVEL: 'info' },
+        ...more,
+      },
+      allowLog: [
+        OWN_ACCOUNTS,
+        ...CLUSTER_AWAY,
+        /"msg":"Slots of MAIL_STORE_URL have no master/,
+        /"msg":"(?:The mail store at )?127\.0\.0\.1:\d+ (?:is kept busy|does not give this user)/,
+        /"msg":"The memory of a master of MAIL_STORE_URL is full/,
+        /"msg":"Acknowledged mail or addresses are lost/,
+      ],
+    })
+  const ask = async (path: string, at = server) => await (await fetch(`http://127.0.0.1:${at.httpPort}${path}`)).text()
+  const examine = async () =>
+    (await examineCluster({ urls, replicas: 'auto', isSynced: false })).map(({ sentence, remedy = '' }) => `${sentence} ${remedy}`)
+  const soon = (isSo: () => unknown) => vi.waitFor(isSo, { timeout: SOON_MS, interval: 100 })
+  const log = (from: number, at = server) =>
+    at
+      .output()
+      .slice(from)
+      .split('\n')
+      .flatMap(line => (line.startsWith('{') ? [JSON.parse(line) as { level: number; msg: string }] : []))
+  const messages = (from: number, at = server) => log(from, at).map(({ msg }) => msg)
+  const createAll = (at = server) => Array.fromAsync({ length: ADDRESSES }, () => createAddress(at.httpPort))
+  /** Returns which replies came. */
+  const sendToAll = async (addresses: readonly { email: string }[], at = server) =>
+    new Set(await Promise.all(addresses.map(({ email }) => tryDelivery(at.smtpPort, email, 'Subject: one\r\n\r\nHello.\r\n'))))
+  const findPlace = async (): Promise<Place> => {
+    const { nodes } = cluster
+    const [, master, , , replica] = nodes
+    if (!master || !replica) return expect.fail('a cluster has nodes')
+    await makeMaster(cluster, master)
+    await soon(async () => expect(await ask(routes.readyz)).not.toContain('"shards"'))
+    const connections = new Map(
+      [master, replica].map(node => [node, new NodeConnection(node, { username: undefined, password: undefined, isEncrypted: false })]),
+    )
+    for (const connection of connections.values()) await connection.call('PING')
+    return { nodes, master, replica, admin: node => connections.get(node) ?? expect.fail('it is one of both') }
+  }
+
+  test.each(SCENES)('$name', async scene => {
+    const place = await findPlace()
+    const addresses = await createAll()
+    const before = server.output().length
+    const named = (text: string) =>
+      text.replaceAll(`127.0.0.1:${place.master.port}`, 'MASTER').replaceAll(`127.0.0.1:${place.replica.port}`, 'REPLICA')
+    try {
+      await scene.change(place)
+      const replies = sendToAll(addresses)
+      await soon(() => expect(messages(before).map(named)).toContainEqual(expect.stringMatching(scene.log)))
+      expect(await ask(routes.readyz)).toMatch(new RegExp(`"${scene.state}":[1-3]`))
+      expect(await ask(routes.metrics)).toMatch(new RegExp(`^mayfly_store_shards\\{state="${scene.state}"\\} [1-3]$`, 'm'))
+      expect((await examine()).map(named)).toContainEqual(expect.stringMatching(scene.doctor))
+      const codes = await replies
+      if (scene.isRefused) expect(codes).toContain('451')
+      else expect(codes).toEqual(new Set(['250']))
+      expect(messages(before)).not.toContain(scene.end)
+    } finally {
+      await scene.restore(place)
+    }
+    await soon(() => expect(messages(before)).toContain(scene.end))
+    // It is so when it is said.
+    expect(await sendToAll(addresses)).toEqual(new Set(['250']))
+  })
+
+  test('all is removed at a master: the loss is told, until its count is reset', async () => {
+    const place = await findPlace()
+    await createAll()
+    // It has been read since.
+    const read = server.output().length
+    await place.admin(place.master).call('CONFIG', 'SET', 'maxmemory', 1)
+    await soon(() => expect(messages(read)).toContainEqual(expect.stringContaining('The memory of a master of MAIL_STORE_URL is full')))
+    await place.admin(place.master).call('CONFIG', 'SET', 'maxmemory', '100mb')
+    const keys = Number(await place.master.call('DBSIZE'))
+    await place.master.call('FLUSHALL')
+    const told = /are lost: (\d+) keys were removed at once by "flushall" or "flushdb" \(127\.0\.0\.1:(\d+)\): their senders get 550/
+    await soon(() => expect(messages(read).join('\n')).toMatch(told))
+    const [, lost, port] = told.exec(messages(read).join('\n')) ?? []
+    expect([Number(lost) >= keys / 2, Number(port)]).toEqual([true, place.master.port])
+    expect(await ask(routes.readyz)).toMatch(/"degraded".*"mail":"lost"/)
+    expect(Number(/^mayfly_store_evicted_keys_total (\d+)/m.exec(await ask(routes.metrics))?.[1])).toBeGreaterThanOrEqual(Number(lost))
+    const emptied = `127.0.0.1:${place.master.port} has been emptied since its start`
+    expect(await examine()).toContainEqual(expect.stringContaining(emptied))
+    await place.master.call('CONFIG', 'RESETSTAT')
+    expect(await examine()).not.toContainEqual(expect.stringContaining(emptied))
+  })
+
+  test('MAIL_STORE_REPLICAS=1, and a master without a replica: it is an error, and its end is told', async () => {
+    const place = await findPlace()
+    await using strict = await startServer({ MAIL_STORE_REPLICAS: '1' })
+    const addresses = await createAll(strict)
+    await place.replica.kill9()
+    expect(await sendToAll(addresses, strict)).toContain('451')
+    await soon(() =>
+      expect(log(0, strict)).toContainEqual(
+        expect.objectContaining({
+          level: 50,
+          msg: expect.stringMatching(/have too few replicas \(.*get 451, as MAIL_STORE_REPLICAS is 1/),
+        }),
+      ),
+    )
+    await place.replica.start()
+    await soon(() => expect(messages(0, strict)).toContain(TAKEN_AGAIN))
+    expect(await sendToAll(addresses, strict)).toEqual(new Set(['250']))
+  })
+})
