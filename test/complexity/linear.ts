@@ -32,14 +32,19 @@ const CLEAR_RUNS = 3
 /** Other work on the machine can make one size look expensive, but not in every try. */
 const TRIES = 6
 
+/** Longer than the time for which a busy system lets one process run, and than the ticks in which many kernels count CPU time. */
+const LONG_MS = 50
+
 /**
- * Milliseconds of elapsed time, for work so short that it often runs undisturbed: the fastest of several runs is its cost. CPU time is too
- * coarse, since many kernels count it in ticks of some milliseconds.
+ * Milliseconds of elapsed time, for work so short that it often runs undisturbed: the fastest of several runs is its cost. Longer work is
+ * interrupted in each of them when others want the processor, and costs its CPU time.
  */
 async function measureMs(work: () => unknown): Promise<number> {
-  const before = performance.now()
+  const [before, cpuBefore] = [performance.now(), process.threadCpuUsage()]
   await work()
-  return performance.now() - before
+  const elapsedMs = performance.now() - before
+  const { user, system } = process.threadCpuUsage(cpuBefore)
+  return elapsedMs < LONG_MS ? elapsedMs : Math.min(elapsedMs, (user + system) / 1000)
 }
 
 /**
