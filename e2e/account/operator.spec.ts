@@ -32,7 +32,7 @@ async function enrol(page: Page): Promise<string> {
   await page.goto('/account')
   await page.getByRole('link', { name: 'Operator’s page' }).click()
   // The account page has a field of this name as well.
-  await expect(page.getByRole('heading', { name: 'Enrol a second factor' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
   await page.getByLabel('Your password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Begin' }).click()
   const secret = await page.getByText(/^[A-Z2-7]{32}$/).innerText()

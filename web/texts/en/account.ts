@@ -69,7 +69,7 @@ export const account = {
   resetLinkAgain: 'Send the link again',
   resetLinkFailed: 'The link could not be sent',
   webhooks: 'Webhooks',
-  webhooksHint: 'They tell your servers of new mail. Your scripts create them with an API key.',
+  webhooksHint: 'Webhooks tell your servers of new mail. Your scripts create them with an API key.',
   webhookGuide: 'How to create a webhook',
   noWebhooks: 'No webhook yet.',
   webhookActive: 'Active',

@@ -69,7 +69,7 @@ export const account: typeof english.account = {
   resetLinkAgain: 'Enviar el enlace otra vez',
   resetLinkFailed: 'No se pudo enviar el enlace',
   webhooks: 'Webhooks',
-  webhooksHint: 'Avisan a tus servidores del correo nuevo. Tus programas los crean con una clave de API.',
+  webhooksHint: 'Los webhooks avisan a tus servidores del correo nuevo. Tus programas los crean con una clave de API.',
   webhookGuide: 'Cómo crear un webhook (en inglés)',
   noWebhooks: 'Aún no hay ningún webhook.',
   webhookActive: 'Activo',

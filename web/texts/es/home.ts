@@ -3,7 +3,7 @@ import type * as english from '../en/home.ts'
 export const home: typeof english.home = {
   headline: 'Correo que vive %lifetime%.',
   subheadline: 'Una dirección temporal gratis, tuya al instante.',
-  subheadlineMore: 'Recibe correo, no dice quién eres y\u00a0después desaparece.',
+  subheadlineMore: 'Recibe correo, no revela quién eres y\u00a0después desaparece.',
   benefits: {
     label: 'Lo que obtienes',
     anonymous: { title: 'Anónimo', text: 'Sin registro, sin\u00a0nombre, sin\u00a0contraseña.' },

@@ -65,7 +65,7 @@ export const mailboxDialogs: typeof english.mailboxDialogs = {
     keptText: 'Esta dirección y sus mensajes se quedan %proLifetime%.',
     reminder: p => `Conservada en este navegador. Abre el enlace que enviamos a ${p.email} para tenerla en tu cuenta.`,
     failed: 'No se pudo conservar',
-    tooLate: 'La dirección había caducado antes de que se pudiera conservar.',
+    tooLate: 'La dirección se había borrado antes de que se pudiera conservar.',
   },
   receipt: {
     what: p =>
@@ -126,7 +126,7 @@ export const delivery: typeof english.delivery = {
   refused: {
     too_large: p => `Rechazado: el mensaje de ${p.server} es demasiado grande.`,
     mailbox_full: () => 'Rechazado: este buzón está lleno. Borra un mensaje para hacer sitio.',
-    ended: () => 'Rechazado: esta dirección acaba de caducar.',
+    ended: () => 'Rechazado: esta dirección se acaba de borrar.',
     busy: p => `Se ha pedido a ${p.server} que lo intente de nuevo en unos minutos.`,
     rejected: p => `Rechazado: el mensaje de ${p.server} no se pudo aceptar.`,
     certificate: p =>

@@ -231,7 +231,7 @@ export const operator: typeof english.operator = {
     openNow: 'Abrir el registro',
     difficulty: 'Dificultad de la verificación',
     difficultyHint: 'Desde 1, una décima de segundo de trabajo, hasta 16 veces más.',
-    set: 'Fijar',
+    set: 'Guardar',
     notice: 'Aviso en todas las páginas',
     noticeHint: 'En todos los idiomas. Los visitantes lo ven con la siguiente página que abran.',
     show: 'Mostrar el aviso',
