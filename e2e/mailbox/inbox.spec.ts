@@ -87,3 +87,18 @@ for (const viewport of [
     expect(await shifted()).toBeLessThan(0.01)
   })
 }
+
+test('no mark of a row that passes beneath the head of a scrolled inbox is seen beside it', async ({ page, sendMail }) => {
+  await page.setViewportSize({ width: 375, height: 500 })
+  const to = await openHome(page)
+  for (let n = 0; n < 8; n++) await sendMail({ to, subject: `Mail ${n}`, text: 'Hello' })
+  await expect(page.locator('[data-message]')).toHaveCount(8)
+  const dot = page.locator('[data-message] .unread-dot').nth(3)
+  await expect(dot).toBeAttached()
+  const isCovered = await dot.evaluate(mark => {
+    scrollBy({ top: mark.getBoundingClientRect().top - 20, behavior: 'instant' })
+    const { left, top, width, height } = mark.getBoundingClientRect()
+    return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('#inbox > header') !== null
+  })
+  expect(isCovered).toBe(true)
+})

@@ -162,7 +162,7 @@ test('in a scrolled inbox a toast is at the lower edge, away from the newest mai
   const head = page.locator('#inbox header')
   await page.locator('#inbox').evaluate(inbox => inbox.scrollIntoView({ behavior: 'instant' }))
   await deleteWhereItIsRead(rows.nth(1), (await loadWords('en')).message)
-  const toast = await newestToast(page, 'Message deleted')
+  const toast = await newestToast(page, 'Deleting this message')
   await expectWholeAndOutOfTheWay(page, toast, { head, newest: rows.first() })
   await page.getByRole('button', { name: 'Undo' }).tap()
   await expect(rows).toHaveCount(6)

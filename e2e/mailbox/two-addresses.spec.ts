@@ -31,6 +31,7 @@ for (const language of LANGUAGES) {
       const { inbox } = await loadWords(language)
       const { first, tabs, another } = await openTwo(page, language)
       await expect(another, 'two are the most').toHaveCount(0)
+      await expect(tabs.getByRole('tab').last(), 'the new one is on the right').toHaveAttribute('aria-selected', 'true')
       await sendMail(mailTo(first))
       await expect(tabs.getByRole('tab', { name: first })).toContainText(inbox.newMails({ count: 1 }), { timeout: 30_000 })
       await expect(page).toHaveTitle(/^\(\+1\) /)
@@ -225,7 +226,7 @@ test('only the address that is shown has a stream, whatever the browser has clea
 test('made by keyboard, it has the focus', async ({ page }) => {
   await page.goto('/?lang=en')
   const first = await addressOn(page)
-  const another = page.getByRole('button', { name: 'Another one' })
+  const another = page.getByRole('button', { name: 'Add a second' })
   await another.press('Enter')
   await expect(page.getByRole('tab')).toHaveCount(2)
   await expect(page.locator('[data-mailbox] :focus').getByTestId('address')).toBeVisible()
@@ -243,7 +244,7 @@ test('"Generate new" replaces the one that is shown, which Undo brings back', as
   await waiveUndo(page)
   await expect.poll(() => addressOn(page)).toBe(first)
   await expect(tabs).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Another one' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add a second' })).toBeVisible()
 })
 
 test('its tab goes, with a word, when the other one was deleted elsewhere', async ({ page, noise }) => {
@@ -269,7 +270,7 @@ test('at the limit no second one is offered, and a refusal leaves the first alon
       json: { type: 'about:blank', title: 'Too many requests', status: 429, code: 'rate_limited', retryAfterSeconds: 290 },
     }),
   )
-  const another = page.getByRole('button', { name: 'Another one' })
+  const another = page.getByRole('button', { name: 'Add a second' })
   await another.click()
   await expect(page.getByRole('region', { name: 'Security status' })).toContainText('Rate limit reached')
   await expect(another).toHaveCount(0)

@@ -80,7 +80,7 @@ for (const viewport of [
     await page.clock.setFixedTime(new Date())
     await page.goto('/?lang=en')
     const first = await addressOn(page)
-    const another = page.getByRole('button', { name: 'Another one' })
+    const another = page.getByRole('button', { name: 'Add a second' })
     const { x, y, width, height } = await boxOf(another)
     const deletion = page.getByRole('button', { name: 'Delete address' })
     const before = await boxOf(deletion)
@@ -101,7 +101,7 @@ for (const viewport of [
     await rows.first().hover()
     await bin.dblclick()
     await expect(rows).toHaveCount(2)
-    await expect(page.locator('[data-toast]').filter({ hasText: 'Message deleted' })).toHaveCount(1)
+    await expect(page.locator('[data-toast]').filter({ hasText: 'Deleting this message' })).toHaveCount(1)
     await expect(rows).toHaveCount(2)
   })
 }

@@ -12,6 +12,7 @@ import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { AddressPhase } from '#web/lib/mailbox/address-machine.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
+import { newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import { useOpenMessage } from '#web/lib/routing/open-message.ts'
 import { GENERATOR_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { Head } from '#web/lib/site/head.tsx'
@@ -43,19 +44,13 @@ export default function HomePage() {
     <>
       <Head {...home} path="/" />
       {isSignedIn && <h1 className="sr-only">{home.title}</h1>}
-      <div
-        className={clsx(
-          'page-width grid gap-x-20',
-          isSignedIn
-            ? 'gap-y-1'
-            : 'gap-y-1 tall:gap-y-4 tall:pt-3 short:gap-y-2 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start low:pt-1 lg:pt-4',
-        )}
-      >
+      <div className={clsx('page-width grid gap-x-20', isSignedIn ? 'gap-y-1' : 'first-screen')}>
         {isSignedIn ? <AddressSwitcher /> : <StaticPart load={loadHero} area="home" />}
         <section id={GENERATOR_ID} aria-labelledby={ADDRESS_TITLE_ID} className="@container/card flex flex-col gap-3">
           <AddressCard mailbox={mailbox} messages={inbox.messages} waitSeconds={status.secondsUntilReset} />
           <SecurityStrip
             status={status}
+            isHidden={!isExpecting && status.remaining === newAddressLimit(isSignedIn).max}
             hasAddress={address !== undefined}
             // An account has its own list of addresses.
             onAnother={isSignedIn || !address || mailbox.other ? undefined : () => mailbox.generate({ isBeside: true })}
@@ -63,7 +58,7 @@ export default function HomePage() {
           />
         </section>
       </div>
-      <div className="page-width mt-3 tall:mt-6 short:mt-2 low:mt-4 sm:mt-8">
+      <div className="page-width below-card">
         <Inbox inbox={inbox} address={address} phase={phase} isExpecting={isExpecting} onOpen={message.open} />
       </div>
       {mail && (

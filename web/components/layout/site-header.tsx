@@ -11,10 +11,6 @@ import { Mark } from '../drawings/drawing.tsx'
 import { ChevronDown } from '../ui/icons.tsx'
 import { usePopover } from '../ui/popover.ts'
 
-const LINK =
-  'inline-flex min-h-11 min-w-11 items-center justify-center rounded-sm px-2 text-muted transition-colors duration-150 ease-out hover:text-ink ' +
-  'aria-[current=page]:text-ink sm:px-3.5'
-
 export function SiteHeader() {
   const words = useTexts('layout')
   const { siteName } = useSiteConfig()
@@ -27,13 +23,13 @@ export function SiteHeader() {
       </Link>
       <LiveAddress />
       <nav aria-label={words.mainNavigation} className="-mr-2 flex flex-wrap items-center sm:-mr-3.5">
-        <NavLink to="/blog" className={LINK}>
+        <NavLink to="/blog" className="site-link">
           {words.blog}
         </NavLink>
-        <NavLink to="/contact" className={`${LINK} max-sm:hidden`}>
+        <NavLink to="/contact" className="site-link max-sm:hidden">
           {words.contact}
         </NavLink>
-        <NavLink to={isSignedIn ? '/account' : '/auth#sign-up'} className={LINK}>
+        <NavLink to={isSignedIn ? '/account' : '/auth#sign-up'} className="site-link">
           {isSignedIn ? words.account : words.pro}
         </NavLink>
         <LanguageMenu />
@@ -88,7 +84,7 @@ function LanguageMenu() {
         // Speech control presses a button by its visible text, which the label must contain (WCAG 2.5.3), and not in brackets, which are
         // not spoken.
         aria-label={`${words.language}: ${LANGUAGE_NAMES[language]}, ${language.toUpperCase()}`}
-        className="inline-flex min-h-11 items-center gap-1 rounded-sm px-2 text-muted transition-colors duration-150 ease-out hover:text-ink sm:px-3.5"
+        className="site-link gap-1"
       >
         <span className="uppercase">{language}</span>
         <ChevronDown aria-hidden="true" className="size-4" strokeWidth={1.5} />

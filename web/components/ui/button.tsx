@@ -9,27 +9,19 @@ type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 type ButtonSize = 'md' | 'lg'
 
 const VARIANTS: Record<ButtonVariant, string> = {
-  primary: 'bg-glow text-on-dusk hover:bg-glow-strong forced-colors:border',
+  primary: 'primary',
   secondary: 'border border-edge bg-transparent text-ink hover:border-ink hover:bg-sunken',
   quiet: 'text-ink hover:bg-sunken',
   danger: 'danger',
 }
 const SIZES: Record<ButtonSize, string> = {
-  md: 'min-h-11 min-w-11 whitespace-nowrap px-4 text-base max-sm:max-w-full max-sm:shrink-0 max-sm:whitespace-normal',
-  lg: 'min-h-13 px-6 text-lg',
+  md: 'button-md',
+  lg: 'button-lg',
 }
 
 /** Button styles for links. Use one `primary` per screen. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md', className?: string): string {
-  return clsx(
-    'inline-flex select-none items-center justify-center gap-2 rounded-md font-medium leading-tight',
-    'transition-[background-color,border-color,opacity,transform] duration-150 ease-out active:translate-y-px',
-    'disabled:pointer-events-none disabled:opacity-55 aria-disabled:pointer-events-none aria-disabled:opacity-55',
-    '[&_svg]:size-[1.125em] [&_svg]:shrink-0',
-    VARIANTS[variant],
-    SIZES[size],
-    className,
-  )
+  return clsx('button', VARIANTS[variant], SIZES[size], className)
 }
 
 type Look = { variant?: ButtonVariant; size?: ButtonSize; children: ReactNode }
@@ -48,17 +40,7 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'>
 /** A button with only an icon; `label` is its accessible name and tooltip. 44 px, for fingers. */
 export function IconButton({ label, className, children, type = 'button', ...props }: IconButtonProps) {
   return (
-    <button
-      type={type}
-      aria-label={label}
-      title={label}
-      className={clsx(
-        'inline-grid size-11 shrink-0 place-items-center rounded-md text-muted transition-colors duration-150 ease-out',
-        'hover:bg-sunken hover:text-ink disabled:pointer-events-none disabled:opacity-55 [&_svg]:size-5',
-        className,
-      )}
-      {...props}
-    >
+    <button type={type} aria-label={label} title={label} className={clsx('icon-button', className)} {...props}>
       {children}
     </button>
   )

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef } from 'react'
 
 type Tab<Name extends string> = {
@@ -48,12 +47,7 @@ export function Tabs<Name extends string>({ label, tabs, selected, onSelect, asi
                 event.preventDefault()
                 onSelect(tab.name)
               },
-              className: clsx(
-                '-mb-px inline-flex min-h-12 items-center border-b-2 px-0.5 font-medium transition-colors duration-150 ease-out',
-                tab.name === selected
-                  ? 'border-dusk text-ink forced-colors:border-[Highlight]'
-                  : 'border-transparent text-muted hover:text-ink forced-colors:border-[Canvas]',
-              ),
+              className: 'tab inline-flex min-h-12 px-0.5 font-medium',
             }
             return tab.href === undefined ? (
               <button key={tab.name} type="button" {...control}>

@@ -47,7 +47,7 @@ export default function AddressSwitcher() {
             <span className="text-muted text-sm">{texts.addressesUsed({ used, max: PRO_MAILBOXES_MAX })}</span>
             {elsewhere.length > 0 && (
               <span data-testid="mail-elsewhere" className="inline-flex items-center gap-1.5 font-medium text-river-ink text-sm">
-                <span aria-hidden="true" className="size-2 rounded-full bg-river forced-colors:bg-[CanvasText]" />
+                <span aria-hidden="true" className="unread-dot" />
                 {texts.unread({ count: elsewhere.length })}
               </span>
             )}

@@ -91,12 +91,7 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
         isSelected && 'bg-sunken',
       )}
     >
-      {isUnread && (
-        <span
-          aria-hidden="true"
-          className="absolute top-[1.4375rem] left-0.5 size-1.5 rounded-full bg-dusk lg:top-1/2 lg:-translate-y-1/2 forced-colors:bg-[CanvasText]"
-        />
-      )}
+      {isUnread && <span aria-hidden="true" className="unread-dot absolute top-5.5 left-0 lg:top-1/2 lg:-translate-y-1/2" />}
       <button
         type="button"
         aria-label={`${isUnread ? `${texts.unread}. ` : ''}${texts.open({ subject, sender })}`}

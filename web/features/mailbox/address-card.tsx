@@ -201,10 +201,7 @@ function GenerateButton({ isGenerating, waitSeconds = 0, ...props }: GenerateBut
       {...props}
       variant={waitSeconds > 0 ? 'secondary' : 'primary'}
       size="lg"
-      className={clsx(
-        'w-full short:min-h-11 short:text-base max-sm:px-3 disabled:bg-glow/70 disabled:opacity-100',
-        waitSeconds > 0 && WAITS,
-      )}
+      className={clsx('w-full short:min-h-11 short:text-base max-sm:px-3', waitSeconds > 0 && WAITS)}
       disabled={isGenerating}
     >
       {isGenerating ? (
@@ -374,8 +371,7 @@ function FirstAddress() {
 }
 
 /** As high for every address, so that nothing moves when one comes. */
-const ADDRESS =
-  'grid min-h-16 w-full content-center font-mono font-semibold leading-[1.2] [overflow-wrap:anywhere] [text-rendering:inherit] sm:min-h-22 short:min-h-14 low:min-h-18'
+const ADDRESS = 'address-slot'
 /** The name, and below it the domain. Inline, so that what is selected and copied has no line break. */
 const LINE = 'inline-block min-w-full'
 

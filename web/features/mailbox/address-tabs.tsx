@@ -1,5 +1,4 @@
 /** The tabs of two addresses, with the mail that comes to the one that is not shown. Fetched with the second address. */
-import { clsx } from 'clsx'
 import { type KeyboardEvent, useEffect, useMemo } from 'react'
 import { ElsewhereButton } from '#web/components/ui/code-button.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -16,12 +15,14 @@ type AddressTabsProps = {
   other: StoredAddress
 }
 
-/** Two addresses of one browser. Each keeps its place, whichever is shown. */
+const createdMs = ({ expiresAt, lifetimeSeconds }: StoredAddress) => Date.parse(expiresAt) - lifetimeSeconds * 1000
+
+/** Two addresses of one browser, by their names, the newer one on the right. Each keeps its place, whichever is shown. */
 export function AddressTabs({ mailbox, shown, other }: AddressTabsProps) {
   const { tabs: texts } = useTexts('mailboxDialogs')
   // While an address is awaited, the one that is shown stays.
   const isHeld = mailbox.isCreating
-  const addresses = [shown, other].toSorted((a, b) => (a.token < b.token ? -1 : 1))
+  const addresses = [shown, other].toSorted((a, b) => createdMs(a) - createdMs(b) || (a.token < b.token ? -1 : 1))
   function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLElement>) {
     if (isHeld || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return
     currentTarget.querySelector<HTMLElement>('[aria-selected=false]')?.focus()
@@ -39,14 +40,13 @@ export function AddressTabs({ mailbox, shown, other }: AddressTabsProps) {
           tabIndex={token === shown.token ? 0 : -1}
           title={email}
           onClick={() => !isHeld && token !== shown.token && mailbox.switchToOther()}
-          className={clsx(
-            '-mb-px flex min-h-11 min-w-0 flex-1 items-center gap-2 border-b-2 px-2 text-left font-mono text-sm transition-colors duration-150 ease-out aria-disabled:cursor-default aria-disabled:opacity-60',
-            token === shown.token
-              ? 'border-dusk text-ink forced-colors:border-[Highlight]'
-              : 'border-transparent text-muted not-aria-disabled:hover:text-ink forced-colors:border-[Canvas]',
-          )}
+          className="tab flex min-h-11 min-w-0 flex-1 gap-2 px-2 text-left font-mono text-sm"
         >
-          <span className="min-w-0 truncate">{email}</span>
+          <span className="min-w-0 truncate">
+            {email.slice(0, email.lastIndexOf('@'))}
+            {/* Part of the same word to a screen reader. */}
+            <span className="text-[0px]">{email.slice(email.lastIndexOf('@'))}</span>
+          </span>
           {token === other.token && <NewMails other={other} onGone={mailbox.forgetOther} />}
         </button>
       ))}
@@ -55,7 +55,8 @@ export function AddressTabs({ mailbox, shown, other }: AddressTabsProps) {
 }
 
 const NONE: readonly MailElsewhere[] = []
-const STRIP_PLACE = 'absolute! top-1/2 left-0 -translate-y-1/2 flex-nowrap! max-sm:w-full max-sm:max-w-none! sm:left-6'
+const STRIP_PLACE =
+  'absolute! left-0 flex-nowrap! max-sm:top-1/2 max-sm:w-full max-sm:max-w-none! max-sm:-translate-y-1/2 sm:-top-1 sm:left-6'
 
 /**
  * Mounted anew with each switch, so that mail which was there before is no news. The switcher of an account tells of the mail at its own
@@ -76,14 +77,14 @@ function NewMails({ other, onGone }: { other: StoredAddress; onGone: MailboxCont
   useToldElsewhere(told, isOwnerKnown && unread !== undefined)
   const code = useCodeElsewhere(told)
   useEffect(() => {
-    urgentStore.set(code && <ElsewhereButton {...code} size="line" className={STRIP_PLACE} />)
+    urgentStore.set(code && <ElsewhereButton {...code} className={STRIP_PLACE} />)
     return () => urgentStore.set(undefined)
   }, [code])
   const count = mails.length
   if (count === 0) return null
   return (
-    <span className="ml-auto flex shrink-0 items-center gap-1.5 font-medium font-sans text-river-ink">
-      <span aria-hidden="true" className="size-2 rounded-full bg-river forced-colors:bg-[CanvasText]" />
+    <span className="ml-auto flex shrink-0 items-center gap-1.5 font-medium font-sans text-ink">
+      <span aria-hidden="true" className="unread-dot" />
       <span aria-hidden="true">{count > 9 ? '9+' : count}</span>
       <span className="sr-only">, {newMails({ count })}</span>
     </span>

@@ -41,6 +41,8 @@ export function useNewAddressStatus(state: ShownAddress): NewAddressStatus {
 }
 
 type SecurityStripProps = {
+  /** Not even the first one could be created: a count would promise what cannot be used. */
+  isHidden: boolean
   status: NewAddressStatus
   hasAddress: boolean
   /** Asks for a second address beside the one that is shown, where there can be one. */
@@ -55,7 +57,7 @@ type SecurityStripProps = {
 export const urgentStore = createStore<ReactNode>(undefined)
 
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
-export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress, onAnother, isGenerating }: SecurityStripProps) {
+export function SecurityStrip({ status: { remaining, isSuspicious }, isHidden, hasAddress, onAnother, isGenerating }: SecurityStripProps) {
   const { security, another, anotherHint } = useTexts('mailbox')
   const isLow = remaining <= 1
   const waiting = useStore(urgentStore)
@@ -70,6 +72,7 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
       className={clsx(
         'relative flex flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6',
         urgent && '[&>:not([aria-live])]:invisible',
+        isHidden && 'invisible',
       )}
     >
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
@@ -91,7 +94,7 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
           onClick={onAnother}
           // It keeps its place and the focus until the answer.
           aria-disabled={isGenerating}
-          className="-my-3 -mr-2 ml-auto inline-flex min-h-11 shrink-0 items-center gap-1 rounded-md px-2 text-ink underline decoration-edge underline-offset-4 hover:decoration-ink aria-disabled:opacity-60"
+          className="add-second"
         >
           <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
           {another}

@@ -47,7 +47,7 @@ function noticeToast(notice: Exclude<MailboxNotice, UndoableNotice>, texts: Noti
     case 'closed_elsewhere':
       return { variant: 'default', title: texts.closedElsewhere }
     case 'away':
-      return { variant: 'default', title: texts.away, description: texts.awayText }
+      return { variant: 'destructive', title: texts.away, description: texts.awayText }
     case 'failed':
       return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed }
     case 'unreached':

@@ -101,7 +101,12 @@ function RunningSky({ phase, address, keep }: RunningSkyProps) {
       {isWarning ? (
         <Line isWarning>{texts.warning}</Line>
       ) : (
-        <p className="max-w-[54cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-balance text-muted">
+        <p
+          className={clsx(
+            'max-w-[54cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-balance text-muted',
+            phase === 'deleting' && 'line-through decoration-1',
+          )}
+        >
           {days === 0 ? texts.goneAt({ time }) : texts.goneLater({ time, day: relativeDay(days, language) })}
         </p>
       )}
