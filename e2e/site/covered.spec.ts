@@ -152,6 +152,36 @@ for (const viewport of [
   })
 }
 
+test.describe('on a wide screen', () => {
+  test.use({ viewport: { width: 1280, height: 720 } })
+
+  test('a toast is at the same place on every page, and in a scrolled inbox', async ({ page, sendMail, noise }) => {
+    noise.allow(/401/)
+    const { mailbox, auth } = await loadWords('en')
+    const places: (string | undefined)[] = []
+    const note = async () => {
+      const box = await (await newestToast(page)).boundingBox()
+      places.push(box ? `${box.x} ${box.y}` : undefined)
+    }
+    await page.goto('/?lang=en')
+    const to = await addressOn(page)
+    for (let n = 0; n < 12; n++) await sendMail({ to, subject: `Mail ${n}`, text: 'Hello' })
+    await expect(page.locator('[data-message]')).toHaveCount(12)
+    await page.getByRole('button', { name: mailbox.copy, exact: true }).click()
+    await note()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.locator('#inbox').evaluate(inbox => inbox.scrollIntoView({ behavior: 'instant' }))
+    await page.keyboard.press('c')
+    await note()
+    await page.goto('/auth?lang=en')
+    await page.getByLabel(auth.email).fill('nobody@example.com')
+    await page.getByLabel(auth.password, { exact: true }).fill('wrong-password')
+    await page.keyboard.press('Enter')
+    await note()
+    expect(new Set(places).size, places.join(', ')).toBe(1)
+  })
+})
+
 test.describe('where a part of the window is out of sight, as behind a keyboard', () => {
   test.use({ viewport: { width: 375, height: 667 }, isMobile: true, hasTouch: true })
 

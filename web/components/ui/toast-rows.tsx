@@ -1,19 +1,20 @@
 import { clsx } from 'clsx'
 import { type CSSProperties, type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
+import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { Check } from '#web/components/ui/icons.tsx'
 import { TriangleAlert, X } from '#web/components/ui/lazy-icons.tsx'
+import { COPIED_MS } from '#web/lib/browser/clipboard.ts'
 import { watchScreen } from '#web/lib/browser/screen.ts'
 import { useShortcutsEnabled } from '#web/lib/browser/shortcuts.ts'
 import { dismissToast, TOAST_PLACE_ID, type Toast } from '#web/lib/notify/toasts.ts'
-import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 
 export type ToastRowsProps = { toasts: readonly Toast[]; dismiss: string; isInside: boolean }
 
 /**
- * The newest toast, where it covers no control: beside the card of the address where there is a column beside it, else over the water of
- * its sky, or in place of the line below its buttons when that offers nothing. Once these are scrolled away, and on other pages, it is in
- * the gap of a head or the nearest free band of the screen.
+ * The newest toast, where it covers no control. On a wide screen it is beside the name of the site on every page, in the gap of the head,
+ * or in that of the inbox when the page is scrolled. On a narrow one it is over the water of the sky, and where there is none at the lower
+ * edge. If something is pressed or read there, it is in the nearest band of the screen that is free.
  */
 export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
   const place = usePlace(isInside ? undefined : toasts.at(-1)?.id)
@@ -64,17 +65,21 @@ function usePlace(newest: number | undefined): string {
 const REST_MS = 150
 /** Upright, or on its side as `short` in web/styles.css. */
 const PHONE = '(width < 40rem) or (height < 30rem)'
+const DESK = '(width >= 64rem) and (height >= 30rem)'
+/** Between a toast and the upper edge, and the least height of one, which the head of the inbox has too. */
+const TOP_PX = 6
+const ONE_LINE_PX = 48
 /** How much closer to the edge of a phone's screen than the text beside it. */
 const OUTDENT_PX = 8
 /** The height of a toast of three lines, with the size of text that the visitor has chosen. */
 const linesPx = () => 4.5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-const WIDTH_PX = { min: 300, max: 576 }
+const WIDTH_PX = { min: 300, max: 576, desk: 480 }
 const AIR_PX = 12
 /** Into the gap between the sky and the address. */
 const BELOW_SKY_PX = 6
 const STEP_PX = 8
 /** Things that are pressed, or have to be read. */
-const KEPT_FREE = 'a[href], button, input, select, textarea, summary, h1, [role=alert]'
+const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert]'
 
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>
 const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
@@ -106,13 +111,21 @@ const isWithin = (box: Box, { top, bottom, left, right }: Box) =>
 /** `above`: the lower edge, left edge and width in the document, so that the toast scrolls with the page; `fixed`: the upper edge. */
 function placeOfToasts(): string {
   const isFree = freeBoxes()
-  const home = besideTheCard().find(box => isFree(box))
+  const desk = besideTheName()
+  if (desk && isFree({ ...desk, bottom: desk.top + ONE_LINE_PX })) return fixedPlace(desk)
+  const home = desk ? undefined : besideTheCard().find(box => isFree(box))
   if (home) return `above ${[home.bottom + scrollY, home.left + scrollX, home.right - home.left].map(Math.round).join(' ')}`
-  const gap = gapOf('header[data-site]') ?? gapOf('#inbox header')
-  if (gap && isWithin(gap, seenBox())) return fixedPlace(gap)
-  const bands = bandsInSight()
+  const bands = desk ? bandsInSight(desk).toReversed() : bandsInSight()
   const band = bands.find(box => isFree(box)) ?? bands.find(box => isFree(box, 0.6)) ?? bands[0]
-  return band && band.bottom < innerHeight - AIR_PX ? fixedPlace(band) : 'bottom'
+  return band && (desk || band.bottom < innerHeight - AIR_PX) ? fixedPlace(band) : 'bottom'
+}
+
+/** The same on every page of a wide screen: at the upper edge, right of the name, and of the words that stand in the head of the inbox. */
+function besideTheName(): Box | undefined {
+  const name = boxOf('header[data-site] > a')
+  if (!name || !matchMedia(DESK).matches) return undefined
+  const left = Math.round(name.right) + 8 * AIR_PX
+  return { top: TOP_PX, bottom: TOP_PX + linesPx(), left, right: left + WIDTH_PX.desk }
 }
 
 const fixedPlace = ({ top, left, right }: Box) => `fixed ${[top, left, right - left].map(Math.round).join(' ')}`
@@ -136,8 +149,8 @@ function isKept(place: string): boolean {
 
 /** Places about the address, the best first; none of them on other pages. */
 function besideTheCard(): Box[] {
-  const [strip, sky, inbox] = [boxOf(`#${TOAST_PLACE_ID}`), boxOf('.sky'), boxOf(`#${INBOX_ID}`)]
-  if (!strip || !sky || !inbox) return []
+  const [strip, sky] = [boxOf(`#${TOAST_PLACE_ID}`), boxOf('.sky')]
+  if (!strip || !sky) return []
   const isLimit = document.querySelector(`#${TOAST_PLACE_ID}[data-limit]`) !== null
   const outdent = matchMedia(PHONE).matches ? OUTDENT_PX : 0
   const height = linesPx()
@@ -152,31 +165,14 @@ function besideTheCard(): Box[] {
   // A signed-in visitor has sky and buttons side by side, and the strip below both has room on its right.
   if (strip.width > 2 * WIDTH_PX.min && !isLimit)
     places.unshift(upTo(strip.bottom + height / 2, strip.right - strip.width / 2, strip.right))
-  const column = strip.left - inbox.left
-  if (column > WIDTH_PX.min) places.unshift(upTo(strip.bottom, inbox.left, inbox.left + Math.min(column - AIR_PX * 4, WIDTH_PX.max)))
   return places
 }
 
-/** The widest gap between what stands in a head at the upper edge of the screen, if it is wide enough. */
-function gapOf(selector: string): Box | undefined {
-  const head = document.querySelector(selector)
-  if (!head) return undefined
-  if (Math.abs(head.getBoundingClientRect().top) > 1) return undefined
-  const edges = Array.from(head.querySelectorAll('a, button, h2, [data-testid]'), element => element.getBoundingClientRect())
-    .filter(({ width }) => width > 0)
-    .toSorted((a, b) => a.left - b.left)
-  const gaps = edges.slice(1).map(({ left }, index) => ({ left: (edges[index]?.right ?? 0) + AIR_PX, right: left - AIR_PX }))
-  const widest = gaps.toSorted((a, b) => b.right - b.left - (a.right - a.left))[0]
-  if (!widest || widest.right - widest.left < WIDTH_PX.min) return undefined
-  const spare = Math.max(0, widest.right - widest.left - WIDTH_PX.max) / 2
-  return { top: 0, bottom: linesPx(), left: widest.left + spare, right: widest.right - spare }
-}
-
 /** From the lower edge upwards, as that is next to the thumb on a phone. */
-function bandsInSight(): Box[] {
+function bandsInSight(column?: Box): Box[] {
   const sight = seenBox()
-  const width = Math.min(WIDTH_PX.max, sight.right - sight.left - 2 * AIR_PX)
-  const left = (sight.left + sight.right - width) / 2
+  const width = column ? column.right - column.left : Math.min(WIDTH_PX.max, sight.right - sight.left - 2 * AIR_PX)
+  const left = column?.left ?? (sight.left + sight.right - width) / 2
   const height = linesPx()
   const count = Math.max(1, Math.floor((sight.bottom - sight.top - AIR_PX - height) / STEP_PX))
   return Array.from({ length: count }, (_, step) => {
@@ -225,7 +221,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
     [],
   )
   const hasKeys = useShortcutsEnabled()
-  useTabInto(row, toast.action !== undefined, cameFrom)
+  useTabInto(row, toast.action !== undefined || toast.code !== undefined, cameFrom)
   function hold({ relatedTarget }: FocusEvent) {
     setIsFocused(true)
     if (relatedTarget && !row.current?.contains(relatedTarget)) cameFrom.current = relatedTarget
@@ -241,7 +237,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
       onPointerLeave={() => setIsPointedAt(false)}
       onFocus={hold}
       onBlur={() => setIsFocused(false)}
-      className="night relative pointer-events-auto flex [:root:active_&:not(:active)]:pointer-events-none min-h-11 max-w-full animate-rise not-last:hidden items-center rounded-md bg-raised! outline-1 -outline-offset-1 outline-line pl-3 shadow-lift sm:pl-4"
+      className="night relative pointer-events-auto flex [:root:active_&:not(:active)]:pointer-events-none min-h-11 max-w-full animate-rise not-last:hidden items-center rounded-md bg-raised! outline-1 -outline-offset-1 outline-line pl-3 shadow-[0_1px_3px_oklch(0.2_0.02_260/0.3)] sm:pl-4"
     >
       {!toast.isEnding && (
         <Icon
@@ -261,6 +257,9 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
           </bdi>
         )}
         {toast.note && <span className="block text-muted"> {toast.note}</span>}
+        {toast.code !== undefined && (
+          <CodeButton code={toast.code} className="mt-1.5 w-full" onCopied={() => setTimeout(() => dismissToast(toast.id), COPIED_MS)} />
+        )}
       </p>
       {toast.action && (
         <button

@@ -3,13 +3,13 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
-import { COPIED_MS, copyText } from '#web/lib/browser/clipboard.ts'
+import { COPIED_MS } from '#web/lib/browser/clipboard.ts'
 import { watchScreen } from '#web/lib/browser/screen.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { hasTone, playTone } from '#web/lib/notify/notifications.ts'
 import { showNotification } from '#web/lib/notify/show-notification.ts'
-import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 import type { InboxTexts } from '#web/texts/en/core.ts'
 
@@ -71,7 +71,7 @@ export default function ArrivalPill({ arrived }: ArrivalPillProps) {
         <button
           type="button"
           onClick={showRow}
-          className="flex min-h-11 items-center justify-center gap-x-2 whitespace-nowrap rounded-md border border-river bg-river-wash px-5 font-semibold text-river-ink huge-text:flex-wrap huge-text:whitespace-normal hover:border-ink"
+          className="flex min-h-11 items-center justify-center gap-x-2 rounded-md border border-river bg-river-wash px-5 font-semibold text-river-ink hover:border-ink"
         >
           {texts.newMails({ count: waiting.length })}
           <ChevronDown
@@ -111,7 +111,13 @@ export function tellArrivals(arrived: readonly MessageSummary[], texts: InboxTex
   const offered = code === undefined ? undefined : { code, label: `${groupCode(code)} · ${texts.copyThisCode}` }
   void showNotification(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id, offered)
   if (hasTone()) playTone()
-  if (document.querySelector('dialog[open]')) offerInDialog(announcement, code, texts)
+  // Over an open dialog nothing of the inbox can be seen, heard or pressed.
+  if (document.querySelector('dialog[open]'))
+    showToast({
+      title:
+        code === undefined ? announcement : texts.arrived({ sender: senderName(first, texts), subject: first.subject || texts.noSubject }),
+      ...(code !== undefined && { code, durationMs: OFFERED_MS }),
+    })
   return announcement
 }
 
@@ -126,22 +132,6 @@ function announce(arrived: readonly MessageSummary[], first: MessageSummary, tex
 
 /** A code is offered for longer than other toasts stay, as there is something to do. */
 const OFFERED_MS = 15_000
-
-/** Over an open dialog nothing of the inbox can be seen, heard or pressed. */
-function offerInDialog(title: string, code: string | undefined, texts: InboxTexts): void {
-  if (code === undefined) return void showToast({ title })
-  const copy = async () => {
-    if (!(await copyText(code))) return
-    dismissToast(id)
-    showToast({ title: texts.copied, description: texts.codeCopied })
-  }
-  const id = showToast({
-    title,
-    description: groupCode(code),
-    durationMs: OFFERED_MS,
-    action: { label: texts.copyThisCode, run: () => void copy() },
-  })
-}
 
 /** The sender's display name, else the address; both are chosen by the sender. */
 export function senderName(message: Pick<MessageSummary, 'from'>, texts: Pick<InboxTexts, 'noSender'>): string {

@@ -12,6 +12,8 @@ export type Toast = {
   /** It tells of an end as it should be: drawn with neither an alarm nor the tick of a success. */
   isEnding?: true
   durationMs: number
+  /** A code that came in a mail, to copy. */
+  code?: string
   /** One button next to the text. `key` is the shortcut of the page that does the same. */
   action?: { label: string; run: () => void; key?: string }
   /** Called when the pointer or the focus comes to rest on the toast, so that its time stands still, and when it leaves. */
