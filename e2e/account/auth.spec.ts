@@ -59,13 +59,19 @@ test('fields show their errors, and so do a wrong password and a registered addr
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
   await expect(page.getByText('Password must be at least 6 characters')).toBeVisible()
-  const [input, error, nextLabel] = await Promise.all(
-    [page.getByLabel('Email'), page.getByText('Please enter a valid email address'), page.locator('label', { hasText: 'Password' })].map(
-      part => part.evaluate(element => element.getBoundingClientRect()),
-    ),
+  const form = [
+    page.getByLabel('Email'),
+    page.locator('p', { hasText: 'Please enter a valid email address' }),
+    page.locator('label', { hasText: 'Password' }),
+    page.locator('p', { hasText: 'Password must be at least 6 characters' }),
+    page.getByRole('button', { name: 'Sign in' }),
+  ]
+  const [input, error, nextLabel, lastError, button] = await Promise.all(
+    form.map(part => part.evaluate(element => element.getBoundingClientRect())),
   )
-  expect((error?.top ?? 0) - (input?.bottom ?? 0), 'an error belongs to its input').toBeCloseTo(8, 2)
-  expect((nextLabel?.top ?? 0) - (error?.bottom ?? 0)).toBeCloseTo(20, 2)
+  expect((error?.top ?? 0) - (input?.bottom ?? 0), 'an error belongs to its input').toBeCloseTo(6, 2)
+  expect((nextLabel?.top ?? 0) - (error?.bottom ?? 0)).toBeCloseTo(14, 2)
+  expect((button?.top ?? 0) - (lastError?.bottom ?? 0), 'as far from a button as from a field').toBeCloseTo(14, 2)
   await page.getByRole('tab', { name: 'Sign up' }).click()
   await expect(page.getByText('min. 6 characters')).toBeVisible()
   await expect(page.getByLabel('Email'), 'is kept for whoever tries to sign in first').toHaveValue('not an address')
@@ -349,7 +355,9 @@ test('after signing up no form stands there that must fail until the link is ope
   await signUp(page, email)
   await expect(page.getByText(`The link is on its way to ${email}. Open it within 24 hours: it signs you in.`)).toBeVisible()
   await expect(page.getByLabel('Password')).toHaveCount(0)
+  await expect(page.getByRole('tab', { name: 'Sign up' }), 'the answer is below what was sent').toHaveAttribute('aria-selected', 'true')
   await page.getByRole('button', { name: 'Opened it already? Sign in' }).click()
+  await expect(page.getByRole('tab', { name: 'Sign in' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expectActive(page.getByLabel('Password'))
 })

@@ -37,8 +37,8 @@ export function Form({ onSubmit, ...props }: FormProps) {
 }
 
 /**
- * Label, control, and one line below it for the error or the hint. The line has its height in every field, so that nothing jumps and the
- * gaps of a form are even; above a button it takes the place of the gap.
+ * Label, control, and one line below it for the error or the hint. The line has its height in every field, so that nothing jumps when it
+ * is filled, and below it is one gap, whether to the next field or to a button.
  */
 export function Field({ label, hint, className, children, ...failing }: FieldProps) {
   const { error } = failing
@@ -47,7 +47,7 @@ export function Field({ label, hint, className, children, ...failing }: FieldPro
   const hasNote = hint !== undefined || 'error' in failing
   const control: Described = { id, ...(hasNote && { 'aria-describedby': noteId }), ...(error ? { 'aria-invalid': true as const } : {}) }
   return (
-    <div className={clsx('mb-5 flex flex-col [&:has(+button,+div>button)]:mb-1.5', className)}>
+    <div className={clsx('mb-3.5 flex flex-col', className)}>
       <label htmlFor={id} className="mb-1 font-medium text-base">
         {label}
       </label>
@@ -55,7 +55,7 @@ export function Field({ label, hint, className, children, ...failing }: FieldPro
       <p
         id={hasNote ? noteId : undefined}
         aria-live={hasNote ? 'polite' : undefined}
-        className={clsx('mt-2 min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}
+        className={clsx('mt-1.5 min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}
       >
         {error || hint}
       </p>

@@ -35,17 +35,15 @@ export function AuthTabs() {
   const selected = useHydrated() && hash === SIGN_UP ? 'signUp' : 'signIn'
   const select = (name: 'signIn' | 'signUp') =>
     navigate({ pathname, search, hash: name === 'signUp' ? SIGN_UP : SIGN_IN }, { replace: true })
-  const welcome = (email: string) => {
-    setSentTo(email)
-    select('signIn')
-  }
   const showForm = () => {
     // The button that was pressed is gone.
     takesFocus.current = true
     setSentTo(undefined)
+    select('signIn')
   }
-  const signIn =
-    sentTo === undefined ? <SignInForm typedEmail={typedEmail} takesFocus={takesFocus} /> : <LinkSent email={sentTo} onOpened={showForm} />
+  const signIn = <SignInForm typedEmail={typedEmail} takesFocus={takesFocus} />
+  const signUp =
+    sentTo === undefined ? <SignUpForm typedEmail={typedEmail} onDone={setSentTo} /> : <LinkSent email={sentTo} onOpened={showForm} />
   return (
     <Tabs
       label={texts.tabs}
@@ -53,7 +51,7 @@ export function AuthTabs() {
       onSelect={select}
       tabs={[
         { name: 'signIn', label: texts.signIn, href: SIGN_IN, panel: signIn },
-        { name: 'signUp', label: texts.signUp, href: SIGN_UP, panel: <SignUpForm typedEmail={typedEmail} onDone={welcome} /> },
+        { name: 'signUp', label: texts.signUp, href: SIGN_UP, panel: signUp },
       ]}
     />
   )
@@ -69,7 +67,7 @@ const remember = (typedEmail: RefObject<string>) => ({
   },
 })
 
-/** Stays after the toast, in place of a form that would fail until the link is opened. */
+/** Stays after the toast, in place of the form that was sent. */
 function LinkSent({ email, onOpened }: { email: string; onOpened: () => void }) {
   const texts = useTexts('auth')
   return (

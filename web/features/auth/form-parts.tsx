@@ -15,10 +15,10 @@ export const REFUSED = 'refused'
 
 type FieldError = FieldErrors<{ value: string }>['value']
 
-function useErrorText(error: FieldError): string | undefined {
+function useErrorText(error: FieldError): ReactNode {
   const texts = useTexts('auth')
   if (!error) return undefined
-  if (error.type === REFUSED) return error.message
+  if (error.type === REFUSED) return <span className="said-by-toast">{error.message}</span>
   const key = Object.keys(credentialErrors).find((known): known is CredentialErrorKey => known === error.message)
   return key ? texts[key] : texts.emailInvalid
 }
@@ -99,7 +99,7 @@ export function PasskeyButton({ label, isWorking, onPress }: { label: string; is
       <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {or}
       </p>
-      <Button size="lg" aria-disabled={isWorking} onClick={() => !isWorking && onPress()}>
+      <Button size="lg" aria-disabled={isWorking} aria-busy={isWorking} onClick={() => !isWorking && onPress()}>
         {label}
       </Button>
     </div>
