@@ -21,6 +21,9 @@ for (const width of [375, 1280]) {
         }),
       )
       expect(new Set(boxes).size, boxes.join(', ')).toBe(1)
+      const icons = rows.getByRole('button', { name: /^Download / }).locator('svg:last-child')
+      const columns = await icons.evaluateAll(all => all.map(icon => Math.round(icon.getBoundingClientRect().right)))
+      expect(new Set(columns).size, `downloads form a column: ${columns}`).toBe(1)
       expect(Number(boxes[0]?.split(' ')[2])).toBeLessThanOrEqual(60)
       await expect(rows.filter({ hasText: 'it can run on your computer' })).toHaveText(/setup\.EXE/)
       const all = await dialog.getByRole('button', { name: 'Download all' }).boundingBox()

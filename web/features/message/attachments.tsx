@@ -21,7 +21,7 @@ import { createAttachmentLink, readAttachment } from '#web/lib/api/message-route
 import { request, send } from '#web/lib/api/request.ts'
 import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { isPicture, listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
+import { isPicture, isReportPart, listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { imageDataUrl } from './body/image-type.ts'
 
@@ -40,7 +40,7 @@ const ONE_COLUMN_MAX = 4
 
 type Props = {
   token: string
-  message: Pick<Message, 'id' | 'subject' | 'attachments'>
+  message: Pick<Message, 'id' | 'subject' | 'attachments' | 'report'>
   /** The pictures in the mail that could not be shown there. */
   unshown: readonly number[]
   /** An invitation, which its own card shows and saves. */
@@ -48,9 +48,10 @@ type Props = {
 }
 
 /** The attachments of a message: type, name, size. A click downloads one; the eye icon previews images and PDFs. */
-export function Attachments({ token, message: { id, subject, attachments: all }, unshown, inCard }: Props) {
+export function Attachments({ token, message: { id, subject, attachments: all, report }, unshown, inCard }: Props) {
   const listed = new Set(listedAttachments(all))
-  const attachments = all.filter(each => each !== inCard && (listed.has(each) || unshown.includes(each.index)))
+  const isShown = (each: Attachment) => listed.has(each) || unshown.includes(each.index) || (isReportPart(each) && !report)
+  const attachments = all.filter(each => each !== inCard && isShown(each))
   const texts = useTexts('message')
   const { isBusy, run } = useDownload()
   const [picture, setPicture] = useState<Picture>()
@@ -120,7 +121,7 @@ function Row({ token, messageId, attachment, onPicture }: RowProps) {
   const download = () => run(filename, async () => openDownload(await createLink(token, messageId, attachment.index)))
 
   return (
-    <li className="flex min-w-0 flex-wrap items-center border-line border-b transition-colors duration-150 ease-out hover:bg-sunken">
+    <li className="relative flex min-w-0 items-center border-line border-b transition-colors duration-150 ease-out hover:bg-sunken">
       <button
         type="button"
         title={filename}
@@ -137,6 +138,7 @@ function Row({ token, messageId, attachment, onPicture }: RowProps) {
             {canRun(attachment) && <span className="font-medium text-ember-ink"> · {texts.canRun}</span>}
           </span>
         </span>
+        {previewKind(attachment) && <span className="w-8 shrink-0" />}
         <Download aria-hidden="true" className="mr-3 size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
       </button>
       <PreviewButton token={token} messageId={messageId} attachment={attachment} onPicture={onPicture} />
@@ -182,7 +184,7 @@ function PreviewButton({ token, messageId, attachment, onPicture }: RowProps) {
       title={texts[kind === 'pdf' ? 'openThis' : 'previewThis']({ filename })}
       disabled={isBusy}
       onClick={preview}
-      className="ml-auto grid min-h-11 w-11 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:opacity-55"
+      className="absolute right-9.5 grid size-11 place-items-center rounded-md text-muted hover:text-ink disabled:opacity-55"
     >
       <Eye aria-hidden="true" className="size-5" strokeWidth={1.5} />
     </button>

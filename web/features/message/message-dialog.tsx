@@ -110,7 +110,7 @@ function OpenMessage({ token, id, row, isVerdictSaid, ending, timeLeft, previous
     <>
       {timeLeft}
       {!isEnding && (
-        <>
+        <div className="ml-auto flex gap-x-1">
           {/* Not `disabled`, which would take the focus from whoever has turned to the last one. */}
           <IconButton label={texts.previous} aria-disabled={previous === undefined} className={TURN} onClick={() => turn(previous)}>
             <ChevronDown aria-hidden="true" className="rotate-180" strokeWidth={1.5} />
@@ -119,7 +119,7 @@ function OpenMessage({ token, id, row, isVerdictSaid, ending, timeLeft, previous
             <ChevronDown aria-hidden="true" strokeWidth={1.5} />
           </IconButton>
           {message && <Menu label={texts.more} items={items} />}
-        </>
+        </div>
       )}
     </>
   )
