@@ -110,11 +110,13 @@ export function openAccounts(access: DatabaseAccess, { config, domains, policy, 
     limitKey: (email: string) => access.secretBox.hash('limit', canonicalAddress(email)),
     /**
      * The key for limits of mails to an address. Its tags and other spellings have one together, so that they add few mails to an inbox;
-     * the plain address has its own, so that mails to a tag of it do not keep its owner from one.
+     * the plain address has its own, so that mails to a tag of it do not keep its owner from one. Dots in the name make no difference:
+     * Gmail delivers all such spellings to one inbox.
      */
     mailLimitKey: (email: string) => {
       const plain = canonicalAddress(email)
-      return access.secretBox.hash('limit', email.toLowerCase() === plain ? plain : `${plain} tagged`)
+      const inbox = plain.replace(/\.(?=.*@)/g, '')
+      return access.secretBox.hash('limit', email.toLowerCase() === plain ? inbox : `${inbox} tagged`)
     },
     async [Symbol.asyncDispose]() {
       passwords.stop()

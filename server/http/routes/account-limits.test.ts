@@ -220,6 +220,16 @@ test('all tags of an address together get no more mails than one address', async
   expect(toTags()).toHaveLength(10)
 })
 
+test('all spellings of an address by dots together get no more mails than one, and those of another name have their own', async () => {
+  const signUp = (email: string) => stranger().post(routes.authSignUp, { email, password: PASSWORD, language: 'en' })
+  const name = 'dottedpersonname'
+  for (let at = 1; at <= 14; at++) expect((await signUp(`${name.slice(0, at)}.${name.slice(at)}@example.com`)).status).toBe(202)
+  expect((await signUp('another.name@example.com')).status).toBe(202)
+  await site.recorder.next('another.name@example.com')
+  const toSpellings = () => site.recorder.mails.filter(({ recipients }) => recipients.some(to => to.replaceAll('.', '').startsWith(name)))
+  await expect.poll(() => toSpellings().length).toBe(10)
+})
+
 test('a sign-in beside the opening of the account is refused as any other, also after ten mails', async () => {
   const [email, tagged] = ['opening@example.com', 'opening+shop@example.com']
   const signUp = { password: PASSWORD, language: 'en' }
