@@ -16,7 +16,7 @@ import {
 } from './passkeys.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
-import { EMAIL_LOCAL_PART, LISTED_NAME, MAILBOX_TOKEN } from './text-patterns.ts'
+import { EMAIL_LOCAL_PART, MAILBOX_TOKEN, ONE_LINE } from './text-patterns.ts'
 
 /** English messages of the form checks. The browser shows its translation by the same key. */
 export const credentialErrors = {
@@ -102,7 +102,7 @@ export const createApiKeySchema = z.strictObject({
       z.trim(),
       z.minLength(API_KEY_NAME_CHARS.min),
       z.maxLength(API_KEY_NAME_CHARS.max),
-      z.regex(LISTED_NAME, 'must have no control characters and no marks that turn the direction of text'),
+      z.regex(ONE_LINE, 'must have no control characters and no marks that turn the direction of text'),
     ),
 })
 /** `prefix` is the start of the key, long enough to tell keys apart. */

@@ -5,10 +5,11 @@ import { LOCAL_PART_CHARS } from './limits.ts'
 export const EMAIL_LOCAL_PART = /^[^@]{1,64}@/
 
 const CONTROLS = '\\u007f-\\u009f'
-/** No control characters, no line breaks. The browser's messages need no word for what these two patterns exclude: nobody types it. */
-export const ONE_LINE = new RegExp(`^[^\\u0000-\\u001f${CONTROLS}\\u2028\\u2029]*$`)
-/** The same without marks that turn the direction of text: in a list, a name must not reorder what stands beside it. */
-export const LISTED_NAME = new RegExp(`^[^\\u0000-\\u001f${CONTROLS}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$`)
+/**
+ * No control characters, no line breaks, and no marks that turn the direction of text: in a list, a name must not reorder what stands
+ * beside it. The browser's messages need no word for what these two patterns exclude: nobody types it.
+ */
+export const ONE_LINE = new RegExp(`^[^\\u0000-\\u001f${CONTROLS}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$`)
 /** The same as `ONE_LINE`, but with tabs and line breaks. */
 export const MULTIPLE_LINES = new RegExp(`^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f${CONTROLS}]*$`)
 

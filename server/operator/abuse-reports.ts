@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { type AbuseReport, abuseReportSchema } from '#contract/site.ts'
+import { ONE_LINE } from '#contract/text-patterns.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { invalid } from '#server/errors.ts'
 import { fairIds, makeRoom, networkMark } from './fair-room.ts'
@@ -32,7 +33,7 @@ export class AbuseReports {
   /** Durable when it resolves, with the mail to the operator if one is sent. AppError `invalid_request` for control characters. */
   async receive(report: AbuseReport): Promise<void> {
     const { db, secretBox, clock, notices } = this.#deps
-    if (/\p{Cc}/u.test(report.address + (report.email ?? '')) || /[^\P{Cc}\t\n\r]/u.test(report.message)) {
+    if (!ONE_LINE.test(report.address + (report.email ?? '')) || /[^\P{Cc}\t\n\r]/u.test(report.message)) {
       throw invalid('Control characters are not taken.')
     }
     const row = {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Language } from '#contract/languages.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import type { ContactForm } from '#contract/site.ts'
+import { ONE_LINE } from '#contract/text-patterns.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError, invalid } from '#server/errors.ts'
@@ -12,8 +13,6 @@ import { fairIds, makeRoom, networkMark } from './fair-room.ts'
 
 /** A flood must not fill the disk: about 10 MB. */
 const MESSAGES_MAX = 5000
-/** Line ends and controls in a one-line field can only be header injection. */
-const CONTROL = /[\p{Cc}\u2028\u2029]/u
 /** In the text, line ends and tabs are allowed; other controls are not. */
 const CONTROL_IN_TEXT = /[^\P{Cc}\t\n\r]/u
 
@@ -63,12 +62,14 @@ export class ContactMessages {
 }
 
 function forwardedMail(form: ContactForm, language: Language) {
-  const text = `Name: ${form.name}\nE-mail: ${form.email}\nLanguage: ${language}\n\n${form.message}\n`
-  return { subject: oneLine(form.subject), text, replyTo: form.email }
+  const head = `Written with the contact form, by anybody.\n\nName: ${form.name}\nE-mail: ${form.email}\nLanguage: ${language}`
+  // Without these words a stranger's subject could be that of a mail about an account, which has the same sender.
+  return { subject: `Contact form: ${oneLine(form.subject)}`, text: `${head}\n\n${form.message}\n`, replyTo: form.email }
 }
 
 function refuseControls(form: ContactForm): void {
-  const isBad = [form.name, form.email, form.subject].some(value => CONTROL.test(value)) || CONTROL_IN_TEXT.test(form.message)
+  // In a one-line field they can only be header injection, or reorder what stands beside it.
+  const isBad = ![form.name, form.email, form.subject].every(value => ONE_LINE.test(value)) || CONTROL_IN_TEXT.test(form.message)
   if (isBad) throw invalid('Control characters are not taken.')
 }
 

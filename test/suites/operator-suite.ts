@@ -31,7 +31,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       await features.close()
       features.now += 30_000
       await features.open()
-      expect((await features.recorder.next('operator@example.com')).subject).toBe('[Mayfly] While you were out')
+      expect((await features.recorder.next('operator@example.com')).subject).toBe('[Mayfly] Contact form: While you were out')
       await features.outbox.flush()
       expect(await features.outbox.waiting()).toBe(0)
     })
@@ -262,6 +262,14 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       expect(mail.raw.toString()).toContain(raw.toString('base64').slice(0, 60))
     })
 
+    test('no name in its copy turns the direction of what stands beside it', async () => {
+      const names = { recipient: 'abuse+\u202elmth@mayfly.test', envelopeFrom: 'knab\u2067@example.net' }
+      await features.operator.inbox.receive({ ...names, raw: Buffer.from('Subject: turned\r\n\r\nx\r\n') })
+      const mail = await features.recorder.next('operator@example.com')
+      expect(mail.subject).toBe('[Mayfly] Mail for abuse+ lmth@mayfly.test')
+      expect(mail.text).toContain('from <knab @example.net>')
+    })
+
     test('a repeated or simultaneous delivery creates one message and forwards one mail', async () => {
       const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw: Buffer.from('Subject: again\r\n\r\nonce\r\n') }
       const before = (await features.operator.inbox.list(1000)).length
@@ -290,7 +298,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
         (await features.recorder.next('operator@example.com')).subject,
         (await features.recorder.next('operator@example.com')).subject,
       ]
-      expect(subjects.sort()).toEqual(['[Mayfly] In one step', '[Mayfly] Mail for abuse@mayfly.test'])
+      expect(subjects.sort()).toEqual(['[Mayfly] Contact form: In one step', '[Mayfly] Mail for abuse@mayfly.test'])
     })
 
     test('has a size limit, and a full inbox deletes read and old mail first', async () => {

@@ -9,6 +9,7 @@ import {
   sendReply,
 } from '#contract/operator.ts'
 import type { ContactMessage, ReplyTo } from '#server/operator/contact-messages.ts'
+import { oneLine } from '#server/outbound/mail-out.ts'
 import { toIso } from '#server/platform/clock.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -45,7 +46,7 @@ export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[
         return {
           contact: messages.map(message => ({ ...toContactHead(message), excerpt: excerptOf(message.message) })),
           mail: mails.map(({ id, receivedAt, readAt, bytes, head }) => {
-            const addresses = { recipient: head?.recipient ?? '', from: head?.envelopeFrom ?? '' }
+            const addresses = { recipient: oneLine(head?.recipient ?? ''), from: oneLine(head?.envelopeFrom ?? '') }
             return { id, receivedAt: toIso(receivedAt), isRead: readAt !== null, bytes, ...addresses }
           }),
           reports: reported.map(({ id, receivedAt, isRead, isClosed, report }) => {
@@ -68,7 +69,7 @@ export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[
         const message = await inbox.read(toId(params.id))
         if (!message || message === 'sealed') return fail('not_found')
         const plainText = await mail.plainText(message.raw, message.envelopeFrom)
-        return { recipient: message.recipient, from: message.envelopeFrom, ...plainText }
+        return { recipient: oneLine(message.recipient), from: oneLine(message.envelopeFrom), ...plainText }
       },
     }),
     defineRoute(readAbuseReport, {

@@ -24,7 +24,7 @@ test('a message is stored trimmed, and forwarded only to the operator, who can r
   })
   const mail = await site.recorder.next('operator@example.com')
   expect(mail).toMatchObject({ recipients: ['operator@example.com'], from: 'no-reply@mayfly.test', replyTo: 'ada@example.com' })
-  expect(mail.subject).toBe('[Mayfly] Árbol 東京 😀')
+  expect(mail.subject).toBe('[Mayfly] Contact form: Árbol 東京 😀')
   expect(mail.text).toContain('line one\n\tline two')
   const forwarded = async () => (await stored()).at(-1)?.forwarded_at
   await expect.poll(forwarded, { timeout: 30_000 }).toBe(site.now())
@@ -89,6 +89,8 @@ test('no field can start a header, name a second recipient or be read as a file'
     ['name', 'Ada\r\nBcc: v@x.test'],
     ['subject', 'A question\nBcc: v@x.test'],
     ['subject', 'A question\u2028Bcc: v@x.test'],
+    ['subject', 'A \u202enoitseuq'],
+    ['name', 'Ada \u2067'],
     ['email', 'a@x.test\r\nBcc: v@x.test'],
     ['email', 'a@x.test,v2@x.test'],
     ['email', '"a@x.test" <v@x.test>'],
@@ -102,7 +104,7 @@ test('no field can start a header, name a second recipient or be read as a file'
   for (;;) {
     const mail = await site.recorder.next('operator@example.com')
     expect(mail.recipients).toEqual(['operator@example.com'])
-    if (mail.subject !== '[Mayfly] %0d%0aBcc: v2@x.test') continue
+    if (mail.subject !== '[Mayfly] Contact form: %0d%0aBcc: v2@x.test') continue
     expect(mail.raw.toString()).not.toMatch(/^Bcc:/im)
     expect(mail.text).not.toContain('root:')
     break

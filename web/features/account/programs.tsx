@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { AccountProof, ApiKey } from '#contract/account.ts'
 import { API_KEY_NAME_CHARS } from '#contract/limits.ts'
 import type { Webhook } from '#contract/notifications.ts'
-import { LISTED_NAME } from '#contract/text-patterns.ts'
+import { ONE_LINE } from '#contract/text-patterns.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button, CopyButton } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
@@ -32,7 +32,7 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
   const [secret, setSecret] = useState<string>()
   const [name, setName] = useState('')
   const [mustProve, setMustProve] = useState(false)
-  const isListable = LISTED_NAME.test(name.trim())
+  const isListable = ONE_LINE.test(name.trim())
 
   const create = async (proof?: AccountProof) => {
     const { key } = await request(createApiKey, { json: { name, ...(proof && { proof }) } })
