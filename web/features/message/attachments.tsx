@@ -121,13 +121,14 @@ function Row({ token, messageId, attachment, onPicture }: RowProps) {
   const download = () => run(filename, async () => openDownload(await createLink(token, messageId, attachment.index)))
 
   return (
-    <li className="relative flex min-w-0 items-center border-line border-b transition-colors duration-150 ease-out hover:bg-sunken">
+    <li className="relative flex min-w-0 flex-wrap items-center border-line border-b transition-colors duration-150 ease-out hover:bg-sunken">
       <button
         type="button"
         title={filename}
         disabled={isBusy}
         onClick={download}
-        className="flex min-h-13 min-w-[min(100%,11rem)] flex-1 items-center gap-3 rounded-md py-1 text-left focus-visible:-outline-offset-2 disabled:opacity-55"
+        // The whole row downloads, but for its eye.
+        className="flex min-h-13 min-w-[min(100%,11rem)] flex-1 items-center gap-3 rounded-md py-1 text-left before:absolute before:inset-0 focus-visible:-outline-offset-2 disabled:opacity-55"
       >
         <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
         <span className="min-w-0 flex-1 leading-tight">
@@ -138,10 +139,12 @@ function Row({ token, messageId, attachment, onPicture }: RowProps) {
             {canRun(attachment) && <span className="font-medium text-ember-ink"> · {texts.canRun}</span>}
           </span>
         </span>
-        {previewKind(attachment) && <span className="w-8 shrink-0" />}
-        <Download aria-hidden="true" className="mr-3 size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
       </button>
-      <PreviewButton token={token} messageId={messageId} attachment={attachment} onPicture={onPicture} />
+      {/* With large text below the name. */}
+      <span className="ml-auto flex items-center">
+        <PreviewButton token={token} messageId={messageId} attachment={attachment} onPicture={onPicture} />
+        <Download aria-hidden="true" className="mx-3 size-4.5 text-muted" strokeWidth={1.75} />
+      </span>
     </li>
   )
 }
@@ -184,7 +187,7 @@ function PreviewButton({ token, messageId, attachment, onPicture }: RowProps) {
       title={texts[kind === 'pdf' ? 'openThis' : 'previewThis']({ filename })}
       disabled={isBusy}
       onClick={preview}
-      className="absolute right-9.5 grid size-11 place-items-center rounded-md text-muted hover:text-ink disabled:opacity-55"
+      className="relative grid min-h-11 w-11 place-items-center rounded-md text-muted hover:text-ink disabled:opacity-55"
     >
       <Eye aria-hidden="true" className="size-5" strokeWidth={1.5} />
     </button>
