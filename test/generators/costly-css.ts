@@ -77,6 +77,12 @@ export const costlySheets: Readonly<Record<string, CostlySheet>> = {
     rulesMax: 0,
     one: 'p{text-shadow:0 1px 0 #fff}',
   },
+  'blurs in each other': {
+    css: 'div{filter:blur(99px) drop-shadow(9px 9px 99px red)}',
+    html: `${'<div>'.repeat(20)}<p style="height:9000px">x</p>${'</div>'.repeat(20)}`,
+    rulesMax: 0,
+    one: 'p{filter:blur(2px) drop-shadow(1px 1px red)}',
+  },
   'six boxes and styles for each element': {
     css: 'p::first-letter{float:left}p::before{content:"a"}p::after{content:"b"}p::first-line{top:0}p::marker{top:0}p::selection{top:0}',
     html: '<p>x</p>'.repeat(15_000),
