@@ -1,5 +1,6 @@
 /** Each test has one shared resource, one attacker and one victim on the HTTP port. */
 
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -21,7 +22,7 @@ import { withAuthors } from '../harness/mayfly/with-authors.ts'
 import { startDnsServer } from '../harness/servers/dns-server.ts'
 import { canMount, mountSmallDisk } from '../harness/small-disk.ts'
 import { ask, messageIds, newMailbox, plant, slowReader, Victim } from './http-neighbours.ts'
-import { ATTACKER, NOBODY_TRUSTED, percentile, ROUNDS, report } from './neighbours.ts'
+import { ATTACKER, NOBODY_TRUSTED, percentile, ROUNDS, report, VICTIM } from './neighbours.ts'
 
 /** Far above the goal, because other tests may run on this machine. */
 const WAIT_MS_MAX = 10_000
@@ -204,4 +205,30 @@ test('HTTP connections: one network gets its share, and the last ones are reserv
   const [first, second] = [count('192.0.2.1'), count('192.0.2.2')]
   report('HTTP connections', `two networks ${first} and ${second} of 80, a third ${count('192.0.2.3')}`)
   expect([first, second]).toEqual([40, 36])
+})
+
+const CHUNKED = 'POST /api/mailboxes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+
+test.each([
+  ['', '1\r\nx\r\n'.repeat(11_000), '400'],
+  [' with extensions', `1;a=${'b'.repeat(9)}\r\nx\r\n`.repeat(4000), '400'],
+  [', and of more bytes than any request has', `50\r\n${'x'.repeat(80)}\r\n`.repeat(1000), '413'],
+])('the main thread: bodies of tiny chunks%s are read in turn and refused, while another is answered', async (_, chunks, status) => {
+  await using server = await startTestServer({ env: NOBODY_TRUSTED })
+  const sockets = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const socket = connect({ host: '127.0.0.1', port: server.app.httpPort, ...ATTACKER })
+      await once(socket, 'connect')
+      return socket.on('error', () => undefined)
+    }),
+  )
+  const attacks = sockets.map(async socket => {
+    // The response comes though all of this is never parsed, and then the connection ends, however much follows.
+    socket.write(CHUNKED + chunks.repeat(20))
+    const [head] = await once(socket, 'data')
+    return String(head).slice(9, 12)
+  })
+  expect((await ask(server, VICTIM, routes.config)).status).toBe(200)
+  expect(new Set(await Promise.all(attacks))).toEqual(new Set([status]))
+  await Promise.all(sockets.map(socket => socket.closed || once(socket.resume(), 'close')))
 })

@@ -85,7 +85,7 @@ export class ConnectionLimit {
   }
 
   /** Who sent a request. Empty for trusted clients, which stand for many. */
-  networksOf({ socket, headers }: IncomingMessage): Holder {
+  networksOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): Holder {
     const { remoteAddress = '' } = socket
     return this.#clients.identify(remoteAddress, headers['x-forwarded-for']?.toString()).networks
   }

@@ -137,3 +137,33 @@ test('a request behind one whose body was read is handled with its own body', as
   const replies = await exchange('alone', text)
   expect(['a', 'b', 'c'].map(letter => replies.split(letter.repeat(70_000)).length)).toEqual([2, 2, 2])
 })
+
+test('bodies of many connections are read in turn with the requests of others', async () => {
+  await using server = await listenHttp({ ...limits, requestTimeoutMs: 600_000 })
+  let bytes = 0
+  const handled = Promise.withResolvers<number>()
+  server.serve(async request => {
+    if (request.method === 'GET') handled.resolve(bytes)
+    for await (const chunk of request.body ?? []) bytes += chunk.length
+    return new Response('read')
+  })
+  const sockets = await Promise.all(
+    Array.from({ length: 21 }, async () => {
+      const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+      await new Promise(resolve => socket.once('connect', resolve))
+      return socket
+    }),
+  )
+  const last = sockets.pop()
+  for (const socket of sockets) socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(999_999)}`)
+  last?.write(request('GET /'))
+  expect(await handled.promise).toBeLessThan(1_000_000)
+  for (const socket of [...sockets, last]) socket?.destroy()
+})
+
+test.each(['alone', 'encrypted'] as const)('a body of flushed lines is read: %s', async on => {
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+  const lines = chunk('1').repeat(250) + chunk('x'.repeat(90)).repeat(500)
+  const replies = await exchange(on, `${request('POST /', 'Transfer-Encoding: chunked\r\n')}${lines}0\r\nA: trailer\r\n\r\n`)
+  expect(replies.split('\r\n\r\n')[1]).toHaveLength(45_250)
+})

@@ -5,12 +5,11 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
 import { tlsOptions } from '#server/platform/certificates/mail-certificate.ts'
-import type { Holder } from '#server/platform/limits/share-budget.ts'
-import { Turns } from '#server/platform/limits/turns.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 import { problemResponse } from '../responses/problem.ts'
 import type { ConnectionLimit } from './connection-limit.ts'
+import { ClosingResponse, CountedRequest, endWith, handleInOrder, hasBegunToRespond, readInTurn } from './http-connection.ts'
 import { onResponseEnd } from './response-budget.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
@@ -70,19 +69,19 @@ export async function listenHttp(options: ListenOptions) {
     insecureHTTPParser: false,
     // A request without `Host` is refused in http.ts, with a problem document.
     requireHostHeader: false,
+    IncomingMessage: CountedRequest,
+    ServerResponse: ClosingResponse,
   }
   const listener = getRequestListener((request, env) => options.connections?.refuse(env as HttpBindings) ?? fetch(request, env), {
     // It would reset the connection 500 ms after a response to a body that is still arriving, and a proxy that sends all of a body before
-    // it reads would lose the response. Node reads the rest, for at most the time limit of a request.
+    // it reads would lose the response.
     autoCleanupIncoming: false,
     errorHandler: error => problemResponse(error instanceof RequestError ? 'invalid_request' : 'internal'),
   })
   const handle = closingConnections(options.stopping, listener)
   const { headers, https } = options
   const plainHeaders = https ? withoutHsts(headers) : headers
-  const networksOf = (incoming: IncomingMessage) => options.connections?.networksOf(incoming) ?? []
-  const prepare = (own: ReadonlyMap<string, string>, next: RequestListener) =>
-    handleInOrder(withHeaders(own, withFewHeaders(next)), networksOf)
+  const prepare = (own: ReadonlyMap<string, string>, next: RequestListener) => handleInOrder(withHeaders(own, withFewHeaders(next)))
   const plain = createServer(limits, prepare(plainHeaders, https ? plainPortListener(https.plain, handle) : handle))
   const tls = https && { ...limits, ...tlsOptions(https.certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }
   const secure = tls && createSecureServer(tls, prepare(headers, handle))
@@ -101,6 +100,7 @@ export async function listenHttp(options: ListenOptions) {
       withHeaders(ownHeaders, (_, outgoing) => outgoing.writeHead(417).end()),
     )
     options.connections?.limit(server)
+    readInTurn(server, request => options.connections?.networksOf(request) ?? [])
     opening.use(protect(server, drainMs))
     const fd = options.inherited?.get(port)
     if (fd === undefined) ports.push(await listen(server, { host, port }))
@@ -253,7 +253,7 @@ function refuseMalformed(headers: ReadonlyMap<string, string>): (error: NodeJS.E
     const status = STATUS_OF.get(error.code ?? '') ?? '400 Bad Request'
     const { headers: described, body } = refusedRequest(Number(status.slice(0, 3)))
     const own = Object.entries(described).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${status}\r\n${written}connection: close\r\n${own.join('')}\r\n${body}`)
+    endWith(socket, `HTTP/1.1 ${status}\r\n${written}connection: close\r\n${own.join('')}\r\n${body}`)
   }
 }
 
@@ -311,66 +311,4 @@ function requestTarget({ url = '/' }: IncomingMessage): string {
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return !isForwarded && LOOPBACK.has(canonicalIp(socket.remoteAddress ?? '') ?? '') && LOCAL_HOST.test(headers.host ?? '')
-}
-
-const WAITING_MAX = 16
-
-type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
-/** `last`: the one being handled, or the one before whose body still arrives. */
-type Line = { readonly waiting: Exchange[]; isBusy: boolean; last?: Exchange | undefined }
-
-const lines = new WeakMap<Socket, Line>()
-const beginnings = new Turns()
-
-function openLine(socket: Socket): Line {
-  const line: Line = { waiting: [], isBusy: false }
-  lines.set(socket, line)
-  // Node reads on after each request, whoever has paused the socket.
-  socket.on('resume', () => {
-    if (line.waiting.length > 0) socket.pause()
-  })
-  return line
-}
-
-/** Whether a request that is not over has its response already: a proxy would take another one for that of its next request. */
-function hasBegunToRespond(socket: Socket): boolean {
-  const last = lines.get(socket)?.last
-  return last?.outgoing.headersSent === true && !(last.incoming.complete && last.outgoing.writableFinished)
-}
-
-/**
- * Handles pipelined requests (RFC 9112 section 9.3.2). Node emits all of them at once; here they are handled one after the other, as their
- * responses must be sent in order anyway, and only a few may wait: no more is read until they are begun. No browser pipelines. Outermost,
- * because whatever a listener keeps for a request is kept until the response before it ends, and an event stream does not end.
- */
-function handleInOrder(handle: RequestListener, networksOf: (incoming: IncomingMessage) => Holder): RequestListener {
-  function start(line: Line, { incoming, outgoing }: Exchange): void {
-    const { socket } = incoming
-    line.isBusy = true
-    line.last = { incoming, outgoing }
-    onResponseEnd(line.last, () => {
-      line.isBusy = false
-      if (incoming.complete) line.last = undefined
-      const next = line.waiting.shift()
-      if (next && !socket.destroyed) start(line, next)
-      if (line.waiting.length === 0) socket.resume()
-    })
-    beginnings.push(networksOf(incoming), () => {
-      if (!socket.destroyed) void handle(incoming, outgoing)
-    })
-  }
-
-  return (incoming, outgoing) => {
-    const { socket } = incoming
-    // Node still emits the requests that came in the same packets.
-    if (socket.destroyed) return
-    const line = lines.get(socket) ?? openLine(socket)
-    if (!line.isBusy) start(line, { incoming, outgoing })
-    else if (line.waiting.length < WAITING_MAX) {
-      line.waiting.push({ incoming, outgoing })
-      socket.pause()
-    }
-    // A refusal would wait for the responses before it, and meanwhile Node would keep what it has read.
-    else socket.destroy()
-  }
 }

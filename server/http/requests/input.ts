@@ -3,9 +3,10 @@ import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import type { WaitQuery } from '#contract/mailbox.ts'
 import type { Problem } from '#contract/route.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError, invalid } from '#server/errors.ts'
 import type { RowCondition } from '#server/mail/message/message-condition.ts'
 import type { Reader } from '#server/mail/reading/read-queue.ts'
+import { CountedRequest } from '../connections/http-connection.ts'
 import { responseEndSignal } from '../connections/response-budget.ts'
 import type { HttpEnv } from '../env.ts'
 
@@ -44,10 +45,10 @@ async function readBytes(c: Context<HttpEnv>): Promise<Buffer> {
     if (bytes > JSON_BYTES_MAX) break
     chunks.push(chunk)
   }
-  if (bytes <= JSON_BYTES_MAX) return Buffer.concat(chunks)
-  // The refusal goes out at once; the rest is read, because some proxies send all of a body before they read the response.
-  incoming.resume()
-  throw new AppError('body_too_large')
+  if (bytes > JSON_BYTES_MAX) throw new AppError('body_too_large')
+  if (incoming instanceof CountedRequest && incoming.hasTinyChunks)
+    throw invalid('Send the body in larger chunks: it has hundreds of them with less than 64 bytes on average.')
+  return Buffer.concat(chunks)
 }
 
 /** The client disconnected or was too slow while sending the body. That is not our error, and nobody reads the response. */

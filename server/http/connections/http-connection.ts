@@ -1,0 +1,229 @@
+/** One connection of HTTP: what it sends is read in turn with what others send, and its requests are handled one after the other. */
+import { IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
+import { Server as SecureServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { KIB } from '#contract/limits.ts'
+import type { Holder } from '#server/platform/limits/share-budget.ts'
+import { Turns } from '#server/platform/limits/turns.ts'
+import { onResponseEnd } from './response-budget.ts'
+
+/** Parsed before other networks have their turn. Most headers fit, or 340 chunks of one byte, which take half a millisecond. */
+const PIECE_BYTES = 2 * KIB
+const WAITING_MAX = 16
+/** A body may have so many chunks of any size, for clients that flush each line of it. */
+const CHUNKS_MIN = 256
+/** More of them have so many bytes on average: Node calls JavaScript for each. */
+const CHUNK_BYTES_MIN = 64
+/** How long a client may go on sending after the response to a request whose body it has not sent in full. */
+const LINGER_MS = 30_000
+
+type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
+type NetworksOf = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => Holder
+
+const connections = new WeakMap<Socket, HttpConnection>()
+const beginnings = new Turns()
+const readings = new Turns()
+
+class HttpConnection {
+  readonly #socket: Socket
+  readonly #parse: (piece: Buffer) => void
+  readonly #networksOf: NetworksOf
+  readonly #resume: () => Socket
+  readonly #input: Buffer[] = []
+  /** What of the first chunk was parsed. */
+  #at = 0
+  #isWaitingForTurn = false
+  /** Node wants no more: nobody has read the body yet, or the client does not read its responses. */
+  #isHeld = false
+  /** What still comes is thrown away. */
+  isDiscarding = false
+  #isBusy = false
+  readonly #waiting: Exchange[] = []
+  /** The one being handled, or the one before whose body still arrives. */
+  #last: Exchange | undefined
+
+  /** Takes the place of Node's own reading, which parses up to 2 MiB of one connection before it looks at the next one. */
+  constructor(socket: Socket, networksOf: NetworksOf) {
+    const [parse] = socket.listeners('data') as ((piece: Buffer) => void)[]
+    if (!parse) throw new TypeError('Node parses what a connection sends')
+    const pause = socket.pause.bind(socket)
+    this.#socket = socket
+    this.#parse = parse
+    this.#networksOf = networksOf
+    this.#resume = socket.resume.bind(socket)
+    socket.pause = () => {
+      this.#isHeld = true
+      return pause()
+    }
+    socket.resume = () => {
+      this.#isHeld = false
+      this.#work()
+      return socket
+    }
+    socket.off('data', parse)
+    socket.on('data', (chunk: Buffer) => {
+      this.#input.push(chunk)
+      this.#work()
+      if (this.#input.length > 0) pause()
+    })
+    connections.set(socket, this)
+  }
+
+  /** Whether a request that is not over has its response already: a proxy would take another one for that of its next request. */
+  get hasBegunToRespond(): boolean {
+    const last = this.#last
+    return last?.outgoing.headersSent === true && !(last.incoming.complete && last.outgoing.writableFinished)
+  }
+
+  /**
+   * Nothing more is parsed, and the connection ends with its response. What comes is still taken from the system, because closing with
+   * bytes unread would reset the connection, and because some proxies send all of a body before they read the response.
+   */
+  discard(): void {
+    if (this.isDiscarding) return
+    this.isDiscarding = true
+    const { destroySoon } = this.#socket
+    this.#socket.destroySoon = () => {
+      if (this.#socket.readableEnded) destroySoon.call(this.#socket)
+      else this.#linger()
+    }
+    this.#work()
+  }
+
+  #linger(): void {
+    const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS)
+    this.#socket
+      .once('close', () => clearTimeout(timer))
+      .once('end', () => this.#socket.destroy())
+      .end()
+  }
+
+  /** Reads the input as soon as it is the client's turn. */
+  #work(): void {
+    if (this.#isWaitingForTurn || (!this.isDiscarding && (this.#isHeld || this.#waiting.length > 0))) return
+    if (this.#input.length === 0) {
+      this.#resume()
+      return
+    }
+    this.#isWaitingForTurn = true
+    // Through a trusted proxy, a body counts for the visitor who sends it.
+    const incoming = this.#last?.incoming
+    const networks = this.#networksOf(incoming?.complete === false ? incoming : { socket: this.#socket, headers: {} })
+    readings.push(networks, () => {
+      if (this.#socket.destroyed) return
+      this.#read()
+      this.#isWaitingForTurn = false
+      this.#work()
+    })
+  }
+
+  #read(): void {
+    const [chunk] = this.#input
+    if (!chunk || this.isDiscarding) {
+      this.#input.length = 0
+      return
+    }
+    const piece = chunk.subarray(this.#at, this.#at + PIECE_BYTES)
+    this.#at += piece.length
+    if (this.#at >= chunk.length) {
+      this.#input.shift()
+      this.#at = 0
+    }
+    this.#parse(piece)
+  }
+
+  take(exchange: Exchange, handle: RequestListener): void {
+    if (!this.#isBusy) this.#start(exchange, handle)
+    else if (this.#waiting.length < WAITING_MAX) {
+      this.#waiting.push(exchange)
+      this.#socket.pause()
+    }
+    // A refusal would wait for the responses before it, and meanwhile Node would keep what it has read.
+    else this.#socket.destroy()
+  }
+
+  #start(exchange: Exchange, handle: RequestListener): void {
+    const { incoming, outgoing } = exchange
+    const socket = this.#socket
+    this.#isBusy = true
+    this.#last = exchange
+    onResponseEnd(exchange, () => {
+      this.#isBusy = false
+      if (incoming.complete) this.#last = undefined
+      const next = this.#waiting.shift()
+      if (next && !socket.destroyed) this.#start(next, handle)
+      if (this.#waiting.length === 0) socket.resume()
+    })
+    beginnings.push(this.#networksOf(incoming), () => {
+      if (!socket.destroyed) void handle(incoming, outgoing)
+    })
+  }
+}
+
+/** A request that counts the chunks of its body. */
+export class CountedRequest extends IncomingMessage {
+  #hasTinyChunks = false
+  #chunks = 0
+  #bytes = 0
+
+  /** The body ended early, because its chunks were too small. */
+  get hasTinyChunks(): boolean {
+    return this.#hasTinyChunks
+  }
+
+  override push(chunk: Buffer | null): boolean {
+    // Node still pushes what came in the same piece.
+    if (this.#hasTinyChunks) return true
+    if (chunk === null) return super.push(null)
+    this.#chunks++
+    this.#bytes += chunk.length
+    if (this.#bytes >= (this.#chunks - CHUNKS_MIN) * CHUNK_BYTES_MIN) return super.push(chunk)
+    this.#hasTinyChunks = true
+    // Node destroys the connection of a body that ends before it is complete.
+    this.complete = true
+    connections.get(this.socket)?.discard()
+    return super.push(null)
+  }
+}
+
+/** A response that begins before the request's body has ended closes the connection: nobody reads the rest. */
+export class ClosingResponse extends ServerResponse {
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const { req } = this
+    const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
+    const connection = connections.get(req.socket)
+    if (hasBody && !req.complete) connection?.discard()
+    if (connection?.isDiscarding) this.shouldKeepAlive = false
+    return Reflect.apply(super.writeHead, this, [status, ...rest])
+  }
+}
+
+/** What its connections send is read in turn between networks. */
+export function readInTurn(server: Server | SecureServer, networksOf: NetworksOf): void {
+  server.on(server instanceof SecureServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+    if (!socket.destroyed) new HttpConnection(socket, networksOf)
+  })
+}
+
+/**
+ * Handles pipelined requests (RFC 9112 section 9.3.2). Node emits all of them at once; here they are handled one after the other, as their
+ * responses must be sent in order anyway, and only a few may wait: no more is read until they are begun. No browser pipelines. Outermost,
+ * because whatever a listener keeps for a request is kept until the response before it ends, and an event stream does not end.
+ */
+export function handleInOrder(handle: RequestListener): RequestListener {
+  return (incoming, outgoing) => {
+    // Node still emits the requests that came in the same packets.
+    if (!incoming.socket.destroyed) connections.get(incoming.socket)?.take({ incoming, outgoing }, handle)
+  }
+}
+
+export function hasBegunToRespond(socket: Socket): boolean {
+  return connections.get(socket)?.hasBegunToRespond === true
+}
+
+/** Sends `text` as the last response of a connection whose requests cannot be parsed. */
+export function endWith(socket: Socket, text: string): void {
+  socket.write(text)
+  connections.get(socket)?.discard()
+  socket.destroySoon()
+}
