@@ -291,3 +291,41 @@ test('whoever named a server learns a status, a refused certificate, or that not
   for (const reason of ['private_address', 'proxy_refused', 'enotfound', 'etimeout', 'econnrefused', 'ehostunreach', 'connection_failed'])
     expect(shown(reason)).toBe('unreachable')
 })
+
+const OK = 'HTTP/1.1 200 OK\r\n'
+test.each([
+  ['informational responses', '', 'HTTP/1.1 103 E\r\n\r\n', undefined],
+  ['informational responses with headers', '', `HTTP/1.1 103 E\r\n${'a: b\r\n'.repeat(900)}\r\n`, undefined],
+  ['a request to go on', '', 'HTTP/1.1 100 Continue\r\n\r\n', undefined],
+  ['empty lines', '', '\r\n', undefined],
+  ['headers', OK, 'a: b\r\n', undefined],
+  ['a body', `${OK}\r\n`, 'x', 200],
+  ['tiny chunks', `${OK}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n', 200],
+  ['the extensions of a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\n1`, ';a', 200],
+  ['trailers', `${OK}Transfer-Encoding: chunked\r\nTrailer: a\r\n\r\n0\r\n`, 'a: b\r\n', 200],
+  ['further responses', '', `${OK}Content-Length: 0\r\n\r\n`, 200],
+])('%s without end are cut off long before the time is over', async (_, first, endless, status) => {
+  let isEnded = false
+  const receiver = createTcpServer(socket => {
+    const go = () => {
+      while (!isEnded && socket.write(endless.repeat(10_000)));
+    }
+    socket.once('data', () => {
+      socket.write(first)
+      go()
+    })
+    socket
+      .on('drain', go)
+      .on('error', () => undefined)
+      .on('close', () => {
+        isEnded = true
+      })
+  })
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  const { port } = receiver.address() as AddressInfo
+  const attempted = await postOnce({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' }, own, { timeoutMs: 60_000 })
+  expect(attempted).toMatchObject({ isDelivered: status === 200, status })
+  expect(attempted.reason).not.toBe('timeout')
+  await expect.poll(() => isEnded, { timeout: 20_000 }).toBe(true)
+  receiver.close()
+})

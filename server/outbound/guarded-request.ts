@@ -4,10 +4,11 @@ import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { Turns } from '#server/platform/limits/turns.ts'
 import { IpRanges, isPublicIp } from '#server/platform/net/ip-address.ts'
 import { isWithoutProxy, type OutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
 
@@ -15,6 +16,12 @@ import { isWithoutProxy, type OutgoingProxy } from '#server/platform/net/outgoin
 const TIMEOUT_MS = 15_000
 /** The response is not used; this much is read so that the receiver can finish writing it. */
 const RESPONSE_BYTES_MAX = 64 * 1024
+/** All bytes of a response: with its status lines, headers, trailers and the framing of its chunks. */
+const READ_BYTES_MAX = 2 * RESPONSE_BYTES_MAX
+/** Responses before the one that counts (RFC 9110 section 15.2). */
+const INFORMATIONAL_MAX = 8
+/** Parsed before others have their turn: Node calls JavaScript for each chunk and each informational response, in about a millisecond. */
+const PIECE_BYTES = 2 * 1024
 
 type Attempt = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string | Uint8Array }
 /** `reason` is for the operator: a status, or why there was none. It contains nothing that the receiver wrote. */
@@ -57,7 +64,43 @@ async function post(url: URL, { headers, body }: Attempt, targets: RequestTarget
       resolve,
     )
     sent.on('error', reject)
+    limitReading(sent)
     sent.end(body)
+  })
+}
+
+const readings = new Turns()
+
+/** Hands what the receiver writes to Node's parser in turn with other receivers, and cuts off one that writes without end. */
+function limitReading(sent: ClientRequest): void {
+  let informational = 0
+  sent.on('information', () => {
+    if (++informational > INFORMATIONAL_MAX) sent.destroy()
+  })
+  sent.once('socket', socket => {
+    const emit = socket.emit.bind(socket)
+    const input: Buffer[] = []
+    let bytes = 0
+    const read = () =>
+      readings.push([], () => {
+        const chunk = input.shift()
+        if (!chunk || socket.destroyed) return
+        if (chunk.length > PIECE_BYTES) input.unshift(chunk.subarray(PIECE_BYTES))
+        emit('data', chunk.subarray(0, PIECE_BYTES))
+        if (input.length > 0) read()
+        else socket.resume()
+      })
+    socket.emit = (event: string | symbol, ...values: unknown[]) => {
+      const [chunk] = values
+      if (event !== 'data' || !Buffer.isBuffer(chunk)) return emit(event, ...values)
+      bytes += chunk.length
+      if (bytes - chunk.length > READ_BYTES_MAX) socket.destroy()
+      else if (input.push(chunk) === 1) {
+        socket.pause()
+        read()
+      }
+      return true
+    }
   })
 }
 
