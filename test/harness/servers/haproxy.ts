@@ -23,15 +23,21 @@ export function findHaproxy(): string | undefined {
 
 /**
  * Resolves when it listens. The servers may start later, because its health checks notice them. `certificate`: a PEM file with its key, for
- * the line of the configuration that is a comment.
+ * the line of the configuration that is a comment. `connectionsMax`: instead of what its descriptors allow.
  */
-export async function startHaproxy(bin: string, servers: readonly Ports[], certificate?: string): Promise<Haproxy> {
+export async function startHaproxy(
+  bin: string,
+  servers: readonly Ports[],
+  certificate?: string,
+  connectionsMax?: number,
+): Promise<Haproxy> {
   const [httpPort, smtpPort, httpsPort] = [await freePort(), await freePort(), await freePort()]
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-haproxy-'))
   const file = join(folder, 'haproxy.cfg')
   const tls = certificate === undefined ? '# ' : `bind 127.0.0.1:${httpsPort} ssl crt ${certificate} `
   const sample = readFileSync(CONFIGURATION, 'utf8').replace('# bind :443 ssl crt /etc/haproxy/mayfly.pem ', tls)
-  await writeFile(file, localised(sample, { httpPort, smtpPort }, servers))
+  const limited = connectionsMax === undefined ? sample : sample.replace('global\n', `global\n    maxconn ${connectionsMax}\n`)
+  await writeFile(file, localised(limited, { httpPort, smtpPort }, servers))
   const checked = spawnSync(bin, ['-c', '-f', file], { encoding: 'utf8' })
   if (checked.status !== 0) throw new Error(`HAProxy refuses its configuration: ${checked.stderr}`)
   const child = spawn(bin, ['-db', '-f', file], { stdio: 'ignore' })
