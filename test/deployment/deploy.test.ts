@@ -221,7 +221,7 @@ async function startCaddy(): Promise<Proxy> {
   mkdirSync(at)
   // Its own authority takes the part of a public one.
   const options = `admin off\nlocal_certs\nskip_install_trust\nhttp_port ${http}\nhttps_port ${https}\nstorage file_system "${at}/store"`
-  writeFileSync(join(at, 'Caddyfile'), `{\n${options}\n}\nimport "${join(deploy, 'Caddyfile')}"\n`)
+  writeFileSync(join(at, 'Caddyfile'), read('Caddyfile').replace('\n{\n', `\n{\n${options}\n`))
   const lines = linesOf('caddy')
   const [, names = ''] = /"MAYFLY_SITE=([^"]*)"/.exec(lines.join('\n')) ?? []
   const env = {
