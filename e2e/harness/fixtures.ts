@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { type BrowserContext, expect } from '@playwright/test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { type RunningServer, startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
+import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { type MailRecorder, startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
 import { engineTest as base } from '../engines/webkit.ts'
 
@@ -42,10 +43,15 @@ export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
 
   serverWith: [
     async ({ recorder }, use) => {
+      await using dns = await startDnsServer({})
       const started = new Map<string, Promise<RunningServer>>()
       // Each test comes from an address of its own (below), so that the limits per network never mix two tests. The work of the bot check
       // would only take time: the tests that are about it ask for it (WITH_BOT_CHECK).
-      const all = { TRUST_PROXY: '127.0.0.1', SMTP_RELAY_URL: recorder.url, CONTACT_TO: 'operator@example.com', BOT_CHECK: 'off' }
+      const all = {
+        ...{ TRUST_PROXY: '127.0.0.1', SMTP_RELAY_URL: recorder.url, CONTACT_TO: 'operator@example.com', BOT_CHECK: 'off' },
+        // It knows no name, whatever the machine's resolver says or whether it has one.
+        DNS_SERVERS: dns.address,
+      }
       await use(async env => {
         const key = JSON.stringify(env)
         // An idle server takes a hundredth of a processor, and there would be one of each kind in each worker.
