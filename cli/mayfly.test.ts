@@ -121,7 +121,10 @@ describe('contact', () => {
   })
 
   test('a message cannot control the terminal', async () => {
-    await write({ name: 'Eve \u202Egpj.exe', subject: 'a\u061C b\u2066 question', message: 'text \u202E turned\nand more' })
+    await write({ name: 'Eve', message: 'text \u202E turned\nand more' })
+    // The form refuses such a name today, and earlier ones did not.
+    const earlier = { name: 'Eve \u202Egpj.exe', subject: 'a\u061C b\u2066 question' }
+    await site.withDatabase(({ db }) => db.updateTable('contact_messages').set(earlier).where('name', '=', 'Eve').execute())
     const listed = await mayfly(['contact', 'list'])
     const read = await mayfly(['contact', 'read', await findNewest('contact')])
     for (const { out } of [listed, read]) {
