@@ -12,7 +12,6 @@ import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { AddressPhase } from '#web/lib/mailbox/address-machine.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
-import { newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import { useOpenMessage } from '#web/lib/routing/open-message.ts'
 import { GENERATOR_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { Head } from '#web/lib/site/head.tsx'
@@ -50,7 +49,6 @@ export default function HomePage() {
           <AddressCard mailbox={mailbox} messages={inbox.messages} waitSeconds={status.secondsUntilReset} />
           <SecurityStrip
             status={status}
-            isHidden={!isExpecting && status.remaining === newAddressLimit(isSignedIn).max}
             hasAddress={address !== undefined}
             // An account has its own list of addresses.
             onAnother={isSignedIn || !address || mailbox.other ? undefined : () => mailbox.generate({ isBeside: true })}

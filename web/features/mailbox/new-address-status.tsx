@@ -41,8 +41,6 @@ export function useNewAddressStatus(state: ShownAddress): NewAddressStatus {
 }
 
 type SecurityStripProps = {
-  /** Not even the first one could be created: a count would promise what cannot be used. */
-  isHidden: boolean
   status: NewAddressStatus
   hasAddress: boolean
   /** Asks for a second address beside the one that is shown, where there can be one. */
@@ -57,7 +55,7 @@ type SecurityStripProps = {
 export const urgentStore = createStore<ReactNode>(undefined)
 
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
-export function SecurityStrip({ status: { remaining, isSuspicious }, isHidden, hasAddress, onAnother, isGenerating }: SecurityStripProps) {
+export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress, onAnother, isGenerating }: SecurityStripProps) {
   const { security, another, anotherHint } = useTexts('mailbox')
   const isLow = remaining <= 1
   const waiting = useStore(urgentStore)
@@ -72,7 +70,6 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, isHidden, h
       className={clsx(
         'relative flex flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6',
         urgent && '[&>:not([aria-live])]:invisible',
-        isHidden && 'invisible',
       )}
     >
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
