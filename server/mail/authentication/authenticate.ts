@@ -94,6 +94,8 @@ export function createAuthenticator({
 
   function start(connection: AuthenticatedConnection, mail: SignedMail | UnsignedMail): Promise<Authentication | undefined> {
     const id = checks++
+    // The thread may have ended, and its checks with it.
+    const end = () => void thread.run('end', { id }, []).catch(() => undefined)
     const senders = [connection.from || connection.helo, 'raw' in mail ? '' : mail.author]
     const domains = new Set(senders.map(sender => registeredDomain(sender.replace(/^.*@/, ''))).filter(Boolean))
     const place = places.take({
@@ -102,8 +104,7 @@ export function createAuthenticator({
       bytes: 'raw' in mail ? mail.raw.byteLength : 0,
       giveWay() {
         telemetry.authenticationSkipped('too_busy')
-        // The thread may have ended, and its checks with it.
-        thread.run('end', { id }, []).catch(() => undefined)
+        end()
       },
     })
     if (!place) {
@@ -114,13 +115,14 @@ export function createAuthenticator({
       const giveUp = () => {
         telemetry.authenticationSkipped('too_slow')
         resolve(NOT_CHECKED)
+        end()
       }
       const waiting = setTimeout(giveUp, times.resultsMsMax).unref()
       void check(id, connection, mail)
         .then(resolve)
         .finally(() => {
           clearTimeout(waiting)
-          // Released only now: a job whose result is no longer wanted keeps the thread busy until it ends.
+          // Released only now: a check that was given up keeps the thread busy until it has ended there.
           place[Symbol.dispose]()
         })
     })

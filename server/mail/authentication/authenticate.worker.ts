@@ -48,7 +48,7 @@ function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSet
         endings.delete(id)
       }
     },
-    /** Another mail needs the place of this check: it ends with what it knows, and a temporary error for the rest. */
+    /** The check was given up, or another mail needs its place: it ends with what it knows, and a temporary error for the rest. */
     end({ id }: { readonly id: number }) {
       endings.get(id)?.()
       return { value: undefined }

@@ -33,18 +33,34 @@ export function cpuUsedBy(clientAddress: string): number {
 
 /**
  * SPF, DKIM, DMARC and ARC of one message (RFC 7208, 6376, 9989, 8617). Reads only DNS, through `resolve`. A failing resolver leads to
- * `temperror`, never to an exception. Once `ended`, a mail does not wait for its turn to be read.
+ * `temperror`, never to an exception. Once `ended`, no more of its body and signatures is read.
  */
 export async function readAuthentication(
   connection: AuthenticatedConnection,
   mail: SignedMail | UnsignedMail,
   resolve: Resolve,
-  { nowMs = () => performance.now(), turnMsMax, ended = new Promise<void>(() => undefined) }: Waits = {},
+  waits: Waits = {},
+): Promise<Authentication> {
+  const ending = new AbortController()
+  void waits.ended?.then(() => ending.abort())
+  try {
+    return await readInTurns(connection, mail, resolve, waits, () => turns.next(networksAround(connection.clientAddress), ending.signal))
+  } finally {
+    // Answers that nobody waits for any more would still have their turns.
+    ending.abort()
+  }
+}
+
+/** `nextTurn` resolves to `false` if the check is to end instead. */
+async function readInTurns(
+  connection: AuthenticatedConnection,
+  mail: SignedMail | UnsignedMail,
+  resolve: Resolve,
+  { nowMs = () => performance.now(), turnMsMax }: Waits,
+  nextTurn: () => Promise<boolean>,
 ): Promise<Authentication> {
   const { clientAddress: ip, helo, from: sender } = connection
   const { author, areSeveral } = mail
-  const networks = networksAround(ip)
-  const nextTurn = () => Promise.race([turns.next(networks).then(() => true), ended.then(() => false)])
   const lookups = boundedLookups(resolve, author, nowMs, nextTurn)
   // SPF needs no header: a mail whose form keeps its signatures from being read is judged by it alone.
   const checkingSpf = checkSpf({ ip, helo, sender, mta: 'mayfly', resolver: lookups.spf, strict: true })

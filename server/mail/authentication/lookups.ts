@@ -106,7 +106,10 @@ type Lookups = {
   readonly spf: LibraryResolve
 }
 
-/** Looks up nothing twice for one check. `nextTurn`: what is done with each answer is a piece of work of its own. */
+/**
+ * Looks up nothing twice for one check. `nextTurn`: what is done with each answer is a piece of work of its own. A check that is ended does
+ * not wait for it: SPF and the policy are judged by the answers that are there, which takes little.
+ */
 export function boundedLookups(resolve: Resolve, author: string, nowMs: () => number, nextTurn: () => Promise<unknown>): Lookups {
   const spent = { author: { ms: 0, bytes: 0 }, signers: { ms: 0, bytes: 0 }, spf: { ms: 0, bytes: 0 } }
   async function lookUp(domain: string, type: string, purpose: Purpose): ReturnType<LibraryResolve> {
@@ -184,6 +187,6 @@ function absent(): Error {
   return Object.assign(new Error('no such record'), { code: 'ENOTFOUND' })
 }
 
-function noAnswer(): Error {
+export function noAnswer(): Error {
   return Object.assign(new Error('too slow or too long answers'), { code: 'ETIMEOUT' })
 }

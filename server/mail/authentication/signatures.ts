@@ -8,7 +8,7 @@ import type { UnsignedPart } from '#contract/mailbox.ts'
 import { senderDomain } from '#reader/shown-sender.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Identifier } from './dmarc.ts'
-import type { LibraryResolve } from './lookups.ts'
+import { type LibraryResolve, noAnswer } from './lookups.ts'
 import { SHOWN_FIELDS, type SignedMail } from './shown-authors.ts'
 
 /** A signature. Its result is `fail` also where it is valid, but what is shown is not what was signed. */
@@ -67,7 +67,7 @@ function createKeyCache(resolver: LibraryResolve, { next }: MailTurns): KeyCache
   const read = async (...[type, name, bitsMin, options]: Parameters<KeyCache['get']>) => {
     // DNS says each time which record holds.
     const records = await resolver(toALabel(name), 'TXT')
-    await next()
+    if (!(await next())) throw noAnswer()
     const asked = JSON.stringify([records[0], bitsMin, options])
     const key = keysRead.get(asked) ?? getPublicKey(type, name, bitsMin, async () => records, options)
     keysRead.set(asked, key)
@@ -84,6 +84,9 @@ function createKeyCache(resolver: LibraryResolve, { next }: MailTurns): KeyCache
   }
 }
 
+/** Keeps the verifier from going on with a check that was ended. */
+class CheckEnded extends Error {}
+
 /** Checks strictly by the RFCs, except for names that DNS holds and senders use. */
 class SignatureVerifier extends DkimVerifier {
   readonly #turns: MailTurns
@@ -97,7 +100,7 @@ class SignatureVerifier extends DkimVerifier {
 
   /** Ten of a thousand names each, or by keys of long exponents, take 50 ms. */
   override async verifySignature(...signature: Parameters<DkimVerifier['verifySignature']>): ReturnType<DkimVerifier['verifySignature']> {
-    await this.#turns.next()
+    if (!(await this.#turns.next())) throw new CheckEnded()
     return await super.verifySignature(...signature)
   }
 
@@ -143,7 +146,10 @@ export async function checkSignatures(
 ): Promise<Signatures | undefined> {
   if (!isOrdinary(raw)) return undefined
   const verifier = new SignatureVerifier(resolver, turns)
-  const outcome = await readInTurns(raw, verifier, turns)
+  const outcome = await readInTurns(raw, verifier, turns).catch((error: unknown) => {
+    if (error instanceof CheckEnded) return 'late'
+    throw error
+  })
   if (outcome !== 'read') return outcome === 'late' ? unknownSignatures(author) : undefined
   const fields = verifier.headers ? verifier.headers.parsed.map(({ key }) => key) : []
   const count = (names: readonly string[], field: string) => names.filter(name => name === field).length

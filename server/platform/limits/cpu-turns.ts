@@ -18,10 +18,24 @@ export class CpuTurns {
   readonly #used = new BoundedMap<string, { readonly cpuMs: number; readonly atMs: number }>(NETWORKS_MAX)
   #isRunning = false
 
-  /** Resolves when the turn begins. It ends when the caller waits for something else than what is there already. */
-  next(networks: Holder): Promise<void> {
-    return new Promise(begin => {
-      this.#waiting.add({ networks, begin })
+  /**
+   * Resolves to `true` when the turn begins, and to `false` once the signal is aborted. The turn ends when the caller waits for something
+   * else than what is there already.
+   */
+  next(networks: Holder, signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted) return Promise.resolve(false)
+    return new Promise(resolve => {
+      const leave = () => {
+        this.#waiting.delete(waiting)
+        resolve(false)
+      }
+      const begin = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve(true)
+      }
+      const waiting = { networks, begin }
+      signal?.addEventListener('abort', leave)
+      this.#waiting.add(waiting)
       if (!this.#isRunning) void this.#run()
     })
   }
@@ -53,9 +67,11 @@ export class CpuTurns {
   }
 
   #goesBefore({ networks: one }: Waiting, { networks: other }: Waiting): boolean {
-    for (let size = Math.max(one.length, other.length) - 1; size >= 0; size--) {
-      if (one[size] === other[size]) continue
-      const difference = this.usedBy(one[size] ?? '') - this.usedBy(other[size] ?? '')
+    // From the largest on: around an IPv4 address are fewer networks than around one of IPv6.
+    for (let last = 1; last <= Math.max(one.length, other.length); last++) {
+      const [network, others] = [one.at(-last), other.at(-last)]
+      if (network === others) continue
+      const difference = this.usedBy(network ?? '') - this.usedBy(others ?? '')
       if (difference !== 0) return difference < 0
     }
     return false
