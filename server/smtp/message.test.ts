@@ -196,6 +196,19 @@ describe('pipelining', () => {
     await expectReplies(client, [/^250 2\.0\.0 Delivered/, /^250/])
     await client.closed()
   })
+
+  test('a message whose sender has closed its side while many others are read is delivered', async () => {
+    const address = await smtp.newAddress()
+    await using others = new AsyncDisposableStack()
+    const busy = await Promise.all(Array.from({ length: 100 }, async () => others.use(await SmtpClient.connect(smtp.port))))
+    await using client = await SmtpClient.connect(smtp.port)
+    await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+    for (const other of busy) other.send('NOOP\r\n'.repeat(900))
+    client.socket.end('Subject: in turn\r\n.\r\n')
+    await expectReplies(client, [/^250 2\.0\.0 Delivered/])
+    await client.closed()
+    expect((await address.raws()).map(String)).toEqual(['Subject: in turn\r\n'])
+  })
 })
 
 describe('aborted sessions', () => {

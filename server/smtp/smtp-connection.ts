@@ -203,7 +203,7 @@ export class SmtpConnection {
     }
     if (this.#isBusy) return
     this.#flush()
-    if (this.#hasEnded && this.#input.length === 0) this.#socket.end()
+    if (this.#hasEnded && this.#input.length === 0) this.#endAfterClient()
     else if (!this.#isStalled && this.#socket.isPaused()) this.#socket.resume()
   }
 
@@ -306,11 +306,16 @@ export class SmtpConnection {
     if (!this.#isBusy && this.#phase !== 'closing') this.#work()
   }
 
-  /** The client sends no more. Complete commands are still answered; half a message is dropped. */
+  /** The client sends no more. What is complete is still answered. */
   #ended(): void {
     this.#hasEnded = true
+    if (!this.#isBusy && !this.#isWaitingForTurn && this.#input.length === 0) this.#endAfterClient()
+  }
+
+  /** Everything was read: half a message is dropped. */
+  #endAfterClient(): void {
     if (this.#incoming) this.#socket.destroy()
-    else if (!this.#isBusy && !this.#isWaitingForTurn && this.#input.length === 0) this.#socket.end()
+    else this.#socket.end()
   }
 
   /** Sends the final reply and keeps reading briefly: closing with unread input would reset the connection, and the reply would be lost. */
