@@ -34,6 +34,32 @@ test('recipients of a network without attempts get their turns one after the oth
   expect(turns(1500)).toEqual([1000, 1500, undefined, undefined])
 })
 
+test('a recipient that only lookups of others keep waiting waits for the end of one, or as long as it may', async () => {
+  const unknown = quota(() => 0)
+  const sender = clients.identify('192.0.2.7')
+  expect(unknown.lookupEnd(sender, 60_000)).toBeUndefined()
+  for (let named = 0; named < 998; named++) unknown.countUnknown(sender)
+  const lookups = [1, 2].map(() => Promise.withResolvers<string>())
+  const found = Promise.allSettled(lookups.map(({ promise }) => unknown.whileLookingUp(sender, () => promise)))
+  expect(unknown.mayNameMore(sender)).toBe(false)
+  await unknown.lookupEnd(sender, 20)
+  expect(unknown.mayNameMore(sender)).toBe(false)
+  expect(unknown.lookupEnd(sender, 0)).toBeUndefined()
+  const done: string[] = []
+  const waiting = ['one', 'two'].map(name => unknown.lookupEnd(sender, 60_000)?.then(() => done.push(name)))
+  lookups[0]?.resolve('known')
+  await waiting[0]
+  expect([done, unknown.mayNameMore(sender)]).toEqual([['one'], true])
+  lookups[1]?.reject(new Error('no store'))
+  await waiting[1]
+  expect([done, await found]).toMatchObject([
+    ['one', 'two'],
+    [{ value: 'known' }, { status: 'rejected' }],
+  ])
+  for (let named = 0; named < 2; named++) unknown.countUnknown(sender)
+  expect(unknown.lookupEnd(sender, 60_000), 'it needs a turn').toBeUndefined()
+})
+
 test('trusted clients may try any number of unknown recipients', () => {
   const unknown = quota(() => 0)
   for (let named = 0; named < 1100; named++) unknown.countUnknown(clients.identify('127.0.0.1'))

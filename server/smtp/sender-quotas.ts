@@ -42,6 +42,8 @@ export class UnknownRecipientQuota {
   readonly #regained = new BoundedMap<string, true>(PAIRS_MAX)
   /** Recipients that are being looked up: until it is known, each may be unknown. */
   readonly #lookups = new ShareBudget()
+  /** Recipients that wait for the end of a lookup of this network, the longest waiting first. */
+  readonly #waiting = new Map<string, Set<() => void>>()
 
   constructor(sharedLimits: SharedLimits, nowMs: Clock) {
     this.#sharedLimits = sharedLimits
@@ -60,7 +62,36 @@ export class UnknownRecipientQuota {
 
   async whileLookingUp<T>({ networks }: Client, lookup: () => Promise<T>): Promise<T> {
     using _ = this.#lookups.acquire(networks, 1)
-    return await lookup()
+    try {
+      return await lookup()
+    } finally {
+      // After the caller has counted it.
+      setImmediate(() => {
+        for (const network of networks) this.#waiting.get(network)?.values().next().value?.()
+      })
+    }
+  }
+
+  /**
+   * Resolves when a lookup has ended, or after `msMax`. `undefined` if those under way are not all that keeps the client from naming more,
+   * and then it needs a turn.
+   */
+  lookupEnd(client: Client, msMax: number): Promise<void> | undefined {
+    const network = this.usedUpBy(client)
+    const needsTurn = client.networks.some((each, size) => this.#find(each, size).left < 1)
+    if (network === undefined || needsTurn || msMax <= 0) return undefined
+    const waiting = this.#waiting.get(network) ?? new Set()
+    this.#waiting.set(network, waiting)
+    return new Promise(resolve => {
+      const end = () => {
+        clearTimeout(timer)
+        waiting.delete(end)
+        if (waiting.size === 0) this.#waiting.delete(network)
+        resolve()
+      }
+      const timer = setTimeout(end, msMax).unref()
+      waiting.add(end)
+    })
   }
 
   /**

@@ -351,14 +351,17 @@ export class SmtpSession {
 
   /** The recipients of a network that has named too many unknown ones wait for their turn, whether they are known or not. */
   async #checkInTurn(transaction: Transaction, recipient: string): Promise<Reply> {
-    const { unknownRecipients, limits } = this.#context
-    const waitMs = unknownRecipients.takeTurn(this.#client, limits.recipientsWaitMs - transaction.waitedMs)
+    const { unknownRecipients, limits, nowMs } = this.#context
+    const msMax = limits.recipientsWaitMs - transaction.waitedMs
+    const lookupEnd = unknownRecipients.lookupEnd(this.#client, msMax)
+    const waitMs = lookupEnd ? 0 : unknownRecipients.takeTurn(this.#client, msMax)
     if (waitMs === undefined) {
       this.#noteRefusedRecipient('too_many_unknown_recipients', transaction)
       return reply('too_many_unknown_recipients', unknownRecipients.usedUpBy(this.#client))
     }
-    transaction.waitedMs += waitMs
-    await sleep(waitMs, undefined, { ref: false })
+    const sinceMs = nowMs()
+    await (lookupEnd ?? sleep(waitMs, undefined, { ref: false }))
+    transaction.waitedMs += lookupEnd ? nowMs() - sinceMs : waitMs
     // A recipient that did not wait may have been faster.
     return unknownRecipients.mayNameMore(this.#client)
       ? await this.#checkRecipient(transaction, recipient)
