@@ -2,7 +2,7 @@ import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { serve } from '#server/platform/limits/clients.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
-import type { Log } from '#server/platform/log.ts'
+import { createLogInterval, type Log } from '#server/platform/log.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type Attempted, postOnce } from './guarded-request.ts'
@@ -26,6 +26,7 @@ const LATELY_KEPT_MAX = 10_000
  * the creator of mailboxes that has most.
  */
 const WAITING_MAX = 10_000
+const LOG_EVERY_MS = 60_000
 /** A browser gets at most one notification in this time, however many mails arrive. */
 const REST_MS = 5000
 /** Pauses after each failed attempt. After the last one the notification is dropped; the mail is in the inbox. */
@@ -70,6 +71,9 @@ export class PushSender implements AsyncDisposable {
   readonly #waiting = new Map<string, Notification>()
   /** Notifications of resting browsers, kept apart so that the search for the next one does not visit them. */
   readonly #later = new Map<string, Notification>()
+  /** The ids in both of them. */
+  readonly #ids = new IdsByOwner()
+  readonly #atIntervals = createLogInterval(LOG_EVERY_MS)
   /** Being notified, notified recently, or in the pause after a failed attempt. */
   readonly #resting = new Set<string>()
   readonly #senders = new Set<Promise<void>>()
@@ -92,27 +96,35 @@ export class PushSender implements AsyncDisposable {
       const queue = this.#resting.has(subscriber.id) ? this.#later : this.#waiting
       const service = this.#deps.services.findService(subscriber.endpoint)
       const host = URL.parse(subscriber.endpoint)?.host ?? ''
-      queue.set(subscriber.id, { owner, mailboxId, subscriber, service, host, failures: queue.get(subscriber.id)?.failures ?? 0 })
+      this.#enqueue(queue, { owner, mailboxId, subscriber, service, host, failures: queue.get(subscriber.id)?.failures ?? 0 })
     }
     this.#work()
   }
 
-  /** Drops the notification that came last of the owner with most, if it has more than this one then has. */
+  #enqueue(queue: Map<string, Notification>, notification: Notification): void {
+    const { id } = notification.subscriber
+    const before = queue.get(id)
+    if (before) this.#ids.delete(before.owner, id)
+    queue.set(id, notification)
+    this.#ids.add(notification.owner, id)
+  }
+
+  #dequeue(queue: Map<string, Notification>, id: string): void {
+    const notification = queue.get(id)
+    if (!notification) return
+    queue.delete(id)
+    this.#ids.delete(notification.owner, id)
+  }
+
+  /** Drops the notification that has waited longest of the owner with most, if it has more than this one then has. */
   #hasRoom(owner: string): boolean {
     const { log, waitingMax = WAITING_MAX } = this.#deps
     if (this.#waiting.size + this.#later.size < waitingMax) return true
-    log.warn('Push notifications are dropped: too many wait')
-    const counts = new Counts()
-    let last: { readonly queue: Map<string, Notification>; readonly id: string; readonly count: number } | undefined
-    for (const queue of [this.#later, this.#waiting]) {
-      for (const [id, notification] of queue) {
-        counts.add(notification.owner)
-        const count = counts.of(notification.owner)
-        if (!last || count >= last.count) last = { queue, id, count }
-      }
-    }
-    if (!last || last.count <= counts.of(owner) + 1) return false
-    return last.queue.delete(last.id)
+    this.#atIntervals(() => log.warn('Push notifications are dropped: too many wait'))
+    const { count, id } = this.#ids.most()
+    if (id === undefined || count <= this.#ids.countOf(owner) + 1) return false
+    for (const queue of [this.#later, this.#waiting]) this.#dequeue(queue, id)
+    return true
   }
 
   /** Cuts running attempts off, and starts no others. */
@@ -126,7 +138,7 @@ export class PushSender implements AsyncDisposable {
       const next = this.#next()
       if (!next) return
       const { id } = next.notification.subscriber
-      this.#waiting.delete(id)
+      this.#dequeue(this.#waiting, id)
       this.#resting.add(id)
       this.#start(next.notification, next.isSlow)
     }
@@ -206,7 +218,7 @@ export class PushSender implements AsyncDisposable {
     const attempted = service !== undefined ? await this.#send(subscriber) : undefined
     if (!attempted || GONE.has(attempted.status)) {
       await subscriptions.removeGone(id)
-      this.#later.delete(id)
+      this.#dequeue(this.#later, id)
       return undefined
     }
     if (attempted.isDelivered || this.#closed.signal.aborted) return undefined
@@ -214,7 +226,7 @@ export class PushSender implements AsyncDisposable {
     const pauseMs = isTransient(attempted) ? pausesMs[failures] : undefined
     if (pauseMs === undefined) return undefined
     telemetry.sendingRetried('push')
-    this.#later.set(id, { ...notification, failures: failures + 1 })
+    this.#enqueue(this.#later, { ...notification, failures: failures + 1 })
     return pauseMs
   }
 
@@ -235,6 +247,46 @@ export class PushSender implements AsyncDisposable {
       timeoutMs: TIMEOUT_MS,
       signal: this.#closed.signal,
     })
+  }
+}
+
+/** Knows without a search who has most. */
+class IdsByOwner {
+  /** The first of each owner has waited longest. */
+  readonly #ids = new Map<string, Set<string>>()
+  /** Owners by how many ids they have. No set is empty but those of numbers that nobody has now. */
+  readonly #owners: Set<string>[] = []
+
+  countOf(owner: string): number {
+    return this.#ids.get(owner)?.size ?? 0
+  }
+
+  add(owner: string, id: string): void {
+    this.#change(owner, ids => ids.add(id))
+  }
+
+  delete(owner: string, id: string): void {
+    this.#change(owner, ids => ids.delete(id))
+  }
+
+  /** The longest waiting id of an owner who has most. */
+  most(): { readonly count: number; readonly id: string | undefined } {
+    while (this.#owners.length > 0 && !this.#owners.at(-1)?.size) this.#owners.pop()
+    const [owner = ''] = this.#owners.at(-1) ?? []
+    const [id] = this.#ids.get(owner) ?? []
+    return { count: this.countOf(owner), id }
+  }
+
+  #change(owner: string, change: (ids: Set<string>) => void): void {
+    const ids = this.#ids.get(owner) ?? new Set()
+    this.#owners[ids.size]?.delete(owner)
+    change(ids)
+    if (ids.size === 0) {
+      this.#ids.delete(owner)
+      return
+    }
+    this.#ids.set(owner, ids)
+    this.#owners[ids.size] = (this.#owners[ids.size] ?? new Set()).add(owner)
   }
 }
 
