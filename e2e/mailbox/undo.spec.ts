@@ -167,9 +167,12 @@ test('a toast covers no mail of a long inbox that is scrolled', { tag: '@long' }
   await rows.nth(9).hover()
   const deleteMail = () => rows.nth(9).getByRole('button', { name: 'Delete message' }).click()
   const copyNewest = () => page.keyboard.press('x')
-  for (const bringToast of [deleteMail, copyNewest]) {
+  for (const [bringToast, title] of [
+    [deleteMail, 'Deleting this message'],
+    [copyNewest, 'Copied'],
+  ] as const) {
     await bringToast()
-    const toast = page.locator('[data-toast]').last()
+    const toast = page.locator('[data-toast]').filter({ hasText: title })
     await expect(toast).toBeVisible()
     await page.evaluate(() => {
       // All but the line of the time left, which ends with the toast.

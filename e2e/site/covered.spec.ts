@@ -1,5 +1,6 @@
 /** While a toast is up, every control that is in sight can be pressed, and the toast covers nothing that says the same. */
 import type { Locator, Page } from '@playwright/test'
+import { createAccount, signIn } from '../harness/account-fixtures.ts'
 import { expect, test } from '../harness/fixtures.ts'
 import { addressOn, mailTo } from '../harness/test-mail.ts'
 import { loadWords } from '../scenes/words.ts'
@@ -148,6 +149,52 @@ for (const viewport of [
       const failed = await newestToast(page)
       await expect(failed).toContainText(contact.failed)
       await expectNothingCovered(page, failed)
+    })
+  })
+}
+
+for (const width of [1024, 1280]) {
+  test.describe(`at ${width} px, in Spanish, signed in, with a live address`, () => {
+    test.use({ viewport: { width, height: 720 } })
+
+    test('long toasts cover no control either', async ({ page, recorder, baseURL, noise }) => {
+      noise.allow(/40[0134]/)
+      const { inbox, account } = await loadWords('es')
+      const email = `long-toasts-${width}@example.com`
+      await createAccount(page.request, recorder, email, baseURL, 'es')
+      await signIn(page, email)
+      await expect(page).toHaveURL('/')
+      await page.goto('/?lang=es')
+      await addressOn(page)
+      await page.getByRole('button', { name: inbox.notifyBlocked }).click()
+      const toast = await newestToast(page)
+      await expect(toast).toContainText(inbox.notifyUnblock)
+      await expectNothingCovered(page, toast)
+      expect(await overlaps(toast, page.getByRole('heading', { level: 1 }))).toBe(false)
+
+      await page.goto('/account?lang=es')
+      await expect(page.getByTestId('live-address')).toBeVisible()
+      await page.getByLabel(account.currentPassword).fill('wrong-password')
+      await page.getByLabel(account.newPassword).fill('another-password')
+      await page.getByRole('button', { name: account.changePasswordButton, exact: true }).click()
+      await expectNothingCovered(page, await newestToast(page))
+      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+      await expectNothingCovered(page, await newestToast(page))
+    })
+
+    test('a long name of the site pushes no toast out of sight', async ({ page, noise }) => {
+      noise.allow(/401/)
+      const { auth } = await loadWords('es')
+      await page.goto('/auth?lang=es')
+      const name = page.locator('header[data-site] > a')
+      await name.evaluate(link => link.append(' of the Royal Society for the Protection of Short-Lived Insects'))
+      await page.getByLabel(auth.email).fill('nobody@example.com')
+      await page.getByLabel(auth.password, { exact: true }).fill('wrong-password')
+      await page.keyboard.press('Enter')
+      const toast = await newestToast(page)
+      const box = await toast.boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? width)).toBeLessThanOrEqual(width)
+      await expectNothingCovered(page, toast)
     })
   })
 }

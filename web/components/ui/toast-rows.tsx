@@ -17,13 +17,15 @@ export type ToastRowsProps = { toasts: readonly Toast[]; dismiss: string; isInsi
  * edge. If something is pressed or read there, it is in the nearest band of the screen that is free.
  */
 export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
-  const place = usePlace(isInside ? undefined : toasts.at(-1)?.id)
+  const box = useRef<HTMLDivElement>(null)
+  const place = usePlace(isInside ? undefined : toasts.at(-1)?.id, box)
   const [name, top, left, width] = place.split(' ')
   const rows = toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={dismiss} isInside={isInside} />)
   if (isInside) return rows
   const style: CSSProperties | undefined = top === undefined ? undefined : { top: `${top}px`, left: `${left}px`, width: `${width}px` }
   return (
     <div
+      ref={box}
       data-toasts={toasts.length > 0 ? name : undefined}
       style={style}
       className={clsx(
@@ -43,22 +45,35 @@ export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
 const isHeld = () => document.querySelector('[data-toasts]:is(:hover, :focus-within)') !== null
 
 /** A toast keeps its place while it is held, and else unless it covers something there once the screen is at rest. */
-function usePlace(newest: number | undefined): string {
+function usePlace(newest: number | undefined, box: RefObject<HTMLElement | null>): string {
   const [place, setPlace] = useState('bottom')
   useLayoutEffect(() => {
     if (newest === undefined) return
-    setPlace(placeOfToasts())
+    const heightAt = (width: number) => heightOf(box.current, width)
+    setPlace(placeOfToasts(heightAt))
     let timer: ReturnType<typeof setTimeout>
     const stop = watchScreen(() => {
       clearTimeout(timer)
-      timer = setTimeout(() => setPlace(before => (isHeld() || isKept(before) ? before : placeOfToasts())), REST_MS)
+      timer = setTimeout(() => setPlace(before => (isHeld() || isKept(before, heightAt) ? before : placeOfToasts(heightAt))), REST_MS)
     })
     return () => {
       clearTimeout(timer)
       stop()
     }
-  }, [newest])
+  }, [newest, box])
   return place
+}
+
+/** How high the newest toast is at a width. */
+type HeightAt = (width: number) => number
+
+function heightOf(box: HTMLElement | null, width: number): number {
+  if (!box) return 0
+  const before = box.style.width
+  box.style.width = `${width}px`
+  const { offsetHeight } = box
+  box.style.width = before
+  return offsetHeight
 }
 
 /** After the last event of a scroll. */
@@ -66,9 +81,9 @@ const REST_MS = 150
 /** Upright, or on its side as `short` in web/styles.css. */
 const PHONE = '(width < 40rem) or (height < 30rem)'
 const DESK = '(width >= 64rem) and (height >= 30rem)'
-/** Between a toast and the upper edge, and the least height of one, which the head of the inbox has too. */
-const TOP_PX = 6
-const ONE_LINE_PX = 48
+/** Between a toast and the upper edge, and the least height of one. */
+const TOP_PX = 3
+const ONE_LINE_PX = 44
 /** How much closer to the edge of a phone's screen than the text beside it. */
 const OUTDENT_PX = 8
 /** The height of a toast of three lines, with the size of text that the visitor has chosen. */
@@ -80,6 +95,7 @@ const BELOW_SKY_PX = 6
 const STEP_PX = 8
 /** Things that are pressed, or have to be read. */
 const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert]'
+const HEAD = '#inbox header'
 
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>
 const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
@@ -93,9 +109,20 @@ function seenBox(): Box {
   return isWhole ? { top: 0, left: 0, bottom: innerHeight, right: innerWidth } : { top, left, bottom: top + height, right: left + width }
 }
 
+/** Without what has passed beneath the head of the inbox. */
+function keptBoxes(): Box[] {
+  const head = document.querySelector(HEAD)
+  const { top: headTop = 1, bottom: headBottom = 0 } = head?.getBoundingClientRect() ?? {}
+  return Array.from(document.querySelectorAll(`:is(${KEPT_FREE}):not([data-toasts] *)`)).flatMap(element => {
+    const { top, bottom, left, right } = element.getBoundingClientRect()
+    if (headTop > 0.5 || head?.contains(element)) return [{ top, bottom, left, right }]
+    return bottom > headBottom ? [{ top: Math.max(top, headBottom), bottom, left, right }] : []
+  })
+}
+
 /** Tells of a box whether it is in sight and covers at most `part` of anything there. */
 function freeBoxes(): (box: Box, part?: number) => boolean {
-  const kept = Array.from(document.querySelectorAll(`:is(${KEPT_FREE}):not([data-toasts] *)`), element => element.getBoundingClientRect())
+  const kept = keptBoxes()
   const sight = seenBox()
   return (box, part = 0) =>
     isWithin(box, sight) &&
@@ -109,52 +136,69 @@ const isWithin = (box: Box, { top, bottom, left, right }: Box) =>
   box.top >= top && box.bottom <= bottom && box.left >= left && box.right <= right
 
 /** `above`: the lower edge, left edge and width in the document, so that the toast scrolls with the page; `fixed`: the upper edge. */
-function placeOfToasts(): string {
+function placeOfToasts(heightAt: HeightAt): string {
   const isFree = freeBoxes()
-  const desk = besideTheName()
-  if (desk && isFree({ ...desk, bottom: desk.top + ONE_LINE_PX })) return fixedPlace(desk)
-  const home = desk ? undefined : besideTheCard().find(box => isFree(box))
+  const desk = deskColumn()
+  const gap = desk && besideTheName(desk, heightAt)
+  if (gap && isFree(gap)) return fixedPlace(gap)
+  const home = desk ? undefined : besideTheCard(heightAt).find(box => isFree(box))
   if (home) return `above ${[home.bottom + scrollY, home.left + scrollX, home.right - home.left].map(Math.round).join(' ')}`
-  const bands = desk ? bandsInSight(desk).toReversed() : bandsInSight()
+  const bands = desk ? bandsInSight(heightAt, desk).toReversed() : bandsInSight(heightAt)
   const band = bands.find(box => isFree(box)) ?? bands.find(box => isFree(box, 0.6)) ?? bands[0]
   return band && (desk || band.bottom < innerHeight - AIR_PX) ? fixedPlace(band) : 'bottom'
 }
 
-/** The same on every page of a wide screen: at the upper edge, right of the name, and of the words that stand in the head of the inbox. */
-function besideTheName(): Box | undefined {
+type Column = Pick<Box, 'left' | 'right'>
+
+/** The same on every page of a wide screen: right of the name, as far as the window reaches. */
+function deskColumn(): Column | undefined {
   const name = boxOf('header[data-site] > a')
   if (!name || !matchMedia(DESK).matches) return undefined
-  const left = Math.round(name.right) + 8 * AIR_PX
-  return { top: TOP_PX, bottom: TOP_PX + linesPx(), left, right: left + WIDTH_PX.desk }
+  const sight = seenBox()
+  const most = sight.right - AIR_PX
+  const left = Math.max(sight.left + AIR_PX, Math.min(Math.round(name.right) + 8 * AIR_PX, most - WIDTH_PX.min))
+  return { left, right: Math.min(left + WIDTH_PX.desk, most) }
+}
+
+/** At the upper edge, in the part of the column that neither a control nor the state in the head of the inbox takes. */
+function besideTheName({ left, right }: Column, heightAt: HeightAt): Box {
+  const inHead = Array.from(document.querySelectorAll(`${HEAD} [role=status]`), element => element.getBoundingClientRect())
+  const inLine = [...keptBoxes(), ...inHead].filter(box => box.top < TOP_PX + ONE_LINE_PX && box.bottom > TOP_PX)
+  const from = Math.max(left, ...inLine.filter(box => box.left < left + AIR_PX && box.right > left - AIR_PX).map(box => box.right + AIR_PX))
+  const to = Math.min(right, ...inLine.filter(box => box.left > from).map(box => box.left - AIR_PX))
+  const width = Math.floor(Math.max(to - from, WIDTH_PX.min))
+  return { top: TOP_PX, bottom: TOP_PX + heightAt(width), left: from, right: from + width }
 }
 
 const fixedPlace = ({ top, left, right }: Box) => `fixed ${[top, left, right - left].map(Math.round).join(' ')}`
 
 /** Whether a toast may stay at what `placeOfToasts` returned before. */
-function isKept(place: string): boolean {
+function isKept(place: string, heightAt: HeightAt): boolean {
   const [name, at = 0, left = 0, width = 0] = place.split(' ').map((part, index) => (index === 0 ? part : Number(part))) as [
     string,
     ...number[],
   ]
   const isFree = freeBoxes()
   if (name === 'bottom') {
-    const [lowest] = bandsInSight()
+    const [lowest] = bandsInSight(heightAt)
     return lowest !== undefined && lowest.bottom === innerHeight - AIR_PX && isFree(lowest)
   }
-  const height = linesPx()
+  const height = heightAt(width)
   const top = name === 'above' ? at - scrollY - height : at
   const from = name === 'above' ? left - scrollX : left
   return isFree({ top, bottom: top + height, left: from, right: from + width })
 }
 
 /** Places about the address, the best first; none of them on other pages. */
-function besideTheCard(): Box[] {
+function besideTheCard(heightAt: HeightAt): Box[] {
   const [strip, sky] = [boxOf(`#${TOAST_PLACE_ID}`), boxOf('.sky')]
   if (!strip || !sky) return []
   const isLimit = document.querySelector(`#${TOAST_PLACE_ID}[data-limit]`) !== null
   const outdent = matchMedia(PHONE).matches ? OUTDENT_PX : 0
-  const height = linesPx()
-  const upTo = (bottom: number, left: number, right: number) => ({ top: bottom - height, bottom, left, right })
+  const upTo = (bottom: number, left: number, right: number) => {
+    const top = bottom - Math.max(linesPx(), heightAt(right - left))
+    return { top, bottom, left, right }
+  }
   const places = [
     upTo(
       boxOf('.keep-line')?.top ?? sky.bottom + BELOW_SKY_PX,
@@ -164,16 +208,16 @@ function besideTheCard(): Box[] {
   ]
   // A signed-in visitor has sky and buttons side by side, and the strip below both has room on its right.
   if (strip.width > 2 * WIDTH_PX.min && !isLimit)
-    places.unshift(upTo(strip.bottom + height / 2, strip.right - strip.width / 2, strip.right))
+    places.unshift(upTo(strip.bottom + linesPx() / 2, strip.right - strip.width / 2, strip.right))
   return places
 }
 
 /** From the lower edge upwards, as that is next to the thumb on a phone. */
-function bandsInSight(column?: Box): Box[] {
+function bandsInSight(heightAt: HeightAt, column?: Column): Box[] {
   const sight = seenBox()
   const width = column ? column.right - column.left : Math.min(WIDTH_PX.max, sight.right - sight.left - 2 * AIR_PX)
   const left = column?.left ?? (sight.left + sight.right - width) / 2
-  const height = linesPx()
+  const height = Math.max(linesPx(), heightAt(width))
   const count = Math.max(1, Math.floor((sight.bottom - sight.top - AIR_PX - height) / STEP_PX))
   return Array.from({ length: count }, (_, step) => {
     const bottom = sight.bottom - AIR_PX - step * STEP_PX
