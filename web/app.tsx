@@ -17,11 +17,11 @@ export function App({ language }: { language: Language }) {
   return (
     <StrictMode>
       <LanguageProvider initial={language}>
+        <SkipLink />
+        {/* At the head of the page for the Tab key too. Another account changes what it shows, not the region that is announced. */}
+        <Toaster />
         <AuthProvider>
           <ScrollToTop />
-          <SkipLink />
-          {/* At the head of the page for the Tab key too. */}
-          <Toaster />
           <div className="flex min-h-dvh flex-col">
             <OfflineNotice />
             <SiteHeader />

@@ -360,6 +360,64 @@ test('a page of one account shows nothing of it once another one is signed in, i
   await isEves()
 })
 
+test('a page that Back brings shows no address of the account that another tab has signed out, and stores none again', async ({
+  page,
+  recorder,
+  baseURL,
+}) => {
+  const [ada, eve] = ['ada@back.example', 'eve@back.example']
+  for (const email of [ada, eve]) await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, ada)
+  await createNamed(page, 'ada.leaves')
+  await expect(address(page)).toHaveText('ada.leaves@in.example.com')
+  // A page in the browser's cache for Back hears of no other tab. Playwright turns that cache off.
+  await page.addInitScript(() => window.addEventListener('storage', event => event.stopImmediatePropagation(), { capture: true }))
+  await page.goto('/account')
+  const link = page.getByTestId('live-address')
+  await expect(link).toBeVisible()
+  const stored = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
+  expect(await stored()).toContain('ada.leaves')
+  const other = await page.context().newPage()
+  await other.goto('/contact')
+  const signInOther = { headers: { origin: baseURL ?? '' }, data: { email: eve, password: PASSWORD } }
+  expect((await other.request.post('/api/auth/sign-in', signInOther)).ok()).toBe(true)
+  await other.reload()
+  await expect(other.getByText(eve)).toBeVisible()
+  expect(await stored()).not.toContain('ada.leaves')
+  await expect(link, 'it has heard of nothing').toBeVisible()
+
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(page.getByRole('main').getByText(eve, { exact: true })).toBeVisible()
+  await expect(link).toHaveCount(0)
+  await page.waitForLoadState('networkidle')
+  expect(await stored()).not.toContain('ada.leaves')
+  await expect(other.getByTestId('live-address')).toHaveCount(0)
+})
+
+test('a toast of one account does not stay above the page of the next', async ({ page, recorder, baseURL }) => {
+  const [ada, eve] = ['ada@toasts.example', 'eve@toasts.example']
+  for (const email of [ada, eve]) await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, ada)
+  await createNamed(page, 'ada.toasts')
+  await expect(address(page)).toHaveText('ada.toasts@in.example.com')
+  const region = page.getByRole('region', { name: 'Notifications' }).locator('[aria-live]')
+  const known = await region.elementHandle()
+  await page.getByRole('button', { name: 'Delete address', exact: true }).click()
+  const toast = page.locator('[data-toast]')
+  await expect(toast.last()).toBeVisible()
+  // Its time stands still.
+  await toast.last().hover()
+  const other = await page.context().newPage()
+  await other.goto('/contact')
+  const signInOther = { headers: { origin: baseURL ?? '' }, data: { email: eve, password: PASSWORD } }
+  expect((await other.request.post('/api/auth/sign-in', signInOther)).ok()).toBe(true)
+  await other.reload()
+  await expect(other.getByText(eve)).toBeVisible()
+  await expect(page.getByText('ada.toasts')).toHaveCount(0)
+  await expect(toast).toHaveCount(0)
+  expect(await known?.evaluate(element => element.isConnected), 'screen readers know the region').toBe(true)
+})
+
 test('what is being changed when the visitor signs out is changed first', async ({ page, recorder, baseURL }) => {
   const email = 'revoked@example.com'
   await createAccount(page.request, recorder, email, baseURL)

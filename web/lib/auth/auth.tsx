@@ -5,6 +5,7 @@ import { HOUR_MS } from '#contract/limits.ts'
 import { ACCOUNT_KEY, localStore } from '../browser/storage.ts'
 import { useStore } from '../browser/use-store.ts'
 import { forgetKeptAddresses } from '../mailbox/page-addresses.ts'
+import { toastStore } from '../notify/toasts.ts'
 import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 
 /** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
@@ -38,6 +39,13 @@ export function useAuth(): AuthState {
 /** Call once, before hydration: signed-out visitors, nearly all, then keep the served HTML, and nothing renders twice. */
 export function startAuth(): void {
   authStore.start()
+  let { turn } = authStore.get()
+  authStore.subscribe(() => {
+    if (authStore.get().turn === turn) return
+    turn = authStore.get().turn
+    // They speak of the other account, and may have codes of its mail.
+    toastStore.set([])
+  })
   let askedAt = Date.now()
   const refresh = () => {
     if (document.visibilityState !== 'visible' || authStore.get().status !== 'signed-in' || Date.now() - askedAt < REFRESH_MS) return

@@ -97,6 +97,17 @@ describe('the stored address', () => {
     expect(page.addresses.get()).toMatchObject({ token: 'new', email: 'new@mayfly.test' })
   })
 
+  test('a response about an address that another tab has forgotten meanwhile does not store it again', async () => {
+    const { promise, resolve } = Promise.withResolvers<Mailbox>()
+    const page = openPage(undefined, 0, () => promise)
+    page.addresses.save({ ...mailbox, token: 'left', kept: true }, page.clock.now)
+    const asked = page.addresses.confirm()
+    openPage(page.store).addresses.clear()
+    resolve(mailbox)
+    expect(await asked).toBe('live')
+    expect(page.store.getItem('mayfly.mailbox')).toBeNull()
+  })
+
   test('still knows that the account lists the address, although the server does not repeat it', async () => {
     const page = openPage()
     page.addresses.save({ ...mailbox, token: 't', kept: true }, page.clock.now)

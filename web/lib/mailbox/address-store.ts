@@ -122,7 +122,10 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
       const current = get()
       // Only an account can have given it a later end.
       const kept = current?.kept || mailbox.expiresAt > address.expiresAt || undefined
-      if (current?.token === address.token && mailbox.expiresAt >= current.expiresAt) save({ ...current, ...mailbox, kept }, askedAtMs)
+      // Another tab may have forgotten it, with a sign-out, of which this page has not heard.
+      const isStored = readStored(store, key, addressRecord)?.token === address.token
+      if (isStored && current?.token === address.token && mailbox.expiresAt >= current.expiresAt)
+        save({ ...current, ...mailbox, kept }, askedAtMs)
       return 'live'
     } catch (error) {
       return error instanceof ProblemError && error.code === 'mailbox_not_found' ? 'gone' : 'unknown'

@@ -32,4 +32,10 @@ if (typeof window !== 'undefined') {
     if (event.key === ADDRESS_KEY || event.key === null) addressStore.adopt(event.newValue)
     if (event.key === OTHER_ADDRESS_KEY || event.key === null) otherAddressStore.adopt(event.newValue)
   })
+  // In the browser's cache for Back a page hears of nothing: meanwhile the account that keeps an address may have signed out.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    addressStore.refresh()
+    otherAddressStore.refresh()
+  })
 }
