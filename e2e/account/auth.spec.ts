@@ -356,10 +356,56 @@ test('after signing up no form stands there that must fail until the link is ope
   await expect(page.getByText(`The link is on its way to ${email}. Open it within 24 hours: it signs you in.`)).toBeVisible()
   await expect(page.getByLabel('Password')).toHaveCount(0)
   await expect(page.getByRole('tab', { name: 'Sign up' }), 'the answer is below what was sent').toHaveAttribute('aria-selected', 'true')
+  await expectActive(page.getByText(`The link is on its way to ${email}.`))
+  await page.getByRole('button', { name: 'Use another address' }).click()
+  await expect(page.getByRole('tab', { name: 'Sign up' })).toHaveAttribute('aria-selected', 'true')
+  const field = page.getByLabel('Email')
+  await expectActive(field)
+  await expect(field).toHaveValue(email)
+  await field.fill(`second-${email}`)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByText(`The link is on its way to second-${email}.`)).toBeVisible()
   await page.getByRole('button', { name: 'Opened it already? Sign in' }).click()
   await expect(page.getByRole('tab', { name: 'Sign in' })).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(page.getByLabel('Email')).toHaveValue(`second-${email}`)
   await expectActive(page.getByLabel('Password'))
+})
+
+for (const path of ['/auth/forgot-password', '/auth/confirm', '/auth/new-password']) {
+  test(`the button of ${path} is as far from what is above it as on /auth`, async ({ page }) => {
+    await page.goto(`${path}?lang=en#${'a'.repeat(43)}`)
+    await untilAlive(page)
+    const gap = await page.locator('button[type=submit]').evaluate(button => {
+      const above = button.previousElementSibling?.getBoundingClientRect().bottom ?? Number.NaN
+      return button.getBoundingClientRect().top - above
+    })
+    expect(gap).toBeCloseTo(14, 2)
+  })
+}
+
+test('in forced colours the chosen tab is in the pair of a selection, also under the pointer', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
+  await page.goto('/auth?lang=en')
+  await untilAlive(page)
+  const tab = page.getByRole('tab', { name: 'Sign in' })
+  const colours = () =>
+    tab.evaluate(element => {
+      const pair = document.createElement('i')
+      pair.style.cssText = 'forced-color-adjust: none; background: Highlight; color: HighlightText'
+      element.append(pair)
+      const [drawn, wanted] = [element, pair].map(one => {
+        const { color, backgroundColor } = getComputedStyle(one)
+        return `${color} on ${backgroundColor}`
+      })
+      pair.remove()
+      return { drawn, isWanted: drawn === wanted }
+    })
+  await expect.poll(colours).toMatchObject({ isWanted: true })
+  await tab.hover()
+  // The change of a colour takes its time.
+  await page.evaluate(() => Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => undefined))))
+  expect(await colours()).toMatchObject({ isWanted: true })
 })
 
 /** Has the focus of its page, also where the window has none, as in WebKit here. */

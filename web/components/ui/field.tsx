@@ -63,6 +63,15 @@ export function Field({ label, hint, className, children, ...failing }: FieldPro
   )
 }
 
+/** What a field keeps of a refusal that a toast shows and announces. */
+export function SaidByToast({ children }: { children: ReactNode }) {
+  return (
+    <span aria-live="off" className="said-by-toast">
+      {children}
+    </span>
+  )
+}
+
 /** Drops pasted control characters, which the server refuses, before the form sees the value. A password is taken as it is. */
 function dropControls({ currentTarget: field }: InputEvent<HTMLInputElement | HTMLTextAreaElement>): void {
   if (field.type === 'password') return

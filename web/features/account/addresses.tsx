@@ -183,7 +183,7 @@ export function NewAddress({ onCreated, isFull }: NewAddressProps) {
       <DomainField domain={domain} onChoose={setDomain} error={mistakes.domain} />
       {isFull && <p className="mb-1 text-ember-ink text-sm">{errors.mailboxes_max}</p>}
       {/* A disabled button would lose the focus, and with it the popover around the form would close. */}
-      <Button type="submit" disabled={isFull} aria-disabled={isCreating}>
+      <Button type="submit" disabled={isFull} aria-disabled={isCreating} aria-busy={isCreating}>
         {isCreating ? texts.creating : texts.create}
       </Button>
     </Form>

@@ -112,7 +112,7 @@ export function ChangePassword({ email }: { email: string }) {
             />
           )}
         </Field>
-        <Button type="submit" aria-disabled={isSaving} disabled={current === '' || next === ''}>
+        <Button type="submit" aria-disabled={isSaving} aria-busy={isSaving} disabled={current === '' || next === ''}>
           {isSaving ? texts.changingPassword : texts.changePasswordButton}
         </Button>
       </Form>

@@ -35,15 +35,24 @@ export function AuthTabs() {
   const selected = useHydrated() && hash === SIGN_UP ? 'signUp' : 'signIn'
   const select = (name: 'signIn' | 'signUp') =>
     navigate({ pathname, search, hash: name === 'signUp' ? SIGN_UP : SIGN_IN }, { replace: true })
-  const showForm = () => {
-    // The button that was pressed is gone.
+  /** What was pressed is gone, and the focus goes to what takes its place. */
+  const showForm = (name: 'signIn' | 'signUp') => {
     takesFocus.current = true
     setSentTo(undefined)
-    select('signIn')
+    select(name)
+  }
+  const showSent = (email: string) => {
+    // Meanwhile the visitor may have chosen the other tab.
+    takesFocus.current = window.location.hash === SIGN_UP
+    setSentTo(email)
   }
   const signIn = <SignInForm typedEmail={typedEmail} takesFocus={takesFocus} />
   const signUp =
-    sentTo === undefined ? <SignUpForm typedEmail={typedEmail} onDone={setSentTo} /> : <LinkSent email={sentTo} onOpened={showForm} />
+    sentTo === undefined ? (
+      <SignUpForm typedEmail={typedEmail} takesFocus={takesFocus} onDone={showSent} />
+    ) : (
+      <LinkSent email={sentTo} takesFocus={takesFocus} onOpened={() => showForm('signIn')} onMistyped={() => showForm('signUp')} />
+    )
   return (
     <Tabs
       label={texts.tabs}
@@ -58,7 +67,16 @@ export function AuthTabs() {
 }
 
 /** `typedEmail` outlives the form: whoever tries to sign in before having an account types it once. */
-type FormProps = { readonly typedEmail: RefObject<string> }
+type FormProps = { readonly typedEmail: RefObject<string>; readonly takesFocus: RefObject<boolean> }
+
+function useFocusOnce(takesFocus: RefObject<boolean>, focus: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is drawn anew takes it
+  useEffect(() => {
+    if (!takesFocus.current) return
+    takesFocus.current = false
+    focus()
+  }, [])
+}
 
 /** Props for `register('email', …)`. */
 const remember = (typedEmail: RefObject<string>) => ({
@@ -67,20 +85,29 @@ const remember = (typedEmail: RefObject<string>) => ({
   },
 })
 
+type LinkSentProps = Pick<FormProps, 'takesFocus'> & { email: string; onOpened: () => void; onMistyped: () => void }
+
 /** Stays after the toast, in place of the form that was sent. */
-function LinkSent({ email, onOpened }: { email: string; onOpened: () => void }) {
+function LinkSent({ email, takesFocus, onOpened, onMistyped }: LinkSentProps) {
   const texts = useTexts('auth')
+  const told = useRef<HTMLParagraphElement>(null)
+  useFocusOnce(takesFocus, () => told.current?.focus())
   return (
     <div className="flex flex-col items-start gap-4 pt-6">
-      <p className="w-full rounded-md bg-river-wash px-4 py-3 [overflow-wrap:anywhere]">
+      <p ref={told} tabIndex={-1} className="w-full rounded-md bg-river-wash px-4 py-3 [overflow-wrap:anywhere]">
         <NamesUnbroken text={texts.linkSent({ email })} />
       </p>
-      <Button onClick={onOpened}>{texts.linkOpened}</Button>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={onOpened}>{texts.linkOpened}</Button>
+        <Button variant="quiet" onClick={onMistyped}>
+          {texts.linkElsewhere}
+        </Button>
+      </div>
     </div>
   )
 }
 
-function SignInForm({ typedEmail, takesFocus }: FormProps & { readonly takesFocus: RefObject<boolean> }) {
+function SignInForm({ typedEmail, takesFocus }: FormProps) {
   const texts = useTexts('auth')
   const problemText = useProblemText()
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Credentials>({
@@ -90,11 +117,7 @@ function SignInForm({ typedEmail, takesFocus }: FormProps & { readonly takesFocu
   const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
   const [isAsking, setIsAsking] = useState(false)
-  useEffect(() => {
-    if (!takesFocus.current) return
-    takesFocus.current = false
-    setFocus(typedEmail.current === '' ? 'email' : 'password')
-  }, [takesFocus, typedEmail, setFocus])
+  useFocusOnce(takesFocus, () => setFocus(typedEmail.current === '' ? 'email' : 'password'))
 
   async function submitPasskey() {
     setIsAsking(true)
@@ -136,18 +159,19 @@ function SignInForm({ typedEmail, takesFocus }: FormProps & { readonly takesFocu
 }
 
 /** `onDone` is called with the address that the confirmation link was mailed to. */
-function SignUpForm({ typedEmail, onDone }: FormProps & { onDone: (email: string) => void }) {
+function SignUpForm({ typedEmail, takesFocus, onDone }: FormProps & { onDone: (email: string) => void }) {
   const texts = useTexts('auth')
   const { language } = useLanguage()
   const showRefusal = useSignUpRefusal()
   const [isVerifying, setIsVerifying] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
-  const { register, handleSubmit, setError, trigger, getValues, formState } = useForm<Credentials>({
+  const { register, handleSubmit, setError, setFocus, trigger, getValues, formState } = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchema),
     defaultValues: { email: typedEmail.current, password: '' },
   })
   const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
+  useFocusOnce(takesFocus, () => setFocus('email', { shouldSelect: true }))
 
   async function check(): Promise<{ botCheck: string | undefined } | undefined> {
     setIsVerifying(true)

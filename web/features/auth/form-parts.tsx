@@ -4,7 +4,7 @@ import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
 import { type CredentialErrorKey, credentialErrors } from '#contract/account.ts'
 import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { Field, Input } from '#web/components/ui/field.tsx'
+import { Field, Input, SaidByToast } from '#web/components/ui/field.tsx'
 import { Eye, EyeOff } from '#web/components/ui/lazy-icons.tsx'
 import { hasPasskeys } from '#web/lib/auth/passkeys.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
@@ -18,7 +18,7 @@ type FieldError = FieldErrors<{ value: string }>['value']
 function useErrorText(error: FieldError): ReactNode {
   const texts = useTexts('auth')
   if (!error) return undefined
-  if (error.type === REFUSED) return <span className="said-by-toast">{error.message}</span>
+  if (error.type === REFUSED) return <SaidByToast>{error.message}</SaidByToast>
   const key = Object.keys(credentialErrors).find((known): known is CredentialErrorKey => known === error.message)
   return key ? texts[key] : texts.emailInvalid
 }
@@ -99,7 +99,7 @@ export function PasskeyButton({ label, isWorking, onPress }: { label: string; is
       <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {or}
       </p>
-      <Button size="lg" aria-disabled={isWorking} aria-busy={isWorking} onClick={() => !isWorking && onPress()}>
+      <Button size="lg" aria-disabled={isWorking} onClick={() => !isWorking && onPress()}>
         {label}
       </Button>
     </div>

@@ -68,7 +68,7 @@ export function ConfirmPanel() {
   return (
     <AuthFrame heading={texts.heading} lead={texts.lead}>
       <form noValidate method="post" onSubmit={handleSubmit(({ password }) => confirm(async () => ({ password })))}>
-        <fieldset disabled={!isHydrated} className="flex flex-col gap-2">
+        <fieldset disabled={!isHydrated} className="flex flex-col">
           <PasswordField registered={register('password')} error={errors.password} isNew={false} />
           <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
             {isSubmitting ? texts.working : texts.button}
@@ -113,7 +113,7 @@ export function ForgotPasswordPanel() {
   return (
     <AuthFrame heading={texts.heading} lead={texts.lead}>
       <form noValidate method="post" onSubmit={handleSubmit(submit)}>
-        <fieldset disabled={!isHydrated} className="flex flex-col gap-2">
+        <fieldset disabled={!isHydrated} className="flex flex-col">
           <EmailField registered={register('email')} error={errors.email} />
           <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
             {isSubmitting ? texts.working : texts.button}
@@ -152,9 +152,9 @@ export function NewPasswordPanel() {
   return (
     <AuthFrame heading={texts.heading} lead={texts.lead}>
       <form noValidate method="post" onSubmit={handleSubmit(submit)}>
-        <fieldset disabled={!isHydrated} className="flex flex-col gap-2">
+        <fieldset disabled={!isHydrated} className="flex flex-col">
           <PasswordField registered={register('password')} error={errors.password} isNew label={texts.password} />
-          <label className="flex min-h-11 items-start gap-3 py-2">
+          <label className="mb-3.5 flex min-h-11 items-start gap-3">
             <input type="checkbox" {...register('destroyMailboxes')} className="mt-1 size-5 shrink-0 accent-ink" />
             <span>
               {texts.destroyMailboxes}

@@ -1,9 +1,9 @@
 /** Keeps the address that is shown for an account, with its mail. Fetched when it nears its end: the line is there once it works. */
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { emailFormSchema } from '#contract/account.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { Field, Form, Input } from '#web/components/ui/field.tsx'
+import { Field, Form, Input, SaidByToast } from '#web/components/ui/field.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { keepForAccount, keepWithPasskey, takeWanted, wantToKeep } from '#web/lib/auth/keep-address.ts'
 import { hasPasskeys, preparePasskeys } from '#web/lib/auth/passkeys.ts'
@@ -103,7 +103,7 @@ function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) 
   const { language } = useLanguage()
   const showRefusal = useSignUpRefusal()
   const [email, setEmail] = useState('')
-  const [mistake, setMistake] = useState<string>()
+  const [mistake, setMistake] = useState<ReactNode>()
   const [isWorking, setIsWorking] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
@@ -119,7 +119,8 @@ function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) 
       showToast({ title: auth.checkEmail, description: auth.checkEmailText, note: isKept ? texts.keptText : texts.tooLate })
       onClose()
     } catch (error) {
-      setMistake(showRefusal(error))
+      const refusal = showRefusal(error)
+      setMistake(refusal && <SaidByToast>{refusal}</SaidByToast>)
       setIsWorking(false)
     }
   }
@@ -148,7 +149,7 @@ function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) 
         )}
       </Field>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Button type="submit" aria-disabled={isWorking} className="max-sm:w-full">
+        <Button type="submit" aria-disabled={isWorking} aria-busy={isWorking} className="max-sm:w-full">
           {isWorking ? texts.working : texts.button}
         </Button>
         <Link

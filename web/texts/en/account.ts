@@ -149,6 +149,7 @@ export const auth = {
   checkEmailText: "We've sent you a confirmation link to complete your registration.",
   linkSent: (p: { email: string }) => `The link is on its way to ${p.email}. Open it within 24 hours: it signs you in.`,
   linkOpened: 'Opened it already? Sign in',
+  linkElsewhere: 'Use another address',
   botCheckFailed: 'Security Verification Failed',
   botCheck: {
     script: 'Failed to load reCAPTCHA script',

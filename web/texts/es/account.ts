@@ -148,6 +148,7 @@ export const auth: typeof english.auth = {
   checkEmailText: 'Te hemos enviado un enlace de confirmación para completar el registro.',
   linkSent: p => `Hemos enviado el enlace a ${p.email}. Ábrelo en las próximas 24 horas: con él inicias sesión.`,
   linkOpened: '¿Ya lo has abierto? Inicia sesión',
+  linkElsewhere: 'Usar otra dirección',
   botCheckFailed: 'La verificación de seguridad ha fallado',
   botCheck: {
     script: 'No se pudo cargar el script de reCAPTCHA',
