@@ -52,12 +52,26 @@ test('the own address in front hides no other one', () => {
   })
 })
 
-test.each(['Lunch @ 12.30pm', 'Party @ St.Martin', 'Ada @ Home', 'Node.js @ 20.11.1', 'Ann @work', 'Shop @ evil.example'])(
-  '%s is no other address',
-  name => {
-    expect(senderWarning({ name, address: 'x7@evil.example' })).toBeUndefined()
-  },
-)
+test.each([
+  'Lunch @ 12.30pm',
+  'Party @ St.Martin',
+  'Ada @ Home',
+  'Node.js @ 20.11.1',
+  'Ann @work',
+  'Shop @ evil.example',
+  'Sam @ Product.io',
+  'Prime @ Werk.de',
+  'Max @ Werk.at',
+  'Ada @ Home.me',
+  'Lisa @Monday.com',
+  'Ana (she) @ Élan.es',
+])('%s is no other address', name => {
+  expect(senderWarning({ name, address: 'x7@evil.example' })).toBeUndefined()
+})
+
+test.each(['service @ bank.it', 'SERVICE @ BANK.COM', 'Service@Bank.com'])('%s is one', name => {
+  expect(senderWarning({ name, address: 'x7@evil.example' })).toMatchObject({ kind: 'otherAddress' })
+})
 
 test.each(BRANDS.flatMap(({ name, domains = [] }) => domains.map(domain => [name, domain] as const)))(
   '%s also writes from %s, and from nowhere else',

@@ -28,12 +28,17 @@ export function senderWarning(from: Sender): SenderWarning | undefined {
   return warning ?? (hasLookalikeWord(name) ? { kind: 'lookalikeName', name: from.address } : undefined)
 }
 
-/** Beside a blank a host is one only by its ending: a time or a street may stand there, too. */
+/**
+ * Beside a blank a host is one only by its ending, since a time or a street may stand there, too, and not as the name of a company is
+ * written: `Sam @ Product.io`.
+ */
 function namedHosts(name: string): string[] {
   return Array.from(plainAddresses(name).matchAll(ADDRESS)).flatMap(([, at, host = '']) =>
-    at === '@' || KNOWN_ENDINGS.test(host) ? (parseHost(host) ?? []) : [],
+    at === '@' || (KNOWN_ENDINGS.test(host) && !COMPANY.test(host)) ? (parseHost(host) ?? []) : [],
   )
 }
+
+const COMPANY = /^\p{Lu}[^\p{Lu}]/u
 
 const SYSTEM = /^(?:postmaster|mailer-daemon)@(?:outlook|hotmail|gmail|googlemail|icloud)\.com$/i
 

@@ -33,6 +33,17 @@ export function judgeTarget(target: string, text: string): LinkVerdict {
   return named === undefined ? { host, flag: undefined } : { host, flag: 'mismatch', named }
 }
 
+/**
+ * Whether a host that is read from behind is the site of the link with something before it, as a note or a path is: `1shop.example`. One
+ * that begins as a site does is another: `www.netflix.com` where the link opens x.com.
+ */
+export function endsWithOwnSite(href: string, named: string): boolean {
+  const url = URL.parse(unwrapLink(href))
+  return (
+    url !== null && !named.startsWith('www.') && displayHost(named).endsWith(registeredName(displayHost(claimedHost(url) ?? url.hostname)))
+  )
+}
+
 /** Draws all letters behind it from the right to the left: put before the words of an element that does so. */
 export const OVERRIDE = '\u202e'
 /** Its mark, put before words that a rule of the mail may turn. */

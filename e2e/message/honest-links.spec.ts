@@ -1,0 +1,73 @@
+/** Links as honest mails write them: none of them is taken for a deceptive one, in no view. */
+import { expect, type Page } from '@playwright/test'
+import type { Reader } from './reader/reader-bundle.ts'
+import { readerTest as test } from './reader/reader-page.ts'
+
+const MIMECAST = 'https://protect-us.mimecast.com/s/AbC?domain=hotels.com'
+const SHEET = '<style>b { color: red }</style>'
+
+/** `SHEET` alone makes a rule of its own possible for any tag. */
+const HONEST: readonly (readonly [what: string, html: string])[] = [
+  ['a note', '<a style="color:red" href="https://click.hotels.com/x">Hotels.com<sup>1</sup></a>'],
+  ['two notes', '<a class="a" href="https://click.hotels.com/x">Hotels.com<sup>1</sup><sup>2</sup></a>'],
+  ['a trade mark', '<a class="a" href="https://www.hotels.com/x">Hotels.com<sup>™</sup></a>'],
+  ['a path', '<a class="a" href="https://links.shop.com/x"><b>shop.com</b>/sale</a>'],
+  ['a file', '<a class="a" href="https://links.shop.com/x"><b>shop.com/</b><i>summer.html</i></a>'],
+  ['a scheme', '<a class="a" href="https://links.shop.com/x"><i>https://</i><b>shop.com</b>/sale</a>'],
+  ['a registered mark and an arrow', '<a class="a" href="https://e.shop.com/x"><b>shop.com</b><sup>®</sup> <i>→</i></a>'],
+  ['a site under a country', '<a class="a" href="https://mail.shop.co.uk/x"><b>shop.co.uk</b><sup>1</sup></a>'],
+  ['an international name', '<a class="a" href="https://post.xn--mnchen-3ya.de/x">münchen.de<sup>1</sup></a>'],
+  ['a gateway', `<a class="a" href="${MIMECAST}">Hotels.com<sup>1</sup></a>`],
+  ['a gateway and a path', `<a class="a" href="${MIMECAST}"><b>hotels.com</b>/deals</a>`],
+  [
+    'another gateway',
+    '<a class="a" href="https://eu-west-1.protection.sophos.com/?d=shop.com&u=aHR0cHM6Ly9zaG9wLmNvbQ=="><b>shop.com</b>/sale</a>',
+  ],
+  ['links in a row', '<a href="https://click.hotels.com/x">Hotels.com</a><a href="https://click.hotels.com/x"><sup>1</sup></a>'],
+  ['a sheet', `${SHEET}<a href="https://click.hotels.com/x">Hotels.com<sup>1</sup></a>`],
+  ['a sheet and a path', `${SHEET}<a href="https://links.shop.com/x"><b>shop.com</b>/sale</a>`],
+  [
+    'an override elsewhere',
+    '<p style="display:none">&#x202e;</p><p><a href="https://www.se.com/">se.com</a> <a href="https://ti.com/a">ti.com</a></p>',
+  ],
+  [
+    'an override in another cell',
+    '<table><tr><td>&#x202e;x&#x202c;</td></tr></table><p><a href="https://shop.com/it.de">shop.com/it.de</a></p>',
+  ],
+  ['an override behind the link', '<p><a href="https://se.com/">se.com</a> &#x202e;x&#x202c;</p>'],
+]
+
+for (const [what, html] of HONEST)
+  test(`X12 an honest link is not warned of: ${what}`, async ({ readerPage }) => {
+    expect(await flagged(readerPage, html)).toEqual([])
+  })
+
+const EVIL = 'https://evil.example/'
+const OWN_IN_FRONT = 'https://evil.example/elpmaxe.knab.www//:sptth'
+const DECEPTIVE: readonly (readonly [what: string, html: string])[] = [
+  ['floats by a rule', `<style>a i{float:right}</style><a href="${EVIL}"><i>example/login</i><i>www.bank.</i></a>`],
+  [
+    'a site whose end is the own one',
+    '<a href="https://lix.example/"><i style="float:right">lix.example</i><i style="float:right">www.netf</i></a>',
+  ],
+  ['an override in front', `<p>&#x202e;<a href="${EVIL}">${OWN_IN_FRONT}</a></p>`],
+  ['an override in an element in front', `<p><b><i>&#x202e;</i></b>${'<b></b>'.repeat(600)}<a href="${EVIL}">${OWN_IN_FRONT}</a></p>`],
+  [
+    'an override in another block',
+    `<p style="display:inline">&#x202e;</p><p style="display:inline"><a href="${EVIL}">elpmaxe.knab.www</a></p>`,
+  ],
+]
+
+for (const [what, html] of DECEPTIVE)
+  test(`X12 a deceptive link is warned of in both views: ${what}`, async ({ readerPage }) => {
+    expect(await flagged(readerPage, html)).toEqual(['simple: mismatch', 'layout: mismatch'])
+  })
+
+function flagged(page: Page, source: string) {
+  return page.evaluate(html => {
+    const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+    return (['simple', 'layout'] as const).flatMap(view =>
+      sanitizeMail(html, { view, areImagesAllowed: false }).flaggedLinks.map(({ flag }) => `${view}: ${flag}`),
+    )
+  }, source)
+}
