@@ -4,6 +4,8 @@ import type { Holder } from './share-budget.ts'
 
 /** Some milliseconds of the thread that serves everybody. */
 const BEGUN_PER_TURN = 16
+/** Line of those who have no networks because they stand for many: trusted proxies and relays. Without one they would go before all. */
+const TRUSTED: Holder = ['trusted']
 
 /**
  * So many pieces of work begin in one turn of the event loop; the others wait for the next ones, in turn between networks. Otherwise one
@@ -18,7 +20,7 @@ export class Turns {
   push(networks: Holder, begin: () => void): void {
     this.#endTurn()
     if (this.#begun >= BEGUN_PER_TURN || this.#waiting.size > 0) {
-      this.#waiting.push(networks, begin)
+      this.#waiting.push(networks.length > 0 ? networks : TRUSTED, begin)
       return
     }
     this.#begun++
