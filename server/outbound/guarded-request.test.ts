@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -290,6 +290,34 @@ test('whoever named a server learns a status, a refused certificate, or that not
     expect(shown(reason)).toBe('certificate_refused')
   for (const reason of ['private_address', 'proxy_refused', 'enotfound', 'etimeout', 'econnrefused', 'ehostunreach', 'connection_failed'])
     expect(shown(reason)).toBe('unreachable')
+})
+
+test('a receiver that switches to another protocol holds up no attempt', async () => {
+  const receiver = createTcpServer(socket => {
+    socket
+      .on('error', () => undefined)
+      .once('data', () => socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'))
+  })
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  expect(await postOnce({ url, headers: {}, body: '{}' }, own)).toMatchObject({ isDelivered: false, reason: 'connection_failed' })
+  receiver.close()
+})
+
+test('receivers that respond all at once and close are all heard', async () => {
+  const sockets: Socket[] = []
+  const receiver = createTcpServer(socket => {
+    socket
+      .on('error', () => undefined)
+      .once('data', () => {
+        if (sockets.push(socket) === 256) for (const each of sockets) each.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nheard')
+      })
+  })
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  const attempts = await Promise.all(Array.from({ length: 256 }, () => postOnce({ url, headers: {}, body: '{}' }, own)))
+  expect(attempts.filter(({ isDelivered }) => !isDelivered)).toEqual([])
+  receiver.close()
 })
 
 const OK = 'HTTP/1.1 200 OK\r\n'

@@ -64,12 +64,16 @@ async function post(url: URL, { headers, body }: Attempt, targets: RequestTarget
       resolve,
     )
     sent.on('error', reject)
+    // Node tells no error of a response that switches to another protocol.
+    sent.on('close', () => reject(new Error('the connection closed without a response')))
     limitReading(sent)
     sent.end(body)
   })
 }
 
 const readings = new Turns()
+/** They tell that a connection is over, and come behind what was written before. */
+const ENDINGS: ReadonlySet<string | symbol> = new Set(['end', 'error', 'close'])
 
 /** Hands what the receiver writes to Node's parser in turn with other receivers, and cuts off one that writes without end. */
 function limitReading(sent: ClientRequest): void {
@@ -79,26 +83,31 @@ function limitReading(sent: ClientRequest): void {
   })
   sent.once('socket', socket => {
     const emit = socket.emit.bind(socket)
-    const input: Buffer[] = []
+    const events: (readonly [name: string | symbol, ...values: unknown[]])[] = []
     let bytes = 0
-    const read = () =>
-      readings.push([], () => {
-        const chunk = input.shift()
-        if (!chunk || socket.destroyed) return
-        if (chunk.length > PIECE_BYTES) input.unshift(chunk.subarray(PIECE_BYTES))
-        emit('data', chunk.subarray(0, PIECE_BYTES))
-        if (input.length > 0) read()
-        else socket.resume()
+    const emitNext = () =>
+      readings.push([sent.host], () => {
+        // What still comes of an attempt that was cut off is not parsed.
+        while (sent.destroyed && events[0]?.[0] === 'data') events.shift()
+        const [event] = events
+        if (!event) return
+        emit(...event)
+        events.shift()
+        if (events.length > 0) emitNext()
       })
-    socket.emit = (event: string | symbol, ...values: unknown[]) => {
+    const enqueue = (name: string | symbol, ...values: unknown[]) => {
+      if (events.push([name, ...values]) === 1) emitNext()
+    }
+    // Node's own listener of errors may be gone when one has its turn.
+    socket.on('error', () => undefined)
+    socket.emit = (name: string | symbol, ...values: unknown[]) => {
       const [chunk] = values
-      if (event !== 'data' || !Buffer.isBuffer(chunk)) return emit(event, ...values)
-      bytes += chunk.length
-      if (bytes - chunk.length > READ_BYTES_MAX) socket.destroy()
-      else if (input.push(chunk) === 1) {
-        socket.pause()
-        read()
-      }
+      if (name === 'data' && Buffer.isBuffer(chunk)) {
+        bytes += chunk.length
+        if (bytes - chunk.length > READ_BYTES_MAX) socket.destroy()
+        else for (let at = 0; at < chunk.length; at += PIECE_BYTES) enqueue(name, chunk.subarray(at, at + PIECE_BYTES))
+      } else if (ENDINGS.has(name) && events.length > 0) enqueue(name, ...values)
+      else return emit(name, ...values)
       return true
     }
   })
