@@ -17,7 +17,7 @@ const CHUNK_BYTES_MIN = 64
 /** How long a client may go on sending after the response to a request whose body it has not sent in full. */
 const LINGER_MS = 30_000
 
-type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
+type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse; readonly handle: RequestListener }
 type NetworksOf = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => Holder
 
 const connections = new WeakMap<Socket, HttpConnection>()
@@ -28,16 +28,25 @@ class HttpConnection {
   readonly #socket: Socket
   readonly #parse: (piece: Buffer) => void
   readonly #networksOf: NetworksOf
+  readonly #pause: () => Socket
   readonly #resume: () => Socket
+  readonly #end: () => boolean
   readonly #input: Buffer[] = []
   /** What of the first chunk was parsed. */
   #at = 0
   #isWaitingForTurn = false
-  /** Node wants no more: nobody has read the body yet, or the client does not read its responses. */
+  /**
+   * Node wants no more: nobody has read the body yet, or the client does not read its responses. Only Node may change that, because its
+   * parser fails if it is given more.
+   */
   #isHeld = false
+  /** The client sends no more. Node is told when all that it sent was parsed and begun. */
+  #hasEnded = false
   /** What still comes is thrown away. */
   isDiscarding = false
   #isBusy = false
+  /** The request being handled waits for its turn. */
+  #isBeginning = false
   readonly #waiting: Exchange[] = []
   /** The one being handled, or the one before whose body still arrives. */
   #last: Exchange | undefined
@@ -46,25 +55,35 @@ class HttpConnection {
   constructor(socket: Socket, networksOf: NetworksOf) {
     const [parse] = socket.listeners('data') as ((piece: Buffer) => void)[]
     if (!parse) throw new TypeError('Node parses what a connection sends')
-    const pause = socket.pause.bind(socket)
+    const emit = socket.emit.bind(socket)
     this.#socket = socket
     this.#parse = parse
     this.#networksOf = networksOf
+    this.#pause = socket.pause.bind(socket)
     this.#resume = socket.resume.bind(socket)
+    this.#end = () => emit('end')
     socket.pause = () => {
       this.#isHeld = true
-      return pause()
+      return this.#pause()
     }
     socket.resume = () => {
       this.#isHeld = false
       this.#work()
       return socket
     }
+    // Otherwise one of TLS ends itself. Node ends both kinds when it is told.
+    socket.allowHalfOpen = true
+    socket.emit = (event: string | symbol, ...values: unknown[]) => {
+      if (event !== 'end' || (this.#input.length === 0 && this.#waiting.length === 0 && !this.#isBeginning)) return emit(event, ...values)
+      this.#hasEnded = true
+      this.#work()
+      return true
+    }
     socket.off('data', parse)
     socket.on('data', (chunk: Buffer) => {
       this.#input.push(chunk)
       this.#work()
-      if (this.#input.length > 0) pause()
+      if (this.#input.length > 0) this.#pause()
     })
     connections.set(socket, this)
   }
@@ -98,11 +117,19 @@ class HttpConnection {
       .end()
   }
 
+  get #mayRead(): boolean {
+    return !this.#socket.destroyed && (this.isDiscarding || (!this.#isHeld && this.#waiting.length === 0))
+  }
+
   /** Reads the input as soon as it is the client's turn. */
   #work(): void {
-    if (this.#isWaitingForTurn || (!this.isDiscarding && (this.#isHeld || this.#waiting.length > 0))) return
+    if (this.#isWaitingForTurn || !this.#mayRead) return
     if (this.#input.length === 0) {
-      this.#resume()
+      if (!this.#hasEnded) this.#resume()
+      else if (!this.#isBeginning) {
+        this.#hasEnded = false
+        this.#end()
+      }
       return
     }
     this.#isWaitingForTurn = true
@@ -110,8 +137,7 @@ class HttpConnection {
     const incoming = this.#last?.incoming
     const networks = this.#networksOf(incoming?.complete === false ? incoming : { socket: this.#socket, headers: {} })
     readings.push(networks, () => {
-      if (this.#socket.destroyed) return
-      this.#read()
+      if (this.#mayRead) this.#read()
       this.#isWaitingForTurn = false
       this.#work()
     })
@@ -132,18 +158,18 @@ class HttpConnection {
     this.#parse(piece)
   }
 
-  take(exchange: Exchange, handle: RequestListener): void {
-    if (!this.#isBusy) this.#start(exchange, handle)
+  take(exchange: Exchange): void {
+    if (!this.#isBusy) this.#start(exchange)
     else if (this.#waiting.length < WAITING_MAX) {
       this.#waiting.push(exchange)
-      this.#socket.pause()
+      this.#pause()
     }
     // A refusal would wait for the responses before it, and meanwhile Node would keep what it has read.
     else this.#socket.destroy()
   }
 
-  #start(exchange: Exchange, handle: RequestListener): void {
-    const { incoming, outgoing } = exchange
+  #start(exchange: Exchange): void {
+    const { incoming, outgoing, handle } = exchange
     const socket = this.#socket
     this.#isBusy = true
     this.#last = exchange
@@ -151,11 +177,15 @@ class HttpConnection {
       this.#isBusy = false
       if (incoming.complete) this.#last = undefined
       const next = this.#waiting.shift()
-      if (next && !socket.destroyed) this.#start(next, handle)
-      if (this.#waiting.length === 0) socket.resume()
+      // A response that closes the connection has ended it by now, and nothing behind it may be handled (RFC 9112 section 9.6).
+      if (next && socket.writable) this.#start(next)
+      this.#work()
     })
+    this.#isBeginning = true
     beginnings.push(this.#networksOf(incoming), () => {
-      if (!socket.destroyed) void handle(incoming, outgoing)
+      this.#isBeginning = false
+      if (socket.writable) void handle(incoming, outgoing)
+      this.#work()
     })
   }
 }
@@ -213,7 +243,7 @@ export function readInTurn(server: Server | SecureServer, networksOf: NetworksOf
 export function handleInOrder(handle: RequestListener): RequestListener {
   return (incoming, outgoing) => {
     // Node still emits the requests that came in the same packets.
-    if (!incoming.socket.destroyed) connections.get(incoming.socket)?.take({ incoming, outgoing }, handle)
+    if (incoming.socket.writable) connections.get(incoming.socket)?.take({ incoming, outgoing, handle })
   }
 }
 

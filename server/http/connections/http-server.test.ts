@@ -131,6 +131,59 @@ test('no more is read while a request waits', async () => {
   socket.destroy()
 })
 
+test('expectations are refused in turn, and too many of them close one connection, not the server', async () => {
+  const expecting = 'GET / HTTP/1.1\r\nHost: mayfly.test\r\nExpect: tea\r\n\r\n'
+  const replies = await exchange('alone', pipelined('GET /') + expecting.repeat(2) + request('GET /'))
+  expect(replies.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417', 'HTTP/1.1 417', 'HTTP/1.1 200'])
+  await using server = await listenHttp(limits)
+  const released = Promise.withResolvers<Response>()
+  server.serve(() => released.promise)
+  const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  socket.resume().write(pipelined('GET /') + expecting.repeat(2000))
+  // Meanwhile all of them are read.
+  for (let other = 0; other < 3; other++) expect(await exchange('alone', request('GET /'))).toContain('200 OK')
+  released.resolve(new Response('late'))
+  await closed
+})
+
+test('a request behind a response that closes the connection is not handled', async () => {
+  await using server = await listenHttp(limits)
+  const handled: string[] = []
+  server.serve(({ method }) => {
+    handled.push(method)
+    return new Response(null, { status: 204 })
+  })
+  const socket = connect(server.port, '127.0.0.1')
+  socket.resume().write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello${pipelined('DELETE /')}`)
+  await new Promise(resolve => socket.once('close', resolve))
+  expect(handled).toEqual(['POST'])
+})
+
+test.each([false, true])('requests of clients that hang up at once are all handled, encrypted: %s', async isEncrypted => {
+  const plain = { publicUrl: 'https://x', keyAuthorization: () => undefined, canRedirect: () => false }
+  const https = { host: '127.0.0.1', port: 0, certificate: selfSign('x', Date.now()), plain }
+  await using server = await listenHttp({ ...limits, https })
+  let handled = 0
+  server.serve(() => {
+    handled += 1
+    return new Response('handled')
+  })
+  const to = { port: isEncrypted ? (server.httpsPort ?? 0) : server.port, host: '127.0.0.1' }
+  const sockets = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const socket = isEncrypted ? connectTls({ ...to, rejectUnauthorized: false }) : connect(to)
+      socket.on('error', () => undefined)
+      await new Promise(resolve => socket.once(isEncrypted ? 'secureConnect' : 'connect', resolve))
+      return socket
+    }),
+  )
+  const closed = Promise.all(sockets.map(socket => new Promise(resolve => socket.once('close', resolve).resume())))
+  for (const socket of sockets) socket.end(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(9000)}\r\n\r\n`)
+  await closed
+  expect(handled).toBe(100)
+})
+
 test('a request behind one whose body was read is handled with its own body', async () => {
   const post = (more: string) => `POST / HTTP/1.1\r\nHost: mayfly.test\r\n${more}Content-Length: 70000\r\n\r\n`
   const text = post('') + 'a'.repeat(70_000) + post('') + 'b'.repeat(70_000) + post('Connection: close\r\n') + 'c'.repeat(70_000)

@@ -95,10 +95,7 @@ export async function listenHttp(options: ListenOptions) {
     server.maxHeadersCount = HEADERS_MAX + 1
     server.on('clientError', refuseMalformed(ownHeaders))
     // RFC 9110 section 10.1.1. Node's own reply lacks the headers.
-    server.on(
-      'checkExpectation',
-      withHeaders(ownHeaders, (_, outgoing) => outgoing.writeHead(417).end()),
-    )
+    server.on('checkExpectation', handleInOrder(withHeaders(ownHeaders, (_, outgoing) => outgoing.writeHead(417).end())))
     options.connections?.limit(server)
     readInTurn(server, request => options.connections?.networksOf(request) ?? [])
     opening.use(protect(server, drainMs))
@@ -247,7 +244,7 @@ function refuseMalformed(headers: ReadonlyMap<string, string>): (error: NodeJS.E
       return
     }
     if (hasBegunToRespond(socket)) {
-      socket.destroySoon()
+      endWith(socket, '')
       return
     }
     const status = STATUS_OF.get(error.code ?? '') ?? '400 Bad Request'
