@@ -60,6 +60,26 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     expect(await connection.run(ADD_REPLICATED, 'count:0', [1])).toBe(5)
   })
 
+  test('asks a few nodes, and not all, about slots that have no master', async () => {
+    await using connection = await open(cluster.url)
+    const atAll = (...words: readonly [name: string, ...args: (string | number)[]]) =>
+      Promise.all(cluster.nodes.map(node => node.call(...words)))
+    const readings = async () => (await atAll('INFO', 'commandstats')).filter(text => /^cmdstat_cluster\|slots:/m.test(String(text))).length
+    await connection.refresh()
+    const owner = connection.topology.shardOf(0)?.master
+    await atAll('CLUSTER', 'DELSLOTS', 0)
+    try {
+      await connection.refresh()
+      await atAll('CONFIG', 'RESETSTAT')
+      await connection.refresh()
+      expect(await readings()).toBe(3)
+      expect(connection.topology.unservedSlots).toBe('0')
+    } finally {
+      await cluster.nodes.find(({ port }) => port === owner?.port)?.call('CLUSTER', 'ADDSLOTS', 0)
+    }
+    await until(() => connection.refresh().then(() => connection.topology.unservedSlots === ''))
+  })
+
   test('opens no connection after it was closed, though it still asks for the topology', async () => {
     const connection = await open(cluster.url)
     const clients = async () =>

@@ -67,6 +67,8 @@ const PAUSE_MS = { min: 10, max: 200 }
 const REFRESH_MS = 5000
 /** While a shard acknowledges alone, its replica is checked more often. */
 const REFRESH_ALONE_MS = 1000
+/** How many nodes are asked besides one that knows of slots without a master: only few have a view of their own. */
+const OTHERS_ASKED = 2
 const RETRY_AFTER_SECONDS = 2
 /** A node with no connection, or that leaves a ping unanswered for this long, is silent. Masters ping each node every few seconds. */
 const SILENT_MS = 2000
@@ -421,14 +423,15 @@ export class Cluster implements AsyncDisposable {
   }
 
   async #readTopology(): Promise<void> {
+    const places = [...this.#topology.nodes, ...this.#settings.seeds].map(address => [addressKey(address), address] as const)
+    const nodes = shuffled([...new Map(places).values()])
+    const askNext = (count: number) =>
+      Promise.all(nodes.splice(0, count).map(node => withinMs(ASK_MS_MAX, this.#askTopology(node)).catch(() => undefined)))
     let found: Topology | undefined
-    for (const address of shuffled([...this.#topology.nodes, ...this.#settings.seeds])) {
-      if (this.isClosed) return
-      const topology = await withinMs(ASK_MS_MAX, this.#askTopology(address)).catch(() => undefined)
-      // Where slots have no master, another node may know better.
-      if (topology && topology.missingSlots < (found?.missingSlots ?? Number.POSITIVE_INFINITY)) found = topology
-      if (found?.missingSlots === 0) break
-    }
+    while (!found && nodes.length > 0 && !this.isClosed) [found] = await askNext(1)
+    // Where slots have no master, another node may know better.
+    const others = found && found.missingSlots > 0 ? await askNext(OTHERS_ASKED) : []
+    for (const other of others) if (found && other && other.missingSlots < found.missingSlots) found = other
     if (!found || this.isClosed) return
     this.#topology = found
     this.#forgetUnknown()
