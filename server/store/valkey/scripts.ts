@@ -187,8 +187,9 @@ return { mailbox.expiresAt, mailbox[1], mailbox.count, mailbox.bytes, mailbox.cu
  * → [streams that watch the mailbox, the cursor or why it was not stored]; so every write, with its own reply
  */
 export const DELIVER = listScript({ isRepeatable: true, isReplicated: true, mustBeKept: true })(`
+-- Pieces that stay, because this user may not remove them, expire with their mailbox.
 local function refused(why)
-  for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
+  for i = 2, #KEYS do redis.pcall('UNLINK', KEYS[i]) end
   return { 0, why }
 end
 local id, bytes = ARGV[2], tonumber(ARGV[5])
