@@ -1,10 +1,11 @@
 /** Whole readings of nodes are limited and go by turns; what is not read now is as it was. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findRedis, type RedisCluster, startRedisCluster, until } from '#test/harness/servers/redis-cluster.ts'
+import { findRedis, type RedisCluster, startRedis, startRedisCluster, until } from '#test/harness/servers/redis-cluster.ts'
 import type { Cluster } from './client/cluster.ts'
+import { readNodeAt } from './client/node-reading.ts'
 import { openCluster } from './client/open-cluster.ts'
 import { aclRules } from './client/rights.ts'
-import { keySlot, SLOTS } from './client/topology.ts'
+import { keySlot, SLOTS, Topology } from './client/topology.ts'
 import { type Measurement, measureNodes } from './measurement.ts'
 
 describe.skipIf(!findRedis())('a measurement of a cluster (needs redis-server on this machine)', () => {
@@ -75,6 +76,16 @@ describe.skipIf(!findRedis())('a measurement of a cluster (needs redis-server on
     expect(denied.capacityBytes).toBe(before.capacityBytes)
     await nodes[0]?.call('ACL', 'SETUSER', 'mayfly', '+info')
     await until(async () => (await measure()).faults?.length === 0)
+  })
+
+  test('a master that has left its cluster denies nothing, and one that has lost a slot does', async () => {
+    await using left = await startRedis({ clusterSettings: ['--cluster-require-full-coverage', 'no'] })
+    const before = Topology.read([[0, SLOTS - 1, [Buffer.from(left.host), left.port]]], left)
+    const read = async () => await readNodeAt(left, { username: undefined, password: undefined, isEncrypted: false }, false, before)
+    const paused = async () => (await read()).shortcomings.flatMap(({ effect, fact }) => (effect === 'paused' ? [fact] : []))
+    expect(await paused()).toEqual([])
+    await left.call('CLUSTER', 'ADDSLOTS', keySlot('elsewhere'))
+    await expect.poll(paused, { timeout: 10_000 }).toEqual([expect.stringContaining('does not serve each of its slots: CLUSTERDOWN')])
   })
 
   test('a replica that copies under another address is linked, and one that its master refuses is not', { timeout: 60_000 }, async () => {

@@ -206,6 +206,10 @@ async function findMissingRights(
 /** Other errors are told otherwise, or say that it is no master of this key any more. */
 const TAKES_NO_WRITES = /^(NOREPLICAS|CLUSTERDOWN|LOADING|BUSY)/
 
+/** It has left its cluster, whose other nodes have what it had: our view of it is older. */
+const servesNothing = async (connection: NodeConnection) =>
+  Topology.read(await connection.call('CLUSTER', 'SLOTS'), connection.address).missingSlots === SLOTS
+
 /** A master tells only who writes that it has too few replicas, or that it is paused. No key has this name, so nothing is changed. */
 async function tryWrite(connection: NodeConnection, topology: Topology | undefined): Promise<Shortcoming | undefined> {
   const { name } = connection
@@ -214,7 +218,10 @@ async function tryWrite(connection: NodeConnection, topology: Topology | undefin
   const reply = connection.call('DEL', key).catch((error: unknown) => error)
   for (let look = 0; look < 2; look++) {
     const found = await Promise.race([reply, sleep(WRITE_MS_MAX, undefined, { ref: false }).then(pollOnce)])
-    if (found instanceof EngineError && TAKES_NO_WRITES.test(found.message)) return { effect: 'paused', ...describeRefusal(name, found) }
+    if (found instanceof EngineError && TAKES_NO_WRITES.test(found.message)) {
+      const hasLeft = found.message.startsWith('CLUSTERDOWN') && (await servesNothing(connection))
+      return hasLeft ? undefined : { effect: 'paused', ...describeRefusal(name, found) }
+    }
     if (found !== undefined) return undefined
   }
   return {
