@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { createAccount, signIn } from '../harness/account-fixtures.ts'
 import { expect, test } from '../harness/fixtures.ts'
+import { untilAlive } from '../harness/pages.ts'
 import { addressOn, mailTo } from '../harness/test-mail.ts'
 import { loadWords } from '../scenes/words.ts'
 
@@ -186,6 +187,7 @@ for (const width of [1024, 1280]) {
       noise.allow(/401/)
       const { auth } = await loadWords('es')
       await page.goto('/auth?lang=es')
+      await untilAlive(page)
       const name = page.locator('header[data-site] > a')
       await name.evaluate(link => link.append(' of the Royal Society for the Protection of Short-Lived Insects'))
       await page.getByLabel(auth.email).fill('nobody@example.com')
