@@ -163,7 +163,7 @@ test('a request behind a response that closes the connection is not handled', as
 test.each([false, true])('requests of clients that hang up at once are all handled, encrypted: %s', async isEncrypted => {
   const plain = { publicUrl: 'https://x', keyAuthorization: () => undefined, canRedirect: () => false }
   const https = { host: '127.0.0.1', port: 0, certificate: selfSign('x', Date.now()), plain }
-  await using server = await listenHttp({ ...limits, https })
+  await using server = await listenHttp({ ...limits, requestTimeoutMs: 600_000, https })
   let handled = 0
   server.serve(() => {
     handled += 1
