@@ -3,7 +3,6 @@
  * ancestors and siblings, and applies what is declared: all of it is multiplied here, before the mail is shown, and what exceeds the
  * budget is dropped. Nothing stops a browser that has begun.
  */
-import { INLINE } from './directions.ts'
 import { depthsIn, LONG_TEXT_CHARS, type MatchCost } from './selector-cost.ts'
 
 /** Boxes that are laid out more than once multiply with each that they are in. The deepest mail of the corpora has 37. */
@@ -12,30 +11,6 @@ const DEPTH_MAX = 100
 /** Whether no element is deeper than a browser lays out in any style. */
 function isShallow(root: Element): boolean {
   return depthsIn(root).every(({ depth }) => depth <= DEPTH_MAX)
-}
-
-/**
- * A browser makes a box of each element in a line, for each line: 22 KB of letters below each other in ninety of them stopped Chromium for
- * more than half a minute. Some are free, and of the others each has its letters, as each may be a line.
- */
-const INLINE_DEPTH_FREE = 8
-const INLINE_CHARS_MAX = 500_000
-/** Then blocks may be in lines as well; an escape may stand for these words. */
-const PUTS_IN_LINE = /inline|contents|\\/i
-const NO_LINE = /^(?:BODY|TABLE|TBODY|THEAD|TFOOT|TR|TD|TH|STYLE)$/
-
-function hasFewBoxesInLines(html: string, root: Element): boolean {
-  const mayBlocksBeIn = PUTS_IN_LINE.test(html)
-  const depths = new Map<Element | null, number>()
-  let chars = 0
-  for (const element of root.getElementsByTagName('*')) {
-    const isInLine = INLINE.has(element.nodeName) || (mayBlocksBeIn && !NO_LINE.test(element.nodeName))
-    const depth = (depths.get(element.parentElement) ?? 0) + (isInLine ? 1 : 0)
-    depths.set(element, depth)
-    if (depth <= INLINE_DEPTH_FREE || element.nodeName === 'STYLE') continue
-    for (const node of element.childNodes) if (node instanceof Text) chars += node.length * (depth - INLINE_DEPTH_FREE)
-  }
-  return chars <= INLINE_CHARS_MAX
 }
 
 /** Without style sheets. */
@@ -69,7 +44,7 @@ const REPEAT_MAX = 100
 const TEXT_SHADOW = /^text-shadow$/
 const FILTER = /^(?:-webkit-)?(?:backdrop-)?filter$/
 const COLOUR_FILTER = /^(?:brightness|contrast|grayscale|hue-rotate|invert|opacity|saturate|sepia)$/i
-const PART_OF_FILTER = /^(?:rgba?|hsla?|calc)$/i
+const PART_OF_FILTER = /^(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color(?:-mix)?|light-dark|calc|min|max|clamp)$/i
 const DRAWING_FILTER = 5
 const COLUMNS = /^(?:columns|column-count|column-width)$/
 /**
@@ -134,7 +109,7 @@ export class CssBudget {
 
   /** For a mail of boxes too deep in each other nothing. */
   constructor(html: string, source: Element) {
-    this.#isShallow = isShallow(source) && hasFewBoxesInLines(html, source)
+    this.#isShallow = isShallow(source)
     this.#isLong = textChars(source) > LONG_TEXT_CHARS
     this.#left = this.#isShallow ? STEPS_MAX : 0
     this.#hasColumns = html.length <= COLUMNS_CHARS_MAX && HAS_COLUMNS.test(html)
@@ -217,13 +192,13 @@ export class CssBudget {
   }
 }
 
-/** A colour has commas of its own, in brackets. A variable may hold any number. */
 /** One for each that only changes colours. Any other draws beyond its box, and in another one as far again: 40 took WebKit a minute. */
 function filtersIn(value: string): number {
   const names = Array.from(value.matchAll(/([\w-]+)\(/g), ([, name = '']) => name)
   return names.reduce((sum, name) => sum + (COLOUR_FILTER.test(name) ? 1 : PART_OF_FILTER.test(name) ? 0 : DRAWING_FILTER), 0)
 }
 
+/** A colour has commas of its own, in brackets. A variable may hold any number. */
 function layersIn(value: string): number {
   if (/var\(/i.test(value)) return VARIABLES_CHARS_MAX
   return value.replace(/\([^()]*\)/g, '').split(',').length

@@ -3,6 +3,8 @@
  * and Latin letters in turn kept Chromium busy for more than a minute and a half. A page of mixed text has some fifty changes.
  */
 
+import { LineBoxes } from './line-boxes.ts'
+
 const CHANGES_MAX = 500
 /** The end is put behind a blank if there is one in the last letters. Few URLs are longer. */
 const WORD_CHARS_MAX = 2000
@@ -39,6 +41,8 @@ class DirectionCounter {
   /** How many are in the next text. */
   count(text: string): number {
     const before = this.changes
+    // Most texts have no such letter.
+    if (!this.#isRightToLeft && !RIGHT_TO_LEFT.test(text)) return 0
     this.end(text, 0, Number.POSITIVE_INFINITY)
     return this.changes - before
   }
@@ -80,28 +84,26 @@ function goesOn(text: string, at: number): boolean {
   return at < text.length && JOINS.test(text.slice(Math.max(0, at - WORD_CHARS_MAX), at)) && !/^[\s\w]/.test(text.charAt(at))
 }
 
-/** Elements in a line. All others are taken for blocks. */
-export const INLINE = new Set(
-  'A ABBR ACRONYM B BDI BDO BIG BR CITE CODE DATA DEL DFN EM FONT I IMG INS KBD LABEL MARK NOBR OUTPUT Q RP RT RUBY S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR'.split(
-    ' ',
-  ),
-)
 /** A block with more ends its paragraph. */
 const BLOCK_CHANGES_MAX = 50
-
+/** Elements that turn a line, or are a paragraph of their own in it, count as a change each. A rule may make one of any. */
+const TURNS = 'bdo, bdi, [dir], [style*="bidi"]'
+const RULE_TURNS = /bidi|\\/i
 /**
- * Ends such paragraphs of a mail that is not shown yet, also those that go through many elements. Its styles can make one paragraph of many
- * blocks: so there is also an end behind what a block ends with, where nobody sees it if the block is one.
+ * Ends such paragraphs of a mail that is not shown yet, also those that go through many elements, and through blocks that its styles put in
+ * a line: `sheets` are its own. There is also an end behind what a block ends with, where nobody sees it if the block is one.
  */
-export function endParagraphs(body: HTMLElement): void {
-  if (!RIGHT_TO_LEFT.test(body.textContent)) return
+export function endParagraphs(body: HTMLElement, sheets: readonly string[]): void {
+  if (!RIGHT_TO_LEFT.test(body.textContent) && !body.querySelector(TURNS) && !sheets.some(sheet => RULE_TURNS.test(sheet))) return
+  const lines = new LineBoxes(sheets)
+  const isBlock = (node: Node) => node instanceof Element && (!lines.has(node) || node.hasAttribute('data-line'))
   partTexts(body)
   const counts = new Map<Node | null, number>()
   const counter = new DirectionCounter()
   let block: Element | null = null
   let before: Text | undefined
   for (const text of wordsOf(body)) {
-    const own = blockAround(text)
+    const own = blockAround(text, isBlock)
     if (own !== block) {
       if (counter.changes > BLOCK_CHANGES_MAX && before && isLast(before, block)) {
         before.after(body.ownerDocument.createElement('br'))
@@ -110,10 +112,11 @@ export function endParagraphs(body: HTMLElement): void {
       block = own
     }
     before = text
-    const changes = counter.count(text.data)
+    let changes = counter.count(text.data)
+    for (let at = text.parentElement; at && at !== own; at = at.parentElement) if (!counts.has(at) && lines.turns(at)) changes += 1
     for (let at: Node | null = text; at; at = at === own ? null : at.parentNode) counts.set(at, (counts.get(at) ?? 0) + changes)
   }
-  for (const [at, changes] of counts) if (changes > CHANGES_MAX && at instanceof Element && isBlock(at)) boxChildren(at, counts)
+  for (const [at, changes] of counts) if (changes > CHANGES_MAX && at instanceof Element && isBlock(at)) boxChildren(at, counts, isBlock)
 }
 
 /** The paragraphs of single texts. */
@@ -125,7 +128,7 @@ function partTexts(body: HTMLElement): void {
 }
 
 /** Lines end behind half of the changes if there is a line break, which is not seen at the end of a box. */
-function boxChildren(parent: Element, counts: ReadonlyMap<Node | null, number>): void {
+function boxChildren(parent: Element, counts: ReadonlyMap<Node | null, number>, isBlock: (node: Node) => boolean): void {
   let line: ChildNode[] = []
   let changes = 0
   const close = (next: ChildNode | null) => {
@@ -139,7 +142,7 @@ function boxChildren(parent: Element, counts: ReadonlyMap<Node | null, number>):
     if (isLong || isBlock(child) || changes + own > CHANGES_MAX) close(child)
     if (isBlock(child)) continue
     if (isLong) {
-      boxChildren(child, counts)
+      boxChildren(child, counts, isBlock)
       continue
     }
     line.push(child)
@@ -149,11 +152,7 @@ function boxChildren(parent: Element, counts: ReadonlyMap<Node | null, number>):
   close(null)
 }
 
-function isBlock(node: Node): boolean {
-  return node instanceof Element && (!INLINE.has(node.nodeName) || node.hasAttribute('data-line'))
-}
-
-function blockAround(text: Text): Element | null {
+function blockAround(text: Text, isBlock: (node: Node) => boolean): Element | null {
   let around = text.parentElement
   while (around && !isBlock(around)) around = around.parentElement
   return around

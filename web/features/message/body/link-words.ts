@@ -1,6 +1,6 @@
 /** The words of a link as a mail may draw them: without its unseen parts, in another order, or letter by letter from the right. */
 import { endsWithOwnSite, judgeLink, type LinkVerdict, OVERRIDE, RIGHT_TO_LEFT_MARK } from '#reader/links/judge-link.ts'
-import { INLINE } from './directions.ts'
+import { INLINE } from './line-boxes.ts'
 import { areaWords } from './picture-areas.ts'
 
 const STYLED = '[hidden], [style], [class], [id]'

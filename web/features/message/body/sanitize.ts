@@ -14,6 +14,7 @@ import { endParagraphs } from './directions.ts'
 import { drawFields } from './drawn-fields.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { keepLegible } from './legible-style.ts'
+import { limitLineBoxes, sheetsOf } from './line-boxes.ts'
 import { flagMark } from './link-mark.ts'
 import { LinkWords } from './link-words.ts'
 import { breakLongWords } from './long-words.ts'
@@ -133,6 +134,7 @@ class MailSanitizer {
   constructor(html: string, options: SanitizeOptions) {
     this.#options = options
     this.#source = parseWithBoxes(html, options.view === 'layout')
+    const isLimited = limitLineBoxes(this.#source, options.view === 'layout')
     const bases = Array.from(this.#source.querySelectorAll('base[href]')).filter(each => each instanceof HTMLBaseElement)
     this.#base = linkBase(bases[0]?.getAttribute('href') ?? undefined)
     this.#areas = new PictureAreas(this.#source, this.#base)
@@ -142,6 +144,7 @@ class MailSanitizer {
     this.#words = new LinkWords(this.#source)
     const onImage = (url: string) => (isLayout ? images.background(url) : undefined)
     this.#css = { onImage, keepsPriority: isLayout, budget: new CssBudget(html, this.#source) }
+    if (isLimited) this.#css.budget.exceed()
     this.#styleAttributes = new StyleAttributes(this.#css)
     this.#purify = createDOMPurify(window)
     this.#purify.addHook('uponSanitizeElement', node => this.#beforeElement(node))
@@ -181,7 +184,7 @@ class MailSanitizer {
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     const pressed = pressedLinks(body)
     for (const { link, verdict } of this.#marks) pressed(link)?.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
-    endParagraphs(body)
+    endParagraphs(body, this.#options.view === 'layout' ? sheetsOf(this.#source) : [])
     breakLongWords(body)
     const css = this.#styles.length > 0 ? safeStyleSheets(this.#styles, this.#css, shapeOf(body, rootAttributes, bodyAttributes)) : ''
     const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color|background):/.test(css)

@@ -86,6 +86,9 @@ const PSEUDO_ELEMENTS: ReadonlyMap<string, number> = new Map([
   ['selection', 200],
   ['placeholder', PSEUDO_CLASS_STEPS],
   ['-webkit-details-marker', PSEUDO_CLASS_STEPS],
+  // No mail has one, but the sheets of many tools name them beside others.
+  ['backdrop', PSEUDO_CLASS_STEPS],
+  ['file-selector-button', PSEUDO_CLASS_STEPS],
 ])
 /** Longer texts in an attribute's selector. */
 const ATTRIBUTE_CHARS_MAX = 512
