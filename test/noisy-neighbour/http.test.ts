@@ -56,24 +56,21 @@ test('memory for downloads: a client that disconnects early and then reads slowl
   expect(statuses.filter(status => status === 429)).toHaveLength(3)
 })
 
-test('pipelined requests: a client that sends too many is disconnected', async () => {
+test('pipelined requests: of a client that does not read its responses no more are read', async () => {
   await using server = await startTestServer({ env: NOBODY_TRUSTED, isClockRunning: true })
   await using victim = await Victim.enter(server)
   const { email, token } = await newMailbox(server, ATTACKER)
   for (let mail = 0; mail < 20; mail++) await plant(server, email, `Subject: ${mail}\r\n\r\n`)
   const socket = connect({ host: '127.0.0.1', port: server.app.httpPort, ...ATTACKER })
-  let heard = ''
-  socket.on('data', chunk => {
-    heard += chunk
-  })
   socket.on('error', () => undefined)
-  socket.write(`GET ${routes.messages} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(2000))
-  const ended = new Promise(resolve => socket.once('close', resolve))
+  const ahead = Buffer.from(`GET ${routes.messages} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(300_000))
+  socket.write(ahead)
   for (let round = 0; round < 5 * ROUNDS; round++) await victim.lives()
-  await ended
-  const served = heard.split('HTTP/1.1 200').length - 1
-  victim.report('requests sent ahead', `${served} of 2000 lists on one connection were served`)
-  expect(served).toBeLessThanOrEqual(17)
+  const unread = socket.writableLength / ahead.length
+  victim.report('requests sent ahead', `${(unread * 100).toFixed(0)} % of ${(ahead.length / MIB).toFixed(0)} MiB were not taken`)
+  // The system's buffers take some MiB.
+  expect(unread).toBeGreaterThan(0.5)
+  socket.destroy()
 })
 
 /** A mail with 999 attachments, or with as many as fit into its structure. */
