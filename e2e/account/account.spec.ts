@@ -346,7 +346,7 @@ test('a page of one account shows nothing of it once another one is signed in, i
     await expect(other.getByText(email)).toBeVisible()
   }
   await fillIn()
-  // As the page of a confirmation link signs in.
+  // The page of a confirmation link signs in like this.
   await signInOther(eve)
   await isEves()
 

@@ -154,7 +154,7 @@ const WEBKIT_NOISE = [
  * first, and there the same words fail a test.
  */
 const FIREFOX_NOISE = [
-  // As an error that the page told of, or one that it had no time to hear.
+  // The page may have told of it as an error, or had no time to hear of it.
   /^(?:error|uncaught): TypeError: error loading dynamically imported module: \S+\/assets\/\S+(?: \(|\n)/,
   // NS_BINDING_ABORTED: the page was left while the font was on its way.
   /downloadable font: download failed .* status=2152398850 /,

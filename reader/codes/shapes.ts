@@ -86,7 +86,7 @@ const WORDS_MAX = 4000
 /** Scripts without spaces end a word: a code in Japanese prose stands right between two letters. */
 const WORD =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{N}_]+(?:-[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]+)*/gu
-/** What every word has that may be a code or part of one, in a line of ASCII that has more words. */
+/** Every word that may be a code or part of one matches it, in a line of ASCII that has more words. */
 const ANCHOR = /\d|[A-Z](?=[A-Z]{2})|[a-z](?=[A-Z])|\b[A-Z]\b/g
 const HYPHEN = 0x2d
 const IN_WORD = Uint8Array.from({ length: 0x80 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))))

@@ -87,7 +87,7 @@ function limitReading(sent: ClientRequest): void {
     let bytes = 0
     const emitNext = () =>
       readings.push([sent.host], () => {
-        // What still comes of an attempt that was cut off is not parsed.
+        // The rest of an attempt that was cut off is not parsed.
         while (sent.destroyed && events[0]?.[0] === 'data') events.shift()
         const [event] = events
         if (!event) return

@@ -36,7 +36,7 @@ export type SmtpContext = SmtpOptions & {
   readonly operatorMail: ShareBudget
   readonly unknownRecipients: UnknownRecipientQuota
   readonly clients: Clients
-  /** What clients send is read, and sessions begin, in turn between networks. */
+  /** Networks take turns in which their clients are read, and their sessions begin. */
   readonly turns: Turns
   /** For what fails in every session while the mail store is away. */
   readonly atIntervals: ReturnType<typeof createLogInterval>

@@ -1,4 +1,4 @@
-/** What an administrator does to a cluster: log, `/readyz`, metric and doctor name it, and its end only once it is over. */
+/** An administrator changes a cluster: log, `/readyz`, metric and doctor name it, and its end only once it is over. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'

@@ -19,7 +19,7 @@ ${Object.entries(FIELDS)
 <div style="position: fixed; left: 0; top: 280px; width: 400px; height: 80px; background: white">Press the icon of your extension!</div>
 <script>var focusAtMenu = ''; addEventListener('contextmenu', () => document.getElementById(focusAtMenu)?.focus())</script>`
 
-/** What the extension knows a Mayfly by. */
+/** The extension knows a Mayfly by it. */
 const POSING = `<!doctype html><html data-config='{"botCheck":{"provider":"off"}}'><title>A shop</title><link rel="icon" href="data:,">`
 
 type HostileSite = AsyncDisposable & {

@@ -10,7 +10,7 @@ const THREAD_DEATH = /"msg":"[^"]*\b[Tt]hread of [^"]* (?:failed and|does not st
 
 /** What a busy machine causes by itself: the page then comes without its challenge, and its script requests one. */
 const BUSY_MACHINE = /"type":"ChallengeTimeout"/
-/** What a server says of nodes that are starting, or hang: they take no writes, or acknowledge none. */
+/** A server says this of nodes that are starting, or hang: they take no writes, or acknowledge none. */
 export const CLUSTER_PAUSED =
   /"msg":"(?:The mail store at )?[\d.]+:\d+(?: takes no writes: | is starting: | does not serve each | does not reply | does not acknowledge |: )/
 /** What a server says while nodes of its cluster are away. */

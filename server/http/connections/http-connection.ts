@@ -32,7 +32,7 @@ class HttpConnection {
   readonly #resume: () => Socket
   readonly #end: () => boolean
   readonly #input: Buffer[] = []
-  /** What of the first chunk was parsed. */
+  /** So many bytes of the first chunk were parsed. */
   #at = 0
   #isWaitingForTurn = false
   /**
@@ -42,7 +42,7 @@ class HttpConnection {
   #isHeld = false
   /** The client sends no more. Node is told when all that it sent was parsed and begun. */
   #hasEnded = false
-  /** What still comes is thrown away. */
+  /** The rest of the input is thrown away. */
   isDiscarding = false
   #isBusy = false
   /** The request being handled waits for its turn. */
@@ -228,7 +228,7 @@ export class ClosingResponse extends ServerResponse {
   }
 }
 
-/** What its connections send is read in turn between networks. */
+/** Reads what its connections send in turn between networks. */
 export function readInTurn(server: Server | SecureServer, networksOf: NetworksOf): void {
   server.on(server instanceof SecureServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     if (!socket.destroyed) new HttpConnection(socket, networksOf)

@@ -56,7 +56,7 @@ const SIGNED_NAMES_MAX = 1000
  * each line has a tab and ten signatures have an `l=`; lines that end with a bare LF take a second for a MiB.
  */
 const cpuMsMax = (mib: number) => 500 + 200 * mib
-/** What is read in one turn. */
+/** One turn reads so much. */
 const PIECE_BYTES = 16 * KIB
 
 /** Keys that are kept, by their records and what was asked of them: reading one costs more than verifying a signature with it. */

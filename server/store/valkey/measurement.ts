@@ -273,7 +273,7 @@ function findCopyFault(
   )
 }
 
-/** What a master says of each that copies it. */
+/** A master says this of each that copies it. */
 const readLinks = (info: ReadonlyMap<string, string> = new Map<string, string>()) =>
   [...info].flatMap(([field, value]) => (/^slave\d+$/.test(field) ? [value] : []))
 

@@ -63,7 +63,7 @@ export function Field({ label, hint, className, children, ...failing }: FieldPro
   )
 }
 
-/** What a field keeps of a refusal that a toast shows and announces. */
+/** Returns what a field keeps of a refusal that a toast shows and announces. */
 export function SaidByToast({ children }: { children: ReactNode }) {
   return (
     <span aria-live="off" className="said-by-toast">

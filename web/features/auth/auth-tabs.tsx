@@ -35,7 +35,7 @@ export function AuthTabs() {
   const selected = useHydrated() && hash === SIGN_UP ? 'signUp' : 'signIn'
   const select = (name: 'signIn' | 'signUp') =>
     navigate({ pathname, search, hash: name === 'signUp' ? SIGN_UP : SIGN_IN }, { replace: true })
-  /** What was pressed is gone, and the focus goes to what takes its place. */
+  /** The focus goes to what takes the place of the button that was pressed. */
   const showForm = (name: 'signIn' | 'signUp') => {
     takesFocus.current = true
     setSentTo(undefined)

@@ -22,7 +22,7 @@ export type ClusterAccess = {
   readonly isEncrypted: boolean
 }
 
-/** What to type for a step of `redis-cli --cluster` at a node. */
+/** Returns the command that runs a step of `redis-cli --cluster` at a node. */
 export const clusterCommand = (step: string, name: string, isEncrypted: boolean) =>
   `redis-cli ${isEncrypted ? '--tls --cacert ca.pem ' : ''}--cluster ${step} ${name}`
 

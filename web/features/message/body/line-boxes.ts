@@ -24,7 +24,7 @@ const NOT_TURNING = /^(?:|normal|initial|unset|plaintext|revert(?:-layer)?)$/
 const putsInLine = (style: CSSStyleDeclaration) => !NOT_IN_LINE.test(style.getPropertyValue('display'))
 const turns = (style: CSSStyleDeclaration) => !NOT_TURNING.test(style.getPropertyValue('unicode-bidi'))
 
-/** What may be left out of a selector, which then names more elements. */
+/** They may be left out of a selector, which then names more elements. */
 const NARROWING = /\[[\w-]+(?:[~|^$*]?="[\w .-]*")?(?: i)?\]|::?[\w-]+(?![\w(-])/g
 /** A selector whose last parts are understood here. */
 const PLAIN_SELECTOR = /^[\w\s.#>+~,*-]*$/
