@@ -26,15 +26,10 @@ const HONEST: readonly (readonly [what: string, html: string])[] = [
   ['links in a row', '<a href="https://click.hotels.com/x">Hotels.com</a><a href="https://click.hotels.com/x"><sup>1</sup></a>'],
   ['a sheet', `${SHEET}<a href="https://click.hotels.com/x">Hotels.com<sup>1</sup></a>`],
   ['a sheet and a path', `${SHEET}<a href="https://links.shop.com/x"><b>shop.com</b>/sale</a>`],
-  [
-    'an override elsewhere',
-    '<p style="display:none">&#x202e;</p><p><a href="https://www.se.com/">se.com</a> <a href="https://ti.com/a">ti.com</a></p>',
-  ],
-  [
-    'an override in another cell',
-    '<table><tr><td>&#x202e;x&#x202c;</td></tr></table><p><a href="https://shop.com/it.de">shop.com/it.de</a></p>',
-  ],
-  ['an override behind the link', '<p><a href="https://se.com/">se.com</a> &#x202e;x&#x202c;</p>'],
+  ['a sheet and a word', `${SHEET}<a href="https://www.shop.com/">Visit <b>www.shop.com</b></a>`],
+  ['a sheet and a label', `${SHEET}<a href="https://www.firma.at/"><i>Web: </i>www.firma.at</a>`],
+  ['a sheet, words and a scheme', `${SHEET}<a href="https://shop.com/">Go to <b>https://shop.com</b></a>`],
+  ['a sheet and a number', `${SHEET}<a href="https://www.shop.com/"><b>1</b>www.shop.com</a>`],
 ]
 
 for (const [what, html] of HONEST)
@@ -50,6 +45,8 @@ const DECEPTIVE: readonly (readonly [what: string, html: string])[] = [
     'a site whose end is the own one',
     '<a href="https://lix.example/"><i style="float:right">lix.example</i><i style="float:right">www.netf</i></a>',
   ],
+  ['a site whose beginning is the own one', '<style>a i{float:right}</style><a href="https://bank.co/"><i>m</i><i>www.bank.co</i></a>'],
+  ['an override before a section', `&#x202e;<section><a href="${EVIL}">${OWN_IN_FRONT}</a></section>`],
   ['an override in front', `<p>&#x202e;<a href="${EVIL}">${OWN_IN_FRONT}</a></p>`],
   ['an override in an element in front', `<p><b><i>&#x202e;</i></b>${'<b></b>'.repeat(600)}<a href="${EVIL}">${OWN_IN_FRONT}</a></p>`],
   [

@@ -34,14 +34,18 @@ export function judgeTarget(target: string, text: string): LinkVerdict {
 }
 
 /**
- * Whether a host that is read from behind is the site of the link with something before it, as a note or a path is: `1shop.example`. One
- * that begins as a site does is another: `www.netflix.com` where the link opens x.com.
+ * Whether a host that is read from behind is the site of the link with something before or behind it, as a note, a path or a word of the
+ * sentence is: `1shop.example`, `www.shop.examplevisit`. One that begins as a site does or ends as one is another: `www.netflix.com` where
+ * the link opens x.com, or `bank.com` where it opens bank.co.
  */
-export function endsWithOwnSite(href: string, named: string): boolean {
+export function isOwnSiteWithMore(href: string, named: string): boolean {
   const url = URL.parse(unwrapLink(href))
-  return (
-    url !== null && !named.startsWith('www.') && displayHost(named).endsWith(registeredName(displayHost(claimedHost(url) ?? url.hostname)))
-  )
+  if (url === null) return false
+  const site = registeredName(displayHost(claimedHost(url) ?? url.hostname))
+  const shown = displayHost(named)
+  const at = `.${shown}`.lastIndexOf(`.${site}`)
+  const isBefore = at !== -1 && !shown.slice(at + site.length).includes('.') && !KNOWN_ENDINGS.test(shown)
+  return isBefore || (!shown.startsWith('www.') && shown.endsWith(site))
 }
 
 /** Draws all letters behind it from the right to the left: put before the words of an element that does so. */

@@ -1,6 +1,5 @@
 /** The words of a link as a mail may draw them: without its unseen parts, in another order, or letter by letter from the right. */
-import { endsWithOwnSite, judgeLink, type LinkVerdict, OVERRIDE, RIGHT_TO_LEFT_MARK } from '#reader/links/judge-link.ts'
-import { INLINE } from './line-boxes.ts'
+import { isOwnSiteWithMore, judgeLink, type LinkVerdict, OVERRIDE, RIGHT_TO_LEFT_MARK } from '#reader/links/judge-link.ts'
 import { areaWords } from './picture-areas.ts'
 
 const STYLED = '[hidden], [style], [class], [id]'
@@ -10,9 +9,6 @@ const MOVED = 'bdi, [dir], [style], [class], [id]'
 const CHARS_MAX = 300
 /** No host has more parts. */
 const JOINED_MAX = 20
-/** Behind more of them an override may reach a link. */
-const NODES_MAX = 500
-const CELLS = new Set('TABLE TBODY THEAD TFOOT TR TD TH'.split(' '))
 
 export class LinkWords {
   readonly #hasTurningRule: boolean
@@ -21,6 +17,7 @@ export class LinkWords {
 
   constructor(source: Element) {
     this.#hasTurningRule = hasTurningRule(source)
+    // It reaches over the links behind it to the end of its paragraph, which a style or the simple view may put anywhere.
     this.#hasOverride = source.textContent.includes(OVERRIDE)
     // A rule may move an element by its tag.
     this.#moved = source.querySelector('style') ? '*' : MOVED
@@ -38,34 +35,16 @@ export class LinkWords {
     if (found || !joined.some(each => each.matches(this.#moved) || each.querySelector(this.#moved))) return found
     return fromBehind(link, joined)
       .map(judge)
-      .find(({ flag, named = '' }) => flag && !endsWithOwnSite(url, named))
+      .find(({ flag, named = '' }) => flag && !isOwnSiteWithMore(url, named))
   }
 
   /** An element of the link or around it turns its letters, or a rule may. */
   #turning(link: Element): string {
-    if (this.#hasOverride && isBehindOverride(link)) return OVERRIDE
+    if (this.#hasOverride) return OVERRIDE
     for (let around: Element | null = link; around; around = around.parentElement) if (turnsLetters(around)) return OVERRIDE
     if (Array.from(link.querySelectorAll('bdo, [style]')).some(turnsLetters)) return OVERRIDE
-    // A style may put an override of another paragraph before the link.
-    return this.#hasTurningRule || this.#hasOverride ? RIGHT_TO_LEFT_MARK : ''
+    return this.#hasTurningRule ? RIGHT_TO_LEFT_MARK : ''
   }
-}
-
-/** Whether the link holds an override or one stands before it in its paragraph. The simple view makes one of all cells. */
-function isBehindOverride(link: Element): boolean {
-  if (link.textContent.includes(OVERRIDE)) return true
-  let block: Element = link
-  while (block.parentElement && (INLINE.has(block.nodeName) || CELLS.has(block.nodeName))) block = block.parentElement
-  const nodes = block.ownerDocument.createTreeWalker(block, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, node =>
-    node instanceof Text || INLINE.has(node.nodeName) || node.contains(link) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT,
-  )
-  nodes.currentNode = link
-  for (let left = NODES_MAX; left > 0; left--) {
-    const node = nodes.previousNode()
-    if (!node || node === block) return false
-    if (node instanceof Text && node.data.includes(OVERRIDE)) return true
-  }
-  return true
 }
 
 /** One unseen word makes a sentence of a host. */
