@@ -34,14 +34,17 @@ export class OpenElements {
     const hides = sight.gone || sight.small === true
     // Outside of a table a browser ignores its tags, and with them the end of what they would have ended.
     const isIgnored = CELLS.has(tag) && !this.#tables.isIn
-    const shows = !hides && !isIgnored && !TABLES.has(tag) && state.small && sight.small === false
+    // The page leaves `<object>` out and keeps what it holds.
+    const shows = !hides && !isIgnored && !TABLES.has(tag) && tag !== 'object' && state.small && sight.small === false
     const top = this.#frames.at(-1)
     if (tag === 'a') this.#isInLink = true
     if (hides && isIgnored) this.hideRest(sight)
     else if (hides || shows) {
       const next = { gone: state.gone || sight.gone, small: hides ? state.small || sight.small === true : false }
       this.#push(new Frame(tag, next, !hides))
-    } else if (top && (top.isShowing || tag === top.tag || !FORMATTING.has(tag))) top.push(tag)
+    }
+    // The end tag of a form does not end what is open in it.
+    else if (top && (top.isShowing || tag === top.tag || top.tag === 'form' || !FORMATTING.has(tag))) top.push(tag)
   }
 
   close(tag: string): void {
