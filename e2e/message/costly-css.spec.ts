@@ -45,6 +45,8 @@ const BELOW_EACH_OTHER: readonly (readonly [what: string, style: string, open: s
   ['letters in blocks by an attribute of theirs', 'b i, [x~="y"]{display:inline}', '<div x=y>', 'a'],
   ['letters in blocks by a nested rule', 'body{div{display:inline;background:red}}', '<div>', 'a'],
   ['letters in blocks by an attribute', '', '<div style="display:in&#108;ine;background:red">', 'a'],
+  ['letters in blocks behind thousands of rules', `@keyframes x{${'0%{}'.repeat(5001)}}div{display:inline;background:red}`, '<div>', 'a'],
+  ['letters in parts of tables', 'table:not(q),tbody:not(q),tr:not(q),td:not(q){display:inline;background:red}', '<table><tr><td>', 'a'],
   ['letters in blocks that inherit it', '', '<b><div style="display:inherit">', 'a'],
 ]
 

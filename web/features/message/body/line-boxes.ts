@@ -65,7 +65,11 @@ export class LineBoxes {
     let charsLeft = SHEETS_CHARS_MAX
     for (const text of sheets) {
       charsLeft -= text.length
-      if (charsLeft < 0 || !SAYS_SO.test(text)) continue
+      if (!SAYS_SO.test(text)) continue
+      if (charsLeft < 0) {
+        this.#takeAll()
+        return
+      }
       const sheet = new CSSStyleSheet()
       try {
         sheet.replaceSync(text)
@@ -78,9 +82,8 @@ export class LineBoxes {
 
   has(element: Element): boolean {
     if (INLINE.has(element.nodeName)) return true
-    const isBlock = BLOCKS.has(element.nodeName)
-    if (!isBlock && !TABLE.has(element.nodeName)) return false
-    return (isBlock && this.#inLine.mayAllBe) || declares(element, putsInLine) || this.#inLine.has(element)
+    if (!BLOCKS.has(element.nodeName) && !TABLE.has(element.nodeName)) return false
+    return this.#inLine.mayAllBe || declares(element, putsInLine) || this.#inLine.has(element)
   }
 
   /** Whether the element is a paragraph of its own in a line, or turns it. */
@@ -90,14 +93,24 @@ export class LineBoxes {
 
   #read(rules: CSSRuleList, depth: number): void {
     for (const rule of Array.from(rules)) {
-      if (this.#rulesLeft-- <= 0) return
+      if (this.#rulesLeft-- <= 0) {
+        this.#takeAll()
+        return
+      }
       const style: unknown = Reflect.get(rule, 'style')
       const selector = rule instanceof CSSStyleRule ? rule.selectorText : ''
       if (style instanceof CSSStyleDeclaration && putsInLine(style)) this.#inLine.add(selector)
       if (style instanceof CSSStyleDeclaration && turns(style)) this.#turning.add(selector)
       const inner: unknown = Reflect.get(rule, 'cssRules')
       if (inner instanceof CSSRuleList && depth < NESTING_MAX) this.#read(inner, depth + 1)
+      else if (inner instanceof CSSRuleList) this.#takeAll()
     }
+  }
+
+  /** Not all rules are read: those that are not may name every element. */
+  #takeAll(): void {
+    this.#inLine.mayAllBe = true
+    this.#turning.mayAllBe = true
   }
 }
 
