@@ -384,30 +384,6 @@ for (const path of ['/auth/forgot-password', '/auth/confirm', '/auth/new-passwor
   })
 }
 
-test('in forced colours the chosen tab is in the pair of a selection, also under the pointer', async ({ page }) => {
-  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
-  await page.goto('/auth?lang=en')
-  await untilAlive(page)
-  const tab = page.getByRole('tab', { name: 'Sign in' })
-  const colours = () =>
-    tab.evaluate(element => {
-      const pair = document.createElement('i')
-      pair.style.cssText = 'forced-color-adjust: none; background: Highlight; color: HighlightText'
-      element.append(pair)
-      const [drawn, wanted] = [element, pair].map(one => {
-        const { color, backgroundColor } = getComputedStyle(one)
-        return `${color} on ${backgroundColor}`
-      })
-      pair.remove()
-      return { drawn, isWanted: drawn === wanted }
-    })
-  await expect.poll(colours).toMatchObject({ isWanted: true })
-  await tab.hover()
-  // The change of a colour takes its time.
-  await page.evaluate(() => Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => undefined))))
-  expect(await colours()).toMatchObject({ isWanted: true })
-})
-
 /** Has the focus of its page, also where the window has none, as in WebKit here. */
 async function expectActive(element: Locator): Promise<void> {
   await expect.poll(() => element.evaluate(it => it === document.activeElement)).toBe(true)

@@ -1,5 +1,6 @@
 /** What all pages but the home page have in common. */
 import { expect, test } from '../harness/fixtures.ts'
+import { untilAlive } from '../harness/pages.ts'
 
 /** With a way back above the heading, and without. */
 const TOPS = {
@@ -76,3 +77,27 @@ for (const width of [375, 1280]) {
     }
   })
 }
+
+test('in forced colours the chosen tab is in the pair of a selection, also under the pointer', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
+  await page.goto('/auth?lang=en')
+  await untilAlive(page)
+  const tab = page.getByRole('tab', { name: 'Sign in' })
+  const colours = () =>
+    tab.evaluate(element => {
+      const pair = document.createElement('i')
+      pair.style.cssText = 'forced-color-adjust: none; background: Highlight; color: HighlightText'
+      element.append(pair)
+      const [drawn, wanted] = [element, pair].map(one => {
+        const { color, backgroundColor } = getComputedStyle(one)
+        return `${color} on ${backgroundColor}`
+      })
+      pair.remove()
+      return { drawn, isWanted: drawn === wanted }
+    })
+  await expect.poll(colours).toMatchObject({ isWanted: true })
+  await tab.hover()
+  // The change of a colour takes its time.
+  await page.evaluate(() => Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => undefined))))
+  expect(await colours()).toMatchObject({ isWanted: true })
+})
