@@ -4,7 +4,7 @@
  */
 
 /** Elements that a browser draws in a line unless a style says otherwise. All others are taken for blocks. */
-export const INLINE = new Set(
+const INLINE = new Set(
   'A ABBR ACRONYM B BDI BDO BIG BR CITE CODE DATA DEL DFN EM FONT I IMG INS KBD LABEL MAP MARK NOBR OUTPUT Q RP RT RUBY S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR'.split(
     ' ',
   ),
