@@ -8,6 +8,8 @@ const ENTER = [
   'ip addr add 198.18.0.1/30 dev online',
   'ip link set online up',
   'ip link set nowhere up',
+  // WebKit is online where there is a way to everywhere.
+  'ip route add default dev online',
   'exec "$@"',
 ].join(' && ')
 
