@@ -8,7 +8,7 @@ import { createAddress } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 /** Ten seconds on a machine that does nothing else. */
 const SOON_MS = 60_000
@@ -100,6 +100,8 @@ const SCENES: readonly Scene[] = [
     change: async ({ master }) => {
       await master.call('ACL', 'SETUSER', 'default', '-psync')
       await master.call('CLIENT', 'KILL', 'TYPE', 'replica')
+      // It copies everything first, and is missed until it has.
+      await until(async () => String(await master.call('INFO', 'replication')).includes('state=online'))
     },
     restore: async place => {
       await place.master.call('ACL', 'SETUSER', 'default', '+psync')

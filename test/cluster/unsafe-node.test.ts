@@ -57,6 +57,8 @@ describe.skipIf(!findRedis())('a node that may lose mail (needs redis-server on 
     (await examineCluster({ urls: cluster.url.split(','), replicas: 'auto', isSynced: false }))
       .filter(({ status }) => status === 'failure')
       .map(({ sentence, remedy }) => `${sentence} ${remedy}`)
+      // A busy machine may see it before keys are thrown away.
+      .filter(complaint => !complaint.startsWith('The memory of a master of MAIL_STORE_URL is full '))
 
   /** Log, readiness, metrics and doctor name the node and the remedy. */
   const expectToldOf = async ({ port }: RedisNode, policy: string, at = server) => {
