@@ -9,9 +9,9 @@ const INLINE = new Set(
     ' ',
   ),
 )
-const TABLE = new Set('TABLE CAPTION TBODY THEAD TFOOT TR TD TH'.split(' '))
+/** A style may put these into a line: blocks and the parts of tables. */
 const BLOCKS = new Set(
-  'P DIV CENTER BLOCKQUOTE H1 H2 H3 H4 H5 H6 UL OL LI DL DT DD PRE SECTION ARTICLE HEADER FOOTER MAIN ASIDE NAV ADDRESS FIGURE FIGCAPTION DETAILS SUMMARY FIELDSET LEGEND MENU DIR HGROUP SEARCH DIALOG'.split(
+  'P DIV CENTER BLOCKQUOTE H1 H2 H3 H4 H5 H6 UL OL LI DL DT DD PRE SECTION ARTICLE HEADER FOOTER MAIN ASIDE NAV ADDRESS FIGURE FIGCAPTION DETAILS SUMMARY FIELDSET LEGEND MENU DIR HGROUP SEARCH DIALOG TABLE CAPTION TBODY THEAD TFOOT TR TD TH'.split(
     ' ',
   ),
 )
@@ -82,8 +82,7 @@ export class LineBoxes {
 
   has(element: Element): boolean {
     if (INLINE.has(element.nodeName)) return true
-    if (!BLOCKS.has(element.nodeName) && !TABLE.has(element.nodeName)) return false
-    return this.#inLine.mayAllBe || declares(element, putsInLine) || this.#inLine.has(element)
+    return BLOCKS.has(element.nodeName) && (this.#inLine.mayAllBe || declares(element, putsInLine) || this.#inLine.has(element))
   }
 
   /** Whether the element is a paragraph of its own in a line, or turns it. */
