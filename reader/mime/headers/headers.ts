@@ -82,6 +82,8 @@ function parseDate(field: string): Date | undefined {
     .slice(0, FIELD_CHARS_MAX)
     .replace(/\([^()]*\)/g, ' ')
     .replace(/\s+/g, ' ')
+    // RFC 5322 §4.3: blanks around the colons of a clock are obsolete, and must be read.
+    .replace(/ ?: ?/g, ':')
   const found = (ASCTIME.exec(text) ?? DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text) ?? ISO.exec(text))?.groups
   if (!found) return undefined
   const month = found.digits === undefined ? MONTHS.indexOf(found.month?.toLowerCase() ?? '') : Number(found.digits) - 1
