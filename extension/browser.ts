@@ -34,7 +34,7 @@ type Browser = {
     create(properties: { id: string; title: string; contexts: readonly string[]; visible?: boolean }): void
     update(id: string, properties: { title: string; visible: boolean }): Promise<void>
   }
-  readonly i18n: { getMessage(name: string, substitutions?: readonly string[]): string; getUILanguage(): string }
+  readonly i18n: { getMessage(name: string, substitutions?: readonly string[]): string }
   readonly notifications: {
     create(id: string, options: { type: 'basic'; iconUrl: string; title: string; message: string }): Promise<string>
     clear(id: string): Promise<boolean>

@@ -30,6 +30,21 @@ describe('texts', () => {
     for (const language of LANGUAGES) expect(places(messages(language)), language).toEqual(places(english))
   })
 
+  test.each([
+    ['newAddress', 'mailbox', 'generate'],
+    ['copyAddress', 'mailbox', 'copy'],
+    ['deleteAddress', 'mailbox', 'delete'],
+    ['timeLeft', 'mailbox', 'timeLeft'],
+    ['copyCode', 'inbox', 'copyThisCode'],
+    ['copied', 'inbox', 'copied'],
+    ['noSubject', 'inbox', 'noSubject'],
+  ] as const)('%s is said in the words of the site', async (name, area, theirs) => {
+    for (const language of LANGUAGES) {
+      const site: Record<string, Record<string, unknown>> = await import(`../web/texts/${language}/core.ts`)
+      expect(messages(language)[name]?.message, language).toBe(site[area]?.[theirs])
+    }
+  })
+
   test('every text that the code asks for exists, and every one that exists is asked for', () => {
     const code = ['background.ts', 'icon.ts', 'messages.ts', 'popup.ts', 'manifest.json'].map(read).join('\n')
     const failures = /const failure = oneOf\(([^)]*)\)/.exec(code)?.[1]?.match(/\w+/g) ?? []

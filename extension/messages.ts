@@ -1,4 +1,5 @@
 /** What the popup asks of the background page, and what it hears. */
+import { formatMinutes } from '#web/lib/mailbox/countdown.ts'
 import { number, object, oneOf, optional, type Shaped, text } from '#web/lib/shape.ts'
 import { browser } from './browser.ts'
 
@@ -40,6 +41,5 @@ export async function ask(command: PopupCommand): Promise<Outcome> {
 /** The sentence for a failure, with its remedy. */
 export function failureText({ failure = 'away', host = '', seconds = 0 }: Outcome): string {
   if (failure === 'limit' && seconds === 0) return browser.i18n.getMessage('limitUntold')
-  const minutes = `${Math.floor(seconds / 60)}:${String(Math.ceil(seconds % 60)).padStart(2, '0')}`
-  return browser.i18n.getMessage(`failure_${failure}`, [failure === 'limit' ? minutes : host])
+  return browser.i18n.getMessage(`failure_${failure}`, [failure === 'limit' ? formatMinutes(Math.ceil(seconds)) : host])
 }

@@ -2,6 +2,7 @@
 import './popup.css'
 import { WARNING_SECONDS } from '#contract/limits.ts'
 import { COPIED_MS } from '#web/lib/browser/clipboard.ts'
+import { clockTime, formatCountdown, leadingZeros } from '#web/lib/mailbox/countdown.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { nameParts } from '#web/lib/name-parts.ts'
 import { type ExtensionState, type KeptAddress, type Mail, readSite, readState } from './addresses.ts'
@@ -12,7 +13,9 @@ const text = (name: string, ...values: string[]) => browser.i18n.getMessage(name
 const view = document.querySelector('main') as HTMLElement
 const status = document.querySelector('#status') as HTMLElement
 const mark = document.querySelector('svg') as Element
-document.documentElement.lang = browser.i18n.getUILanguage()
+/** The language that the texts are in, which need not be that of the browser. */
+const language = text('language')
+document.documentElement.lang = language
 
 type Child = Node | string | false | undefined
 type Attributes = Readonly<Record<string, string | boolean | undefined>>
@@ -24,11 +27,34 @@ function element<Name extends keyof HTMLElementTagNameMap>(name: Name, attribute
   return made
 }
 
-/** `verb`: after a label that names something. */
-function button(label: Child, onClick: (pressed: HTMLButtonElement) => unknown, attributes: Attributes = {}, verb?: string) {
-  const made = element('button', { type: 'button', ...attributes }, label, verb && ' ', verb && element('span', {}, verb))
+function button(label: Child, onClick: (pressed: HTMLButtonElement) => unknown, attributes: Attributes = {}) {
+  const made = element('button', { type: 'button', ...attributes }, label)
   made.addEventListener('click', () => void onClick(made))
   return made
+}
+
+/** For two seconds its icon and label say that it has copied. `shown`: what is copied, before the label. */
+function copyButton(words: string, label: string, attributes: Attributes, shown?: Child, onCopied?: () => unknown) {
+  const made = button(
+    shown,
+    async () => {
+      if (!(await copy(words))) return say(text('copyRefused'), 'bad')
+      content.replaceChildren(icon('check'), text('copied'))
+      setTimeout(drawLabel, COPIED_MS)
+      await onCopied?.()
+    },
+    attributes,
+  )
+  const content = element('span')
+  const drawLabel = () => content.replaceChildren(icon('copy'), label)
+  drawLabel()
+  made.append(content)
+  return made
+}
+
+/** One of those in popup.html. */
+function icon(name: 'copy' | 'check'): Node {
+  return (document.querySelector(`#${name}`) as Element).cloneNode(true)
 }
 
 /** A name in boxes that wrap as web/lib/name-parts.ts says. */
@@ -39,21 +65,6 @@ function unbroken(name: string): HTMLElement {
 
 /** A sentence that names hosts or addresses, word by word. */
 const namesUnbroken = (sentence: string) => sentence.split(' ').flatMap((word, at) => [at > 0 && ' ', unbroken(word)])
-
-/** What the build found of the site's faces: their names here and their paths there. */
-declare const FACES: readonly (readonly [name: string, path: string])[]
-
-/**
- * Asks the site that was chosen, and no other, for its faces: copies would be more than all the rest. Where the browser does not allow it
- * yet, the system's stay.
- */
-async function fetchFaces(origin: string): Promise<void> {
-  for (const [name, path] of document.fonts.size === 0 ? FACES : [])
-    await fetch(origin + path)
-      .then(file => file.arrayBuffer())
-      .then(bytes => document.fonts.add(new FontFace(name, bytes, { weight: '400 700' })))
-      .catch(() => undefined)
-}
 
 let tab: Tab | undefined
 
@@ -92,17 +103,6 @@ async function copy(words: string): Promise<boolean> {
   }
 }
 
-/** Copies and says so in its place. */
-async function copyBy(pressed: HTMLButtonElement, words: string): Promise<void> {
-  if (!(await copy(words))) return say(text('copyRefused'), 'bad')
-  const label = pressed.querySelector('span') ?? pressed
-  const before = label.textContent
-  label.textContent = text('copied')
-  setTimeout(() => {
-    label.textContent = before
-  }, COPIED_MS)
-}
-
 let shown: ExtensionState = { addresses: [] }
 
 async function draw(): Promise<void> {
@@ -110,7 +110,6 @@ async function draw(): Promise<void> {
   shown = await readState()
   const [newest, ...others] = shown.addresses
   if (!site) return
-  void fetchFaces(site.origin)
   const mails = shown.addresses.flatMap(address => address.mails.map(mail => ({ mail, address })))
   mails.sort((a, b) => b.mail.receivedAt.localeCompare(a.mail.receivedAt))
   view.replaceChildren(
@@ -130,16 +129,16 @@ function card(address: KeptAddress): HTMLElement {
     { class: 'card' },
     sky(
       element('span', { class: 'clock', role: 'timer', 'aria-label': text('timeLeft') }),
-      element('span', { class: 'end' }, text('goneAt', clockTime(address.endsAtMs))),
+      element('span', { class: 'end' }, text('goneAt', timeOf(address.endsAtMs))),
     ),
     element('p', { class: 'address' }, unbroken(name), unbroken(domain)),
-    button(element('span', {}, text('copyAddress')), pressed => copyBy(pressed, email), { class: 'primary' }),
+    copyButton(email, text('copyAddress'), { class: 'primary' }),
     element(
       'div',
       { class: 'row' },
       button(text('newAddress'), pressed => makeAddress(pressed)),
       button(text('openInbox'), () => ask({ kind: 'open', token })),
-      button(text('delete'), pressed => destroyAddress(pressed, token), { class: 'danger' }),
+      button(text('deleteAddress'), pressed => destroyAddress(pressed, token), { class: 'danger' }),
     ),
   )
 }
@@ -190,8 +189,11 @@ function otherAddresses(others: readonly KeptAddress[]): HTMLElement {
         'li',
         {},
         element('span', { class: 'mono' }, unbroken(email)),
-        element('span', { class: 'muted' }, ...namesUnbroken([usedOn, text('goneAt', clockTime(endsAtMs))].filter(Boolean).join(' · '))),
-        button(text('delete'), pressed => destroyAddress(pressed, token), { class: 'danger', 'aria-label': `${text('delete')} ${email}` }),
+        element('span', { class: 'muted' }, ...namesUnbroken([usedOn, text('goneAt', timeOf(endsAtMs))].filter(Boolean).join(' · '))),
+        button(text('delete'), pressed => destroyAddress(pressed, token), {
+          class: 'danger',
+          'aria-label': `${text('deleteAddress')} ${email}`,
+        }),
       ),
     ),
   )
@@ -203,16 +205,11 @@ function mailRow({ mail, address }: { mail: Mail; address: KeptAddress }): HTMLE
   return element(
     'article',
     {},
-    element('p', { class: 'from' }, sender(from), element('time', { datetime: receivedAt }, clockTime(Date.parse(receivedAt)))),
+    element('p', { class: 'from' }, sender(from), element('time', { datetime: receivedAt }, timeOf(receivedAt))),
     element('p', { class: 'subject' }, subject || text('noSubject')),
     !isOne && element('p', { class: 'muted mono' }, address.email),
     code !== undefined &&
-      button(
-        element('b', { class: 'mono' }, groupCode(code)),
-        pressed => copyCode(pressed, mail, code),
-        { class: 'code' },
-        text('copyCode'),
-      ),
+      copyButton(code, text('copyCode'), { class: 'code' }, element('b', { class: 'mono' }, groupCode(code)), () => useCode(mail, code)),
   )
 }
 
@@ -222,10 +219,8 @@ function sender(from: string): HTMLElement {
   return element('b', { dir: 'rtl' }, element('bdi', { dir: 'ltr' }, from))
 }
 
-async function copyCode(pressed: HTMLButtonElement, { id }: Mail, code: string): Promise<void> {
-  if (!(await copy(code))) return say(text('copyRefused'), 'bad')
+async function useCode({ id }: Mail, code: string): Promise<void> {
   say(text('didCopy', groupCode(code)), 'good')
-  pressed.classList.add('done')
   if (shown.waiting?.mailId === id) await ask({ kind: 'used' })
 }
 
@@ -288,21 +283,16 @@ function tick(): void {
   const clock = view.querySelector<HTMLElement>('.clock')
   if (!newest || !clock) return
   const seconds = Math.max(0, Math.ceil((newest.endsAtMs - Date.now()) / 1000))
-  clock.textContent = countdown(seconds)
+  const time = formatCountdown(seconds)
+  const zeros = leadingZeros(time)
+  clock.replaceChildren(element('span', {}, time.slice(0, zeros)), time.slice(zeros))
   const sky = clock.parentElement
   sky?.style.setProperty('--left', String(Math.min(1, seconds / newest.lifetimeSeconds)))
-  sky?.classList.toggle('night', seconds <= WARNING_SECONDS)
+  // Night for the whole popup, as on the page.
+  document.documentElement.classList.toggle('night', seconds <= WARNING_SECONDS)
 }
 
-/** HH:MM:SS as on the page; without the hours where there are none. */
-function countdown(seconds: number): string {
-  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(part => String(Math.floor(part)).padStart(2, '0'))
-  return (seconds < 3600 ? parts.slice(1) : parts).join(':')
-}
-
-function clockTime(ms: number): string {
-  return new Intl.DateTimeFormat(browser.i18n.getUILanguage(), { hour: '2-digit', minute: '2-digit' }).format(ms)
-}
+const timeOf = (at: number | string) => clockTime(new Date(at), language)
 
 async function start(): Promise<void> {
   ;[tab] = await browser.tabs.query({ active: true, currentWindow: true })

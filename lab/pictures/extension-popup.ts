@@ -7,24 +7,22 @@ import { join, resolve } from 'node:path'
 import { chromium } from '@playwright/test'
 import { LANGUAGES } from '../../contract/languages.ts'
 import { launchOptions } from '../../scripts/chromium.ts'
-import { startServerProcess } from '../../test/harness/mayfly/start-server-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const built = join(root, 'dist/extension')
 /** All of it. */
-const SIZE = { width: 360, height: 506 }
-const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' }
+const SIZE = { width: 360, height: 523 }
+const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css', woff2: 'font/woff2' }
 
-await using server = await startServerProcess()
 await using stack = new AsyncDisposableStack()
 const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
-const origin = `http://127.0.0.1:${server.httpPort}`
+const origin = 'https://mail.example.com'
 for (const language of LANGUAGES) {
   const messages: Record<string, { message: string }> = JSON.parse(readFileSync(join(built, `_locales/${language}/messages.json`), 'utf8'))
   for (const colorScheme of ['light', 'dark'] as const) {
     await using context = await browser.newContext({ viewport: SIZE, deviceScaleFactor: 2, colorScheme, locale: language, bypassCSP: true })
     const page = await context.newPage()
-    await page.route('**/popup/*', route => {
+    await page.route(`${origin}/**`, route => {
       const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
       return route.fulfill({ body: readFileSync(join(built, name)), contentType: TYPES[name.split('.').at(-1) ?? ''] ?? '' })
     })

@@ -32,11 +32,12 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     await server?.stop()
   })
 
-  test('a site that nobody has chosen is asked for nothing, not even for the faces that the question is drawn in', async () => {
+  test('a site that nobody has chosen is asked for nothing, and the question is in the faces of the extension', async () => {
     await using hostile = await startHostileSite()
     await browser.open(hostile.posingUrl)
     const popup = await browser.pressIcon()
     await says(popup, `Use ${new URL(hostile.posingUrl).host}`)
+    await eventually(() => popup.evaluate(`[...document.fonts].filter(({ status }) => status === 'loaded').length > 0`))
     // Whatever the popup has asked for was on its way before this.
     await popup.evaluate(`fetch(${JSON.stringify(new URL('/last', hostile.posingUrl).href)}).then(() => true)`)
     expect(hostile.asked).toEqual(['/posing', '/last'])
@@ -183,13 +184,13 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     const popup = await browser.pressIcon()
     // One was made before.
     for (let made = 1; made <= 4; made++) {
-      await pressButton(popup, 'New address')
+      await pressButton(popup, 'Generate new')
       await eventually(async () => (await addresses()).length === made)
     }
-    await pressButton(popup, 'New address')
+    await pressButton(popup, 'Generate new')
     await says(popup, 'That is as many new addresses as are allowed for now. The next one in')
     await server.kill9()
-    await pressButton(popup, 'New address')
+    await pressButton(popup, 'Generate new')
     await says(popup, `${new URL(site).host} does not answer. Check your connection, then press again.`)
   })
 
@@ -203,7 +204,15 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     expect(await iconTitle()).toContain(' · 24 h left')
   })
 
-  test('addresses end by the clock of the browser too', async () => {
+  test('in the last seconds it is night, and addresses end by the clock of the browser too', async () => {
+    const popup = await browser.pressIcon()
+    const light = () => popup.evaluate<string>('getComputedStyle(document.documentElement).colorScheme')
+    expect(await light()).toBe('light dark')
+    await browser.background.evaluate(`chrome.storage.session.get('state').then(({ state }) => {
+      const addresses = state.addresses.map(address => ({ ...address, endsAtMs: Date.now() + 29_000 }))
+      return chrome.storage.session.set({ state: { addresses } })
+    })`)
+    await eventually(async () => (await light()) === 'dark')
     await browser.background.evaluate(`chrome.storage.session.get('state').then(({ state }) => {
       const addresses = state.addresses.map(address => ({ ...address, endsAtMs: Date.now() - 1 }))
       return chrome.storage.session.set({ state: { addresses } })
@@ -242,7 +251,7 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     const tell = (command: object) => popup.evaluate(`chrome.runtime.sendMessage(${JSON.stringify(command)})`)
     await tell({ kind: 'useSite', origin })
     await tell({ kind: 'make', url: form })
-    await eventually(() => popup.evaluate(`/^(10:00|09:\\d\\d)$/.test(document.querySelector('.clock')?.textContent)`))
+    await eventually(() => popup.evaluate(`/^00:(10:00|09:\\d\\d)$/.test(document.querySelector('.clock')?.textContent)`))
 
     const account = createVisitor(origin, { origin })
     const email = 'keeper@example.com'

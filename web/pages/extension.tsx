@@ -56,7 +56,7 @@ export default function ExtensionPage() {
                 src={`/extension-${language}-light.webp`}
                 alt={texts.popup}
                 width={360}
-                height={506}
+                height={523}
                 loading="lazy"
                 className="relative mx-auto h-auto w-[min(100%,22.5rem)] rounded-lg border border-line shadow-lift lg:-mt-10"
               />
