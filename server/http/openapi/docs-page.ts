@@ -25,30 +25,47 @@ type DocsFacts = {
   readonly language: Language
   /** The style sheet of the built site; without it the page is plain. */
   readonly styleSheet: string | undefined
+  /** A page of the built site in this language, whose frame this one has too. */
+  readonly sitePage: string | undefined
 }
 /** `lead` stands in place of the document's first sentences, which are in English. `partlyEnglish` is empty in an English page. */
 type DocsWords = (typeof docsWords)['en']
 /** What every part of the page needs. `english`: marks text that is in English in every language. */
 type Page = DocsFacts & { readonly words: DocsWords; readonly document: ApiDocument; readonly english: string }
 
-/** What people look for first comes first. */
-const GROUPS = ['Mailboxes', 'Messages', 'Webhooks', 'Push', 'Account', 'Site'] as const
+/** What people look for first comes first. An operation is in the first group whose pattern finds it by tag and path. */
+const GROUPS = {
+  addresses: /^Mailboxes/,
+  waiting: /^Messages .*\/(?:wait|events)$/,
+  mail: /^Messages/,
+  webhooks: /^Webhooks/,
+  push: /^Push/,
+  keys: /^Account .*\/(?:api-keys|mailboxes)/,
+  'sign-in': /^Account (?!.*\/passkey)/,
+  passkeys: /^Account/,
+  site: /^Site/,
+} as const
+type GroupName = keyof typeof GROUPS
 
 export function docsPage(document: ApiDocument, facts: DocsFacts): string {
   const { language, siteName, styleSheet } = facts
   const words: DocsWords = docsWords[language]
   const page: Page = { ...facts, words, document, english: language === 'en' ? '' : ' lang="en"' }
   const operations = listOperations(document)
-  const groups = GROUPS.map(name => ({ name, operations: operations.filter(({ operation }) => operation.tags?.includes(name)) }))
+  const grouped = Map.groupBy(operations, ({ operation: { tags = [] }, path }) =>
+    (Object.keys(GROUPS) as GroupName[]).find(name => GROUPS[name].test(`${tags[0]} ${path}`)),
+  )
+  const groups = (Object.keys(GROUPS) as GroupName[]).map(name => ({ name, operations: grouped.get(name) ?? [] }))
+  const { header, wayBack, shore, footer } = siteFrame(page)
   const title = `${words.title}: ${siteName}`
   const links = LANGUAGES.map(other => `<link rel="alternate" hreflang="${other}" href="${routes.docs}${languageQuery(other)}">`)
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>${links.join('')}
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">${styleSheet === undefined ? '' : `<link rel="stylesheet" href="${styleSheet}">`}<style>${DOCS_STYLE}</style>
 <script type="module" src="/api-reference.js"></script></head><body data-words="${escapeHtml(JSON.stringify(words.script))}">
-<a class="skip" href="#content">${words.skip}</a>${header(page)}
-<div class="columns">${navigation(page, groups)}<main id="content"><h1>${words.title}</h1>${introduction(page)}<button type="button" data-unfold hidden>${words.unfold}</button>
-${groups.map(group => groupSection(page, group)).join('')}${reference(page)}</main></div>${footer(page)}</body></html>`
+<a class="skip-link" href="#content">${words.skip}</a><svg hidden>${ICONS}</svg>${header}
+<div class="page-width pt-9">${wayBack}<div class="columns">${navigation(page, groups)}<main id="content"><h1>${words.title}</h1>${introduction(page)}<button type="button" data-unfold hidden>${words.unfold}</button>
+${groups.map(group => groupSection(page, group)).join('')}${reference(page)}</main></div></div>${shore}${footer}</body></html>`
 }
 
 function listOperations({ paths }: ApiDocument): Described[] {
@@ -57,38 +74,49 @@ function listOperations({ paths }: ApiDocument): Described[] {
   )
 }
 
-/** The same lines are in web/components/drawings/drawing.tsx. */
-const MARK = `<svg aria-hidden="true" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="m10.4 19.6C8.4 12.4 11 6 16.8 2.8C22 6.6 22.6 12.6 18.8 16.2C16.4 18.4 13.4 19.4 10.4 19.6Z"/><path d="m4.6 19C8 21.8 17.6 22 23.4 17.4"/><path d="m23.4 17.4C26 15 27.6 12 28.2 8.4" stroke-width="1.5"/><path d="m23.4 17.4C26 16.4 28.2 15 30 12.8" stroke-width="1.5"/><path class="sun" d="m11 18.6C11.8 13.6 13.8 9.6 16.6 6.8"/><path class="sun" d="m4 27.4H28"/></svg>`
+/** Two of those in web/components/ui/icons.tsx. */
+const ICONS =
+  '<symbol id="icon-copy" viewBox="0 0 24 24"><rect width="14" height="14" x="8" y="8" rx="2"/><path d="m4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"/></symbol><symbol id="icon-check" viewBox="0 0 24 24"><path d="m20 6-11 11-5-5"/></symbol>'
 
-/** The links of web/components/layout/site-header.tsx. */
-function header({ words, siteName, language }: Page): string {
-  const others = LANGUAGES.filter(other => other !== language)
-  const switches = others.map(
-    other => `<a href="${routes.docs}?lang=${other}" hreflang="${other}" lang="${other}" data-language>${LANGUAGE_NAMES[other]}</a>`,
+/** What stands around every page of the site, with a language menu that works by itself. Nothing of it while the site is not built. */
+function siteFrame({ sitePage = '', language }: Page) {
+  const part = (pattern: RegExp) =>
+    (pattern.exec(sitePage)?.[0] ?? '').replaceAll(/ href="(\/[^"#]*)/g, ` href="$1${languageQuery(language)}`)
+  const choices = LANGUAGES.map(
+    other =>
+      `<a href="${routes.docs}?lang=${other}" hreflang="${other}" lang="${other}" data-language${other === language ? ' aria-current="true"' : ''}>${LANGUAGE_NAMES[other]}</a>`,
   )
-  return `<header><a class="home" href="/${languageQuery(language)}">${MARK}${escapeHtml(siteName)}</a>
-<nav aria-label="${words.main}"><a href="/blog${languageQuery(language)}">${words.footer.blog}</a><a class="wide" href="/contact${languageQuery(language)}">${words.footer.contact}</a><a href="/auth${languageQuery(language)}#sign-up">Pro</a>${switches.join('')}</nav></header>`
+  return {
+    header: part(/<header .*?<\/header>/s)
+      .replace('aria-expanded="false"', 'popovertarget="languages"')
+      .replace(' aria-haspopup="menu"', '')
+      .replace('</nav>', `<div popover id="languages">${choices.join('')}</div></nav>`),
+    wayBack: part(/<div class="way-back.*?<\/div>/s),
+    shore: part(/<div [^>]*class="shore">.*?<\/div><\/div>/s),
+    footer: part(/<footer .*?<\/footer>/s),
+  }
 }
 
-function footer({ words, language, siteName }: Page): string {
-  const links = Object.entries(words.footer).map(([path, name]) => `<a href="/${path}${languageQuery(language)}">${name}</a>`)
-  return `<footer class="night"><p>${escapeHtml(siteName)}</p><nav aria-label="${escapeHtml(siteName)}">${links.join('')}</nav></footer>`
-}
-
-type Group = { readonly name: (typeof GROUPS)[number]; readonly operations: readonly Described[] }
+type Group = { readonly name: GroupName; readonly operations: readonly Described[] }
 
 function navigation(page: Page, groups: readonly Group[]): string {
   const { words } = page
   const lists = groups.map(
     ({ name, operations }) =>
-      `<p><a href="#${name.toLowerCase()}">${words.groups[name]}</a></p><ul>${operations.map(item => `<li>${operationLink(page, item)}</li>`).join('')}</ul>`,
+      `<p><a href="#${name}">${words.groups[name].title}</a></p><ul>${operations.map(item => `<li>${operationLink(page, item)}</li>`).join('')}</ul>`,
   )
   return `<nav id="operations" aria-label="${words.operations}"><label class="filter" hidden><span class="sr-only">${words.filter}</span><input type="search" placeholder="${words.filter}" autocomplete="off"></label>
 <p class="none" hidden>${words.noMatch}</p>${lists.join('')}<p><a href="#schemas">${words.schemas}</a></p><p><a href="#problems">${words.problems}</a></p></nav>`
 }
 
-function operationLink({ english }: Page, { method, path, operation }: Described): string {
-  return `<a href="#${operation.operationId}" data-find="${escapeHtml(`${operation.summary} ${method} ${path} ${operation.operationId}`.toLowerCase())}"><span${english}>${inline(operation.summary ?? '')}</span>${badge(method)}</a>`
+function operationLink({ words }: Page, { method, path, operation }: Described): string {
+  const summary = summaryOf(words, operation)
+  return `<a href="#${operation.operationId}" data-find="${escapeHtml(`${summary} ${operation.summary} ${method} ${path} ${operation.operationId}`.toLowerCase())}"><span>${inline(summary)}</span>${badge(method)}</a>`
+}
+
+/** The document has its own in English. */
+function summaryOf({ summaries }: DocsWords, { operationId = '', summary = '' }: Operation): string {
+  return (summaries as Readonly<Record<string, string>>)[operationId] ?? summary
 }
 
 const badge = (method: string) => `<b class="method ${method.toLowerCase()}">${method}</b>`
@@ -121,9 +149,8 @@ curl '${publicUrl}/api/mailbox/wait?timeoutSeconds=50' \\
 }
 
 function groupSection(page: Page, { name, operations }: Group): string {
-  const { words, document, english } = page
-  const description = document.tags?.find(tag => tag.name === name)?.description ?? ''
-  return `<section><h2 id="${name.toLowerCase()}">${words.groups[name]}</h2><div${english}>${markdown(description)}</div>
+  const { title, about } = page.words.groups[name]
+  return `<section><h2 id="${name}">${title}</h2><p>${about}</p>
 <div class="folded">${operations.map(operation => operationDetails(page, operation)).join('')}</div></section>`
 }
 
@@ -136,7 +163,7 @@ function operationDetails(page: Page, described: Described): string {
   return `<details class="operation" id="operation-${id}"><summary><h3><span class="route">${badge(method)} <code>${escapeHtml(path)
     .replaceAll('/', '/<wbr>')
     .replaceAll(/\{(\w+)\}/g, '<i>{$1}</i>')}</code></span>
-<span${english}>${inline(operation.summary ?? '')}</span></h3></summary><div class="unfolded" id="${id}"><div class="about"><p><a href="#${id}">#${id}</a></p><div${english}>${about}</div>
+<span>${inline(summaryOf(words, operation))}</span></h3></summary><div class="unfolded" id="${id}"><div class="about"><p><a href="#${id}">#${id}</a></p><div${english}>${about}</div>
 <p class="who"><b>${words.who}:</b> ${access(page, operation)}.</p>
 ${parameterList(page, operation)}${bodyList(page, operation)}${responseList(page, operation)}</div>
 <div class="code">${samples(page, operation)}${tryForm(page, described)}${example(page, operation)}</div></div></details>`
@@ -244,7 +271,7 @@ function example(page: Page, { operationId = '', responses = {} }: Operation): s
 
 /** Code that is wider than the screen scrolls, also by the keyboard. */
 function box({ words }: Page, label: string, source: string): string {
-  return `<div class="box"><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${highlighted(source)}</code></pre><button type="button" data-copy hidden>${words.copy}</button></div>`
+  return `<div class="box"><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${highlighted(source)}</code></pre><button type="button" data-copy hidden><svg aria-hidden="true"><use href="#icon-copy"/></svg><span>${words.copy}</span></button></div>`
 }
 
 /** Hidden until the page's script is there. */

@@ -1,25 +1,18 @@
 /** How the API reference looks: its layout, in the colours and faces of the site's own style sheet (web/styles.css). */
 export const DOCS_STYLE = `
-html{scroll-padding-top:1.25rem}html:focus-within{scroll-behavior:auto}
+html{scroll-padding-top:4rem}html:focus-within{scroll-behavior:auto}
 body{margin:0}
 .sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 [hidden]{display:none!important}
-.skip{position:absolute;left:1rem;top:-4rem;z-index:10;padding:.75rem 1rem;background:var(--color-ink);color:var(--color-paper);border-radius:var(--radius-md)}
-.skip:focus{top:.5rem}
-header,.columns,footer{width:100%;max-width:72rem;margin-inline:auto;padding-inline:1.25rem}
-header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem;padding-block:.25rem}
-header nav,footer nav{display:flex;flex-wrap:wrap;margin-inline:-.5rem}
-header a,footer a{display:inline-flex;align-items:center;justify-content:center;min-width:2.75rem;min-height:2.75rem;padding-inline:.5rem;color:var(--color-muted)}
-header a:hover,footer a:hover,#operations a:hover{color:var(--color-ink)}
-header .home{gap:.5rem;padding-inline:0;font-weight:600;font-size:var(--text-lg);letter-spacing:-.012em;color:var(--color-ink)}
-.home svg{width:1.75rem;height:1.75rem}.sun{stroke:var(--color-dusk);stroke-width:1.75}
-footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 2rem;max-width:none;padding-inline:max(1.25rem,calc((100% - 72rem)/2 + 1.25rem));padding-block:2rem;margin-top:4rem;font-size:var(--text-sm);color:var(--color-muted)}
-main{min-width:0;padding-top:1.5rem}
+#languages{inset:3.25rem max(1rem,calc((100% - 72rem)/2 + 1rem)) auto auto;min-width:min(11rem,calc(100vw - 2.5rem));padding:.375rem 0;border:1px solid var(--color-line);border-radius:var(--radius-md);background:var(--color-raised);color:inherit;box-shadow:var(--shadow-lift)}
+#languages a{display:flex;align-items:center;min-height:2.75rem;padding-inline:1rem}#languages a:hover{background:var(--color-sunken)}#languages [aria-current]{font-weight:600}
+.way-back{margin-bottom:.25rem}.shore{margin-top:4rem}
+main{min-width:0;padding-top:1rem}
 h1{font-size:min(var(--text-2xl),13vw);line-height:1.15;letter-spacing:-.02em;margin-bottom:1rem}
 h2{font-size:min(var(--text-xl),10vw);line-height:1.25;letter-spacing:-.012em;margin-bottom:.5rem}
 h3{font-size:var(--text-base);line-height:1.4;text-wrap:wrap;overflow-wrap:anywhere}
 h4{font-size:var(--text-base);font-weight:600;margin:1.5rem 0 .25rem}
-p{max-width:68ch;margin-block:.5rem}
+.columns p{max-width:68ch;margin-block:.5rem}
 main a,.about code{overflow-wrap:anywhere}
 main p a,main td a,main li a,main .type a,.schema .fields a{text-decoration:underline;text-decoration-color:var(--color-edge);text-decoration-thickness:1px;text-underline-offset:.22em}
 main a:hover{text-decoration-color:var(--color-dusk)}
@@ -57,11 +50,12 @@ summary::before{content:"";width:.45em;height:.45em;border:solid currentColor;bo
 .refusals li{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
 .refusals li a{display:inline-flex;min-height:1.75rem;align-items:center}
 .box{position:relative}:is(h2,h3,h4,p):has(+.box){padding-inline-end:5rem}
-pre{overflow-x:auto;padding:.875rem 1rem;--more:oklch(from var(--color-ink) l c h/.18),transparent;background:linear-gradient(to right,var(--color-sunken) 35%,transparent) 0 0/3rem 100% no-repeat local,linear-gradient(to left,var(--color-sunken) 35%,transparent) 100% 0/3rem 100% no-repeat local,linear-gradient(to right,var(--more)) 0 0/.75rem 100% no-repeat,linear-gradient(to left,var(--more)) 100% 0/.75rem 100% no-repeat,var(--color-sunken);border:1px solid var(--color-line);border-radius:var(--radius-md);font-size:var(--text-sm);line-height:1.6}
+pre,#operations{overflow-x:auto;--cover:var(--color-sunken);--more:light-dark(oklch(.22 .02 260/.18),oklch(0 0 0/.6)),transparent;background:linear-gradient(to right,var(--cover) 35%,transparent) 0 0/3rem 100% no-repeat local,linear-gradient(to left,var(--cover) 35%,transparent) 100% 0/3rem 100% no-repeat local,linear-gradient(to right,var(--more)) 0 0/.75rem 100% no-repeat,linear-gradient(to left,var(--more)) 100% 0/.75rem 100% no-repeat,var(--cover)}
+pre{padding:.875rem 1rem;border:1px solid var(--color-line);border-radius:var(--radius-md);font-size:var(--text-sm);line-height:1.6}
 pre code{font-size:inherit}
 .note{color:var(--color-muted)}.text{color:var(--color-river-ink)}.word{color:var(--color-dusk-ink)}
-[data-copy]{position:absolute;top:-2.75rem;right:0;min-height:2.75rem;padding-inline:.75rem;margin-inline-end:-.75rem;font-size:var(--text-sm);font-weight:500;color:var(--color-muted)}
-[data-copy]:hover{color:var(--color-ink)}
+[data-copy]{position:absolute;top:-2.75rem;right:0;display:inline-flex;align-items:center;gap:.5rem;min-height:2.75rem;padding-inline:.75rem;margin-inline-end:-.75rem;font-size:var(--text-sm);font-weight:500;color:var(--color-muted)}
+[data-copy]:hover{color:var(--color-ink)}[data-copy] svg{width:1.125em;height:1.125em;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
 .samples{display:flex;flex-wrap:wrap;gap:0 1.25rem;border:0;padding:0;margin:0;min-width:0}
 .samples label{display:inline-flex;align-items:center;min-height:2.75rem;border-bottom:2px solid transparent;font-weight:500;color:var(--color-muted);cursor:pointer}
 .samples input{position:absolute;opacity:0;width:1px;height:1px}
@@ -83,7 +77,7 @@ pre code{font-size:inherit}
 .try .actions button:first-child{border-color:transparent;background:var(--color-glow);color:var(--color-on-dusk)}
 .try .actions button[data-sure]{background:var(--color-ember);color:var(--color-on-ember)}
 .try .outcome{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin:.75rem 0;font-size:var(--text-sm)}
-.try .outcome:empty{display:none}
+.try .outcome:empty{display:none}.try .outcome[data-tone]::before{content:"";width:.5rem;height:.5rem;border-radius:50%;background:var(--color-river-ink)}.try .outcome[data-tone=bad]{color:var(--color-ember-ink)}.try .outcome[data-tone=bad]::before{border-radius:1px;background:currentColor}
 .try .result pre{max-height:24rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 [data-unfold]{min-height:2.75rem;margin-top:1rem;padding-inline:1.125rem;border:1px solid var(--color-edge);border-radius:var(--radius-md);font-weight:500}
 table{width:100%;border-collapse:collapse;margin-block:.75rem;font-size:.9375rem}
@@ -92,16 +86,18 @@ td,th{padding:.5rem 1rem .5rem 0;border-bottom:1px solid var(--color-line);text-
 #operations li a{display:flex;align-items:center;justify-content:space-between;gap:.75rem}
 :target{outline:2px solid var(--color-dusk);outline-offset:4px;border-radius:var(--radius-sm)}
 h2:target,.unfolded:target{outline:0}h2:target,details:has(>:target)>summary{color:var(--color-dusk-ink)}
-#operations{display:flex;gap:0 1rem;overflow-x:auto;padding-inline-end:2.5rem;scrollbar-width:none;border-bottom:1px solid var(--color-line);mask-image:linear-gradient(to right,#000 calc(100% - 2.5rem),transparent)}
+#operations{display:flex;gap:0 1.25rem;position:sticky;top:0;z-index:5;margin-inline:-1.25rem;padding-inline:1.25rem;scrollbar-width:none;border-bottom:1px solid var(--color-line);--cover:var(--color-paper)}
+#operations p a{color:var(--color-muted)}#operations a:hover,#operations a[aria-current]{color:var(--color-ink)}#operations p a[aria-current]{box-shadow:0 -2px inset var(--color-dusk)}
 #operations p{flex:none;margin:0}#operations p a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem;font-weight:500}
 #operations ul,#operations .filter{display:none}
-@media(width<40rem){header .wide{display:none}table,thead,tbody,tr{display:block}thead{position:absolute;clip-path:inset(50%)}tr{padding-block:.5rem;border-bottom:1px solid var(--color-line)}td{display:block;border:0;padding:.125rem 0}}
+@media(width<40rem){table,thead,tbody,tr{display:block}thead{position:absolute;clip-path:inset(50%)}tr{padding-block:.5rem;border-bottom:1px solid var(--color-line)}td{display:block;border:0;padding:.125rem 0}}
 @media(width>=40rem){td:first-child code{white-space:nowrap}}
-@media(width>=40rem){header{padding-block:1rem}header nav a{padding-inline:.875rem}header nav{margin-inline-end:-.875rem}}
-@media(width>=48rem){.route .method{min-width:4.25rem;text-align:center}header,.columns{padding-inline:2.5rem}footer{padding-inline:max(2.5rem,calc((100% - 72rem)/2 + 2.5rem))}}
+@media(width>=40rem){#languages{top:4rem;right:max(1rem,calc((100% - 72rem)/2 + .625rem))}}
+@media(width>=48rem){.route .method{min-width:4.25rem;text-align:center}#languages{right:max(1.875rem,calc((100% - 72rem)/2 + 1.875rem))}}
 @media(width>=64rem){
 .columns{display:grid;grid-template-columns:14rem minmax(0,1fr);gap:3rem}
-#operations{display:block;mask-image:none;position:sticky;top:0;align-self:start;max-height:100dvh;overflow-y:auto;padding:1.5rem .75rem 2rem .25rem;border-bottom:0;scrollbar-width:thin}
+html{scroll-padding-top:1.25rem}main{padding-top:0}.way-back{margin-bottom:1.5rem}
+#operations{display:block;align-self:start;max-height:100dvh;overflow:hidden auto;margin:-.5rem 0 0;padding:.5rem .75rem 2rem .25rem;border-bottom:0;scrollbar-width:thin;background:none}#operations p a[aria-current]{box-shadow:none}
 #operations ul{display:block;list-style:none;padding:0;margin:0 0 .5rem}#operations .filter{display:block;margin-bottom:.75rem}
 #operations li a{min-height:2.125rem;padding-block:.25rem;font-size:.875rem;line-height:1.3;color:var(--color-muted)}
 #operations li a[aria-current]{color:var(--color-ink);font-weight:500}
@@ -111,5 +107,5 @@ h2:target,.unfolded:target{outline:0}h2:target,details:has(>:target)>summary{col
 @media(width>=80rem){
 .operation h3{grid-template-columns:minmax(0,3fr) minmax(0,2fr)}
 }
-@media print{#operations,.try,[data-unfold],header nav,footer{display:none}.samples .box{display:block}.folded>details::details-content{content-visibility:visible}}
+@media print{#operations,.try,[data-unfold]{display:none}.samples .box{display:block}.folded>details::details-content{content-visibility:visible}}
 `

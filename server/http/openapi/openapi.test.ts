@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { untilEnd } from '#test/harness/until-end.ts'
+import docsWords from './docs-words.json' with { type: 'json' }
 
 const server = await untilEnd(startTestServer())
 const document: OpenAPIV3_1.Document = await (await fetch(server.url(routes.openapi))).json()
@@ -37,6 +38,14 @@ describe('every operation', () => {
         if (json) expect(json.example, `${method} ${path}`).toBeDefined()
       }
     }
+  })
+
+  test('has a sentence in Spanish on its page', () => {
+    expect(Object.keys(docsWords.es.summaries).sort()).toEqual(
+      operations()
+        .map(({ operation }) => operation.operationId)
+        .sort(),
+    )
   })
 
   test('with a body declares the errors of size and type, and one with a credential the error of a missing one', () => {

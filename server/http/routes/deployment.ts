@@ -189,8 +189,9 @@ function keepDescription(
       const known = pages.get(language)
       if (known && known.files === files) return known.page
       const styleSheet = [...(files?.keys() ?? [])].find(path => path.endsWith('.css'))
+      const sitePage = files?.get(`/pages/${language}/privacy/index.html`)?.bytes.toString()
       const page = document.then(drawn =>
-        memoryFile('text/html; charset=utf-8', Buffer.from(docsPage(drawn, { publicUrl, siteName, language, styleSheet }))),
+        memoryFile('text/html; charset=utf-8', Buffer.from(docsPage(drawn, { publicUrl, siteName, language, styleSheet, sitePage }))),
       )
       pages.set(language, { files, page })
       return page

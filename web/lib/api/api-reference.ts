@@ -9,7 +9,7 @@ import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
 import { COPIED_MS } from '../browser/clipboard.ts'
 
 type Words = Readonly<
-  Record<'copied' | 'sending' | 'solving' | 'failed' | 'sure' | 'useToken' | 'useKey' | 'used' | 'bytes' | 'fold', string>
+  Record<'copied' | 'sending' | 'solving' | 'failed' | 'sure' | 'useToken' | 'useKey' | 'used' | 'bytes' | 'fold' | 'notJson', string>
 >
 
 /** The server wrote them into the page. */
@@ -21,7 +21,12 @@ const SHOWN_CHARS_MAX = 100_000
 
 function enableCopying(): void {
   for (const button of all<HTMLButtonElement>('[data-copy]')) {
-    const label = button.textContent
+    const [icon, label] = [button.querySelector('use'), button.querySelector('span')]
+    const verb = label?.textContent ?? ''
+    const show = (name: 'copy' | 'check', text: string) => {
+      icon?.setAttribute('href', `#icon-${name}`)
+      label?.replaceChildren(text)
+    }
     button.hidden = !navigator.clipboard
     button.addEventListener('click', async () => {
       const code = button.previousElementSibling?.textContent ?? ''
@@ -31,10 +36,8 @@ function enableCopying(): void {
         () => false,
       )
       if (!isCopied) return
-      button.textContent = words.copied
-      setTimeout(() => {
-        button.textContent = label
-      }, COPIED_MS)
+      show('check', words.copied)
+      setTimeout(() => show('copy', verb), COPIED_MS)
     })
   }
 }
@@ -67,31 +70,31 @@ function enableFilter(): void {
   })
 }
 
-/** Marks the operation that is being read. */
+/** Marks what is being read, and keeps it in sight: on a phone the list is a row of its groups. */
 function followReading(): void {
-  const links = new Map(all<HTMLAnchorElement>('#operations li a').map(link => [link.hash.slice(1), link]))
-  const observer = new IntersectionObserver(
-    entries => {
-      const reached = entries.findLast(entry => entry.isIntersecting)
-      if (!reached) return
-      for (const [id, link] of links) {
-        const isRead = `operation-${id}` === reached.target.id
-        if (isRead) link.setAttribute('aria-current', 'location')
-        else link.removeAttribute('aria-current')
-        if (isRead) showInList(link)
-      }
-    },
-    { rootMargin: '0px 0px -85% 0px' },
-  )
-  for (const operation of all('.operation')) observer.observe(operation)
+  const links = all<HTMLAnchorElement>('#operations a')
+  const places = links.map(({ hash }) => document.getElementById(`operation-${hash.slice(1)}`) ?? document.getElementById(hash.slice(1)))
+  const follow = () => {
+    const at = places.findLastIndex(place => (place?.getBoundingClientRect().top ?? 0) <= innerHeight * READ_AT)
+    const group = links[at]?.closest('ul')?.previousElementSibling?.querySelector('a')
+    for (const link of links) link.removeAttribute('aria-current')
+    for (const link of [links[at], group]) link?.setAttribute('aria-current', 'location')
+    showInList(links[at]?.offsetParent ? links[at] : (group ?? links[0]))
+  }
+  const observer = new IntersectionObserver(follow, { rootMargin: `0px 0px -${(1 - READ_AT) * 100}% 0px` })
+  for (const place of places) if (place) observer.observe(place)
 }
 
+/** The part of the screen above which something has been reached. */
+const READ_AT = 0.25
+
 /** Scrolls the list only: `scrollIntoView` would scroll the page as well. */
-function showInList(link: HTMLElement): void {
-  const list = link.closest<HTMLElement>('#operations')
-  if (!list || list.scrollHeight <= list.clientHeight) return
+function showInList(link: HTMLElement | undefined): void {
+  const list = document.querySelector('#operations')
+  if (!list || !link) return
   const [inner, outer] = [link.getBoundingClientRect(), list.getBoundingClientRect()]
   if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 3
+  list.scrollLeft += inner.left - outer.left - outer.width / 3
 }
 
 /** Browsers unfold what a link leads to; older ones do not. */
@@ -151,8 +154,8 @@ async function submit(part: HTMLElement, form: HTMLFormElement): Promise<void> {
   stop.addEventListener('click', end)
   try {
     await send(part, form, stopped.signal)
-  } catch {
-    if (!stopped.signal.aborted) report(part, words.failed)
+  } catch (error) {
+    if (!stopped.signal.aborted) report(part, error instanceof SyntaxError ? words.notJson : words.failed, 'bad')
   } finally {
     button.disabled = false
     stop.hidden = true
@@ -196,8 +199,9 @@ async function send(part: HTMLElement, form: HTMLFormElement, signal: AbortSigna
   const status = `${response.status} ${response.statusText} · ${Math.round(performance.now() - startedMs)} ms`
   const type = response.headers.get('content-type') ?? ''
   const isStream = type.startsWith('text/event-stream')
+  const tone = response.ok ? 'good' : 'bad'
   // Whoever hears the status finds the response.
-  if (isStream) report(part, status)
+  if (isStream) report(part, status, tone)
   result.hidden = response.status === 204
   if (isStream) return showEvents(response, output)
   const text = type.includes('json') || type.startsWith('message/') || type.startsWith('text/') ? await response.text() : undefined
@@ -205,7 +209,7 @@ async function send(part: HTMLElement, form: HTMLFormElement, signal: AbortSigna
   const json = text !== undefined && type.includes('json') ? JSON.parse(text) : undefined
   const shown = text === undefined ? `${type}, ${bytes} ${words.bytes}` : json === undefined ? text : JSON.stringify(json, null, 2)
   output.textContent = shown.slice(0, SHOWN_CHARS_MAX)
-  report(part, status)
+  report(part, status, tone)
   offerCredential(part, json)
 }
 
@@ -224,6 +228,7 @@ async function readForm(part: HTMLElement, form: HTMLFormElement, signal: AbortS
     if (dataset.credential) headers.set('authorization', `Bearer ${value.trim()}`)
   }
   let body = form.querySelector('textarea')?.value
+  if (body !== undefined) JSON.parse(body)
   // The site does the same for a visitor: without a key an address costs a proof of work.
   if (operation === 'createMailbox' && body !== undefined && !headers.has('authorization')) body = await withBotCheck(part, body, signal)
   if (body !== undefined) headers.set('content-type', 'application/json')
@@ -250,9 +255,12 @@ async function showEvents(response: Response, output: HTMLElement): Promise<void
   }
 }
 
-function report(part: HTMLElement, text: string): void {
-  const outcome = part.querySelector('.outcome')
-  if (outcome) outcome.textContent = text
+function report(part: HTMLElement, text: string, tone?: 'good' | 'bad'): void {
+  const outcome = part.querySelector<HTMLElement>('.outcome')
+  if (!outcome) return
+  outcome.textContent = text
+  if (tone) outcome.dataset.tone = tone
+  else delete outcome.dataset.tone
 }
 
 /** The token of a new mailbox, or a new API key, at one press in all other operations. */
