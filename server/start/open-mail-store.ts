@@ -17,7 +17,11 @@ export async function openMailStorage({ config, secret, clock, log }: Basics, te
   opening.use(stored.store)
   if (configured.apart !== undefined) log.warn(configured.apart)
   const onChange = (health: KnownHealth, before: KnownHealth) => logHealth(log, health, before, configured)
-  const health = opening.use(await HealthWatch.start(stored.store, { onChange }))
+  const onEnd = (kind: StoreProblem['kind']) => {
+    const sentence = WELL_AGAIN[kind]
+    if (sentence !== undefined) log.info(sentence)
+  }
+  const health = opening.use(await HealthWatch.start(stored.store, { onChange, onEnd }))
   const opened = opening.move()
   return { ...stored, health, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
@@ -28,18 +32,15 @@ function logHealth(log: Log, now: KnownHealth, before: KnownHealth, { full }: Co
   if (now.isFull && full !== undefined) log.error(full)
   if (!now.ok && before.ok && !now.isFull) log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
   if (takesMail(now) && !takesMail(before)) log.info('The mail store takes mail again')
-  for (const [kind, sentence] of WELL_AGAIN) if (has(before, kind) && !has(now, kind)) log.info(sentence)
 }
 
 /** The log says these once no node has a problem of a kind any more. */
-const WELL_AGAIN: readonly (readonly [StoreProblem['kind'], string])[] = [
-  ['alone', 'Every shard of MAIL_STORE_URL has its replicas again'],
-  ['unsaved', 'Every node of MAIL_STORE_URL keeps an append-only file again'],
-  ['outdated', 'No replica of MAIL_STORE_URL is too old any more'],
-  ['denied', 'Every node of MAIL_STORE_URL gives this server what it needs again'],
-  ['unlinked', 'Every replica of MAIL_STORE_URL copies its master again'],
-  ['unserved', 'Every slot of MAIL_STORE_URL has a master again'],
-  ['cut', 'Every shard of MAIL_STORE_URL tells of new mail again'],
-]
-
-const has = ({ problems = [] }: KnownHealth, wanted: StoreProblem['kind']) => problems.some(({ kind }) => kind === wanted)
+const WELL_AGAIN: Partial<Record<StoreProblem['kind'], string>> = {
+  alone: 'Every shard of MAIL_STORE_URL has its replicas again',
+  unsaved: 'Every node of MAIL_STORE_URL keeps an append-only file again',
+  outdated: 'No replica of MAIL_STORE_URL is too old any more',
+  denied: 'Every node of MAIL_STORE_URL gives this server what it needs again',
+  unlinked: 'Every replica of MAIL_STORE_URL copies its master again',
+  unserved: 'Every slot of MAIL_STORE_URL has a master again',
+  cut: 'Every shard of MAIL_STORE_URL tells of new mail again',
+}

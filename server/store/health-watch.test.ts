@@ -75,3 +75,14 @@ test('the same reading twice is not two in a row', async () => {
   await expect.poll(() => checks.length).toBe(0)
   expect(told).toEqual([])
 })
+
+test('the end of a problem is told once each of its nodes has been seen without it for a while', async () => {
+  const alone = (...where: string[]): StoreProblem[] => (where.length > 0 ? [{ kind: 'alone', where, fact: '', remedy: '' }] : [])
+  const at = (where: string[], unsure: string[] = []) => ({ ...HEALTHY, problems: alone(...where), unsure })
+  const checks = [at(['a', 'b']), at(['a', 'b']), at(['b'], ['a']), at([], ['a']), at([]), at(['b'], ['a']), at([], ['a', 'b']), at([])]
+  const ends: [kind: string, checksLeft: number][] = []
+  const onEnd = (kind: string) => void ends.push([kind, checks.length])
+  const health = async () => checks.shift() ?? at([])
+  await using _watch = await HealthWatch.start({ health }, { checkMs: 50, wellMs: 75, onEnd })
+  await expect.poll(() => ends).toEqual([['alone', 0]])
+})

@@ -8,6 +8,8 @@ import type { MailStore, StoreHealth, StoreProblem } from './store.ts'
 const CHECK_MS = 500
 /** A store that has not responded for this long is stuck, not just busy. */
 const STUCK_MS = 30_000
+/** A node must be well for this long before the end of its problem is told: it may be so for one reading only. */
+const WELL_MS = 3000
 
 const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
@@ -24,6 +26,9 @@ type Options = {
    * problem as often; when it is full; and when it recovers. `before`: what was told last.
    */
   readonly onChange?: (health: KnownHealth, before: KnownHealth) => void
+  /** Called when each node that had a problem of this kind has been seen without it for `wellMs`. */
+  readonly onEnd?: (kind: StoreProblem['kind']) => void
+  readonly wellMs?: number
 }
 
 export class HealthWatch implements AsyncDisposable {
@@ -31,15 +36,22 @@ export class HealthWatch implements AsyncDisposable {
   readonly #closing = new AbortController()
   readonly #stuckMs: number
   readonly #onChange: NonNullable<Options['onChange']>
+  readonly #onEnd: NonNullable<Options['onEnd']>
+  readonly #wellMs: number
+  /** By kind of problem, the nodes for which it was reported, and since when each is well. */
+  readonly #unended = new Map<StoreProblem['kind'], Map<string, number>>()
   readonly #watching: Promise<void>
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
   #reported: KnownHealth = HEALTHY
 
-  private constructor(store: WatchedStore, { checkMs = CHECK_MS, stuckMs = STUCK_MS, onChange = () => undefined }: Options) {
+  private constructor(store: WatchedStore, options: Options) {
+    const { checkMs = CHECK_MS, stuckMs = STUCK_MS, wellMs = WELL_MS, onChange = () => undefined, onEnd = () => undefined } = options
     this.#store = store
     this.#stuckMs = stuckMs
+    this.#wellMs = wellMs
     this.#onChange = onChange
+    this.#onEnd = onEnd
     this.#watching = this.#watch(checkMs)
   }
 
@@ -86,8 +98,30 @@ export class HealthWatch implements AsyncDisposable {
     if (!seen.ok && !seen.isFull && before?.ok !== false) return
     const told = { ...seen, problems: keepKnown(seen.problems, before?.problems) }
     // One problem has taken the place of another: what was told has not ended before the next check.
-    if (takesMail(told) && !takesMail(seen) && !takesMail(this.#reported)) return
-    this.#report(told)
+    if (!(takesMail(told) && !takesMail(seen) && !takesMail(this.#reported))) this.#report(told)
+    this.#reportEnds(seen)
+  }
+
+  #reportEnds(seen: StoreHealth): void {
+    const { problems = [] } = this.#reported
+    for (const { kind, where } of problems) {
+      const nodes = this.#unended.get(kind) ?? new Map<string, number>()
+      this.#unended.set(kind, nodes)
+      for (const name of where) if (!nodes.has(name)) nodes.set(name, this.#seenAtMs)
+    }
+    for (const [kind, nodes] of this.#unended) {
+      const unwell = new Set([
+        ...(seen.unsure ?? []),
+        ...(seen.problems ?? []).flatMap(problem => (problem.kind === kind ? problem.where : [])),
+      ])
+      for (const [name, sinceMs] of nodes) {
+        if (unwell.has(name)) nodes.set(name, this.#seenAtMs)
+        else if (this.#seenAtMs - sinceMs >= this.#wellMs) nodes.delete(name)
+      }
+      if (nodes.size > 0 || problems.some(problem => problem.kind === kind) || this.#closing.signal.aborted) continue
+      this.#unended.delete(kind)
+      this.#onEnd(kind)
+    }
   }
 
   #report(seen: KnownHealth): void {
@@ -102,6 +136,7 @@ export class HealthWatch implements AsyncDisposable {
 /** Returns those of `problems` that `before` has too. Of one that has spread to further nodes, what it was before. */
 function keepKnown(problems: readonly StoreProblem[] = [], before: readonly StoreProblem[] = []): StoreProblem[] {
   const known = problems.flatMap(problem => {
+    if (problem.isSure) return [problem]
     const same = before.filter(({ kind }) => kind === problem.kind)
     const names = new Set(same.flatMap(({ where }) => where))
     if (problem.where.every(name => names.has(name))) return [problem]

@@ -91,6 +91,8 @@ export type StoreHealth = {
   }
   /** Keys that nodes of such a store have thrown away since this process started. */
   readonly evictedKeys?: number
+  /** Nodes of such a store that did not say how they are: what was wrong with them has not ended. */
+  readonly unsure?: readonly string[]
   /** What is wrong with such a store. */
   readonly problems?: readonly StoreProblem[]
   /** How far the clock of this process is ahead of those of such a store. */
@@ -99,7 +101,7 @@ export type StoreHealth = {
 
 /**
  * `where`: its nodes. `remedy`: what it does, and what to do. `successors`: nodes that it names to take the place of these. `isHarmless`:
- * mail is taken all the same.
+ * mail is taken all the same. `isSure`: it has been seen twice.
  */
 export type StoreProblem = {
   readonly kind:
@@ -120,6 +122,7 @@ export type StoreProblem = {
   readonly remedy: string
   readonly successors?: readonly string[]
   readonly isHarmless?: true
+  readonly isSure?: true
 }
 
 /** Where the clock of this process is what is wrong, and not that of a node. */

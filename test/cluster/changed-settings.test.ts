@@ -108,10 +108,11 @@ const REFUSED: readonly Refusal[] = [
     doctor: /takes no writes: NOREPLICAS .*lower "min-replicas-to-write" there/,
   },
   {
-    name: 'client-output-buffer-limit of 200 bytes',
-    change: set('client-output-buffer-limit', 'normal 200 0 0'),
+    name: 'client-output-buffer-limit of one byte, which only some replies exceed',
+    change: set('client-output-buffer-limit', 'normal 1 0 0'),
     restore: set('client-output-buffer-limit', 'normal 0 0 0'),
-    log: /the connection is closed\. If it runs, raise "client-output-buffer-limit" there/,
+    log: /"msg":"[^"]*the connection is closed.*raise "client-output-buffer-limit" there/,
+    readyz: /"(away|denied)":1/,
     doctor: /If it runs, raise "client-output-buffer-limit" there/,
   },
   {

@@ -1,5 +1,5 @@
 /** A node that replies and denies what is needed, or a replica that copies nothing: log, `/readyz` and doctor tell it, and when it ends. */
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
@@ -10,13 +10,13 @@ import { createAddress } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_PAUSED, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 /** Ten seconds on a machine that does nothing else. */
 const SOON_MS = 60_000
 /** With so many, some are in the shard of any one node. */
 const ADDRESSES = 40
-const PAUSE_MS = 20_000
+const PAUSE_MS = 60_000
 /** These help a node that does not run, or that nobody reaches. */
 const OTHER_REMEDIES = /cluster-announce|firewall|Start them|cluster failover (force|takeover)/
 
@@ -181,6 +181,22 @@ const SCENES: readonly Scene[] = [
   },
   {
     ...ofMaster,
+    name: 'a snapshot fails, so that it takes no writes',
+    change: async (call, { folder }) => {
+      mkdirSync(join(folder, 'dump.rdb', 'full'), { recursive: true })
+      await call('CONFIG', 'SET', 'save', '3600 1')
+      await call('BGSAVE')
+      await until(async () => String(await call('INFO', 'persistence')).includes('rdb_last_bgsave_status:err'))
+    },
+    restore: async (call, { folder }) => {
+      rmSync(join(folder, 'dump.rdb'), { recursive: true })
+      await call('CONFIG', 'SET', 'save', '')
+    },
+    fact: /takes no writes, since it could not save a snapshot: MISCONF /,
+    remedy: /Its log says why the snapshot failed: .* then type "bgsave"/,
+  },
+  {
+    ...ofMaster,
     name: 'writes are paused',
     change: call => call('CLIENT', 'PAUSE', PAUSE_MS, 'WRITE'),
     restore: call => call('CLIENT', 'UNPAUSE'),
@@ -210,7 +226,7 @@ describe.skipIf(!findRedis())('a node that replies and cannot be used (needs red
       allowLog: [
         OWN_ACCOUNTS,
         CLUSTER_PAUSED,
-        /127\.0\.0\.1:\d+ (?:does not (?:let us in|give this user|know commands)|takes no more connections|copies nothing|replies, but not)/,
+        /127\.0\.0\.1:\d+ (?:does not (?:let us in|give this user|know commands)|takes no more connections|takes no writes, since|copies nothing|replies, but not)/,
         /"msg":"\d of 3 shards of MAIL_STORE_URL (?:have too few replicas|do not reply) /,
         /"message":"unavailable/,
         /"msg":"The mail store does not take mail/,
@@ -242,6 +258,13 @@ describe.skipIf(!findRedis())('a node that replies and cannot be used (needs red
     const connection = new NodeConnection(node, { username: undefined, password: undefined, isEncrypted: false })
     const call: Call = (command, ...args) => connection.call(command, ...args)
     const told = (texts: readonly string[]) => texts.filter(text => text.includes(name) && scene.fact.test(text))
+    const sinceTold = () =>
+      messages(before).slice(
+        Math.max(
+          0,
+          messages(before).findIndex(text => told([text]).length > 0),
+        ),
+      )
     const expectTold = async () => {
       await soon(() => expect(told(messages(before))).toContainEqual(expect.stringMatching(scene.effect)))
       expect(told(messages(before)).find(text => scene.effect.test(text))).toMatch(scene.remedy)
@@ -254,6 +277,7 @@ describe.skipIf(!findRedis())('a node that replies and cannot be used (needs red
       // A process starts all the same, and says so too.
       await using other = await startServer()
       await soon(() => expect(told(messages(0, other))).not.toEqual([]))
+      expect(sinceTold()).not.toContain(scene.end)
       if (!scene.isPromoted) return
       await call('CLUSTER', 'FAILOVER')
       await soon(() => expect(told(messages(before))).toContainEqual(expect.stringMatching(NOW)))
@@ -265,7 +289,7 @@ describe.skipIf(!findRedis())('a node that replies and cannot be used (needs red
       await scene.restore(call, node, first)
       connection.close()
     }
-    await soon(() => expect(messages(before)).toContain(scene.end))
+    await soon(() => expect(sinceTold()).toContain(scene.end))
     await soon(async () => expect(await sendToMany(addresses)).toEqual(new Set(['250'])))
     expect(server.output().slice(before)).not.toMatch(/mayfly:\{/)
   })

@@ -1,7 +1,8 @@
 /** Health of the cluster, and what it contains. Idle processes must cost the masters nothing, so one of them measures for all. */
 
 import { OWN_CLOCK, type StoreHealth, type StoreProblem } from '../store.ts'
-import { type Cluster, readLife, readLiveReplicas, readMissing, toAddress } from './client/cluster.ts'
+import { type Cluster, readLife, readLiveReplicas, readMissing } from './client/cluster.ts'
+import { toAddress } from './client/failures.ts'
 import {
   addressKey,
   clusterCommand,
@@ -126,7 +127,6 @@ export class HealthReader {
     const awayNames = new Set(away.map(({ name }) => name))
     const hereOf = (names: readonly string[] = []) => names.filter(name => !awayNames.has(name))
     const [fullAt, unwritableAt] = [hereOf(measured.fullAt), hereOf(measured.unwritableAt)]
-    const full = new Set([...fullAt, ...unwritableAt]).size
     // A measurement of another process may be older, and a node that is away is told as that only.
     // It says all that such a node denies.
     const isMeasured = ({ name }: NodeFault) =>
@@ -152,8 +152,8 @@ export class HealthReader {
       ...read.flatMap(fault => (describe(fault).isHarmless ? [] : [fault.master])),
     ]
     const faults = [...read, ...(await this.#trials.finish(new Set(known), trials))]
-    const countShards = (...effects: readonly NodeFault['effect'][]) =>
-      new Set(faults.flatMap(({ master, effect }) => (effects.includes(effect) ? [master] : []))).size
+    const countShards = (...effects: readonly NodeFault['effect'][]) => mastersWith(faults, ...effects).size
+    const full = new Set([...fullAt, ...unwritableAt, ...mastersWith(faults, 'full')]).size
     const unserved = this.#cluster.topology.unservedSlots
     return {
       ok: (present.length + serving.length) * 2 > shards.length && !isClockWrong,
@@ -168,6 +168,7 @@ export class HealthReader {
         ...{ outdated: countShards('outdated'), unserved: unserved === '' ? 0 : 1 },
       },
       evictedKeys: this.#lostKeys,
+      unsure: [...awayNames, ...(measured.unsure ?? [])],
       problems: [
         ...(away.length > 0 ? [this.#describeAway(away, shards.length, nodes, elsewhere, await this.#findAlive(nodes, away))] : []),
         ...(fullAt.length > 0 ? [describeFull(fullAt)] : []),
@@ -315,6 +316,9 @@ export class HealthReader {
   }
 }
 
+const mastersWith = (faults: readonly NodeFault[], ...effects: readonly NodeFault['effect'][]) =>
+  new Set(faults.flatMap(({ master, effect }) => (effects.includes(effect) ? [master] : [])))
+
 const SLOTS_NAMED = 5
 
 /** Once "cluster fix" has spread them they are hundreds, and the remedy stands behind them. */
@@ -391,6 +395,7 @@ const EFFECTS: Record<
   some: { kind: 'denied', what: 'readers and new addresses of its shard may get 503', isHarmless: true, isOfMaster: true },
   late: { kind: 'denied', what: LATE, isHarmless: true, isOfMaster: true },
   paused: { kind: 'denied', what: REFUSED, isOfMaster: true },
+  full: { kind: 'full', what: 'senders to the mailboxes of its shard get 452' },
   risk: { kind: 'unsaved', what: 'if it is restarted before another is master, acknowledged mail is lost', isHarmless: true },
   unlinked: { kind: 'unlinked', what: `${REFUSED} until it copies again or is stopped` },
   apart: { kind: 'unlinked', what: 'mail of its shard is on one node less', isHarmless: true },
@@ -398,7 +403,7 @@ const EFFECTS: Record<
 }
 
 /** `isPresent`: it replies over the connections that this process has. */
-function describeFault({ name, effect, fact, remedy, isShut }: NodeFault, isMaster: boolean, isPresent: boolean): StoreProblem {
+function describeFault({ name, effect, fact, remedy, isShut, isSure }: NodeFault, isMaster: boolean, isPresent: boolean): StoreProblem {
   const { kind, what, isHarmless, isOfMaster } = EFFECTS[effect]
   const isLater = isOfMaster && (!isMaster || (isShut && isPresent))
   const until = isMaster ? 'while open connections last, but then' : 'yet, but once it is a master'
@@ -408,6 +413,7 @@ function describeFault({ name, effect, fact, remedy, isShut }: NodeFault, isMast
     fact: withoutFullStop(fact),
     remedy: `${isLater ? `nothing ${until} ${what}` : what}. ${remedy.includes('.md#') ? withoutFullStop(remedy) : `${withoutFullStop(remedy)}: ${SECTION}`}`,
     ...(isHarmless || isLater ? { isHarmless: true } : {}),
+    ...(isSure ? { isSure } : {}),
   }
 }
 

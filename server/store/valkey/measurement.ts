@@ -1,7 +1,7 @@
 /** One process asks all nodes of the cluster, for itself and the others. */
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Cluster, readReplicas, withinMs } from './client/cluster.ts'
+import { type Cluster, readFailed, readReplicas, withinMs } from './client/cluster.ts'
 import { addressKey, connectionReason, type NodeAddress } from './client/node-connection.ts'
 import {
   type ClockReading,
@@ -50,6 +50,8 @@ export type Measurement = Memory & {
   readonly turn?: number
   /** Since when masters run, and with how many keys. */
   readonly runs?: Readonly<Record<string, Run>>
+  /** Nodes that have failed, or did not say how they are when they were last asked. */
+  readonly unsure?: readonly string[]
   /** Since when nodes have not replied. */
   readonly silent?: Readonly<Record<string, number>>
   /** How far the clock of a replica is ahead of those of the masters, where it is wrong. */
@@ -60,9 +62,11 @@ export type Measurement = Memory & {
 
 /**
  * `unlinked`: a replica copies nothing, because its link is broken, `apart` where its master has others. `outdated`: it never will, because
- * its engine is older than its master's.
+ * its engine is older than its master's. `full`: a master has no room for a write.
  */
-type Effect = Extract<Shortcoming['effect'], 'refusal' | 'denial' | 'late' | 'some' | 'paused' | 'risk'> | 'unlinked' | 'apart' | 'outdated'
+type Effect =
+  | Extract<Shortcoming['effect'], 'refusal' | 'denial' | 'late' | 'some' | 'paused' | 'risk'>
+  | ('unlinked' | 'apart' | 'outdated' | 'full')
 
 /** A node says these of itself. */
 const OF_INFO: readonly Effect[] = ['refusal', 'risk']
@@ -87,6 +91,8 @@ export type NodeFault = {
   readonly fact: string
   readonly remedy: string
   readonly isShut?: true
+  /** Mail was refused for it, and then a trial. */
+  readonly isSure?: true
 }
 
 /** The state of a node, by its own reply. */
@@ -106,7 +112,7 @@ export async function measureNodes(
   const { shards } = topology
   const { faults = [], evicted = {}, runs = {}, memories = {}, replicaClocks = [] } = known ?? {}
   const { whole, turn } = takeTurn(shards, known, nodesMax)
-  const joining = (await findJoining(cluster)).slice(0, NODES_READ_MAX)
+  const { joining, failed } = await findUnlisted(cluster)
   const askInfo = async ({ master }: Shard): Promise<NodeReading> => {
     const name = addressKey(master)
     const asked = readInfoOf(name, isSynced, (...words) => cluster.callMaster(master, ...words))
@@ -120,7 +126,7 @@ export async function measureNodes(
   const masterNames = new Set(shards.map(({ master }) => addressKey(master)))
   const masters = states.filter(({ name }) => masterNames.has(name))
   const nodeNames = new Set(topology.nodes.map(addressKey))
-  const wholeNames = new Set(whole.flatMap(nodesOf).map(addressKey))
+  const wholeNames = new Set([...whole.flatMap(nodesOf), ...joining.map(({ replica }) => replica)].map(addressKey))
   const readings = new Map([...read.readings, ...others].map(reading => [reading.name, reading]))
   const isKept = ({ name, effect }: NodeFault) => {
     const { told, error, shortcomings = [] } = readings.get(name) ?? {}
@@ -133,10 +139,13 @@ export async function measureNodes(
   const readMemories = [...memoryOf]
   const fullAt = readMemories.flatMap(([name, { usedBytes, capacityBytes }]) => (usedBytes >= capacityBytes ? [name] : []))
   const unwritableAt = readMemories.flatMap(([name, { isWritable }]) => (isWritable ? [] : [name]))
-  const masterOf = new Map(shards.flatMap(shard => nodesOf(shard).map(node => [addressKey(node), addressKey(shard.master)])))
+  const masterOf = new Map([
+    ...joining.map(({ replica, master }) => [addressKey(replica), master] as const),
+    ...shards.flatMap(shard => nodesOf(shard).map(node => [addressKey(node), addressKey(shard.master)] as const)),
+  ])
   const silent = noteSilent(read.readings, known?.silent)
   const found = [
-    ...[...readings.values()].flatMap(reading => findFaults(reading, masterOf.get(reading.name))),
+    ...[...readings.values()].flatMap(reading => findFaults(reading, masterOf.get(reading.name), nodeNames.has(reading.name))),
     ...read.copyFaults,
     ...whole.flatMap(shard => findSilent(shard, readings, silent)),
   ]
@@ -171,6 +180,11 @@ export async function measureNodes(
       }),
     ]),
     silent,
+    unsure: [
+      ...(known?.unsure ?? []).filter(name => nodeNames.has(name) && !readings.has(name)),
+      ...read.readings.flatMap(({ name, told, error }) => (told && error === undefined ? [] : [name])),
+      ...failed,
+    ],
     runs: Object.fromEntries([...keepUntold(runs, nodeNames), ...masters.flatMap(state => readRun(state, runs[state.name]))]),
   }
 }
@@ -225,19 +239,22 @@ async function readShards(cluster: Cluster, shards: readonly Shard[], joining: r
   return { readings: [...readings.values()], copyFaults: findBroken() }
 }
 
-/** `CLUSTER SLOTS` lists no replica that has copied nothing yet. */
-async function findJoining(cluster: Cluster): Promise<Replica[]> {
+/** `CLUSTER SLOTS` lists no replica that has copied nothing yet or since its start, nor nodes that have failed. */
+async function findUnlisted(cluster: Cluster): Promise<{ joining: Replica[]; failed: string[] }> {
   const { nodes, shards } = cluster.topology
   const listed = new Set(nodes.map(addressKey))
   const asked = shards.slice(0, NODES_ASKED).map(async ({ master }) => String(await cluster.ask(master, 'CLUSTER', 'NODES')))
   const known = await Promise.any(asked).catch(() => '')
-  return readReplicas(known).filter(({ replica }) => !listed.has(addressKey(replica)))
+  const joining = readReplicas(known).filter(({ replica }) => !listed.has(addressKey(replica)))
+  return { joining: joining.slice(0, NODES_READ_MAX), failed: readFailed(known) }
 }
 
-/** `master`: missing of a node that joins. */
-function findFaults({ name, shortcomings }: NodeReading, master: string | undefined): NodeFault[] {
+/** What a node that joins would do to mail matters once it is listed. `master`: missing of a node that is none of ours. */
+function findFaults({ name, shortcomings }: NodeReading, master: string | undefined, isListed: boolean): NodeFault[] {
   return shortcomings.flatMap(({ effect, ...rest }) =>
-    master === undefined || effect === 'other' || effect === 'warning' ? [] : [{ name, master, effect, ...rest }],
+    master === undefined || effect === 'other' || effect === 'warning' || (!isListed && OF_INFO.includes(effect))
+      ? []
+      : [{ name, master, effect, ...rest }],
   )
 }
 
@@ -313,7 +330,7 @@ export function findUnacknowledged({ master, replicas }: Shard, info: ReadonlyMa
   const isBehind = (link: string) => Number(/,offset=(\d+)/.exec(link)?.[1]) < offset
   const behind = replicas.filter(replica => [online.find(link => isOf(link, replica)) ?? unnamed.shift() ?? ''].some(isBehind))
   return behind.map(replica => ({
-    ...{ name: addressKey(replica), master: name, effect: 'unlinked' },
+    ...{ name: addressKey(replica), master: name, effect: 'unlinked', isSure: true },
     fact: `${addressKey(replica)} does not acknowledge what its master ${name} sends`,
     remedy: 'If somebody typed "client pause" there, type "client unpause". If it goes on or hangs, restart it',
   }))

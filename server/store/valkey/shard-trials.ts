@@ -1,5 +1,6 @@
 /** Writes to shards that refused something. An outage is over when that succeeds; else its reply is the cause where readings show none. */
-import { type Cluster, describeFailure } from './client/cluster.ts'
+import type { Cluster } from './client/cluster.ts'
+import { describeFailure, isFull } from './client/failures.ts'
 import { addressKey, defineScript, type NodeAddress, type NodeConnection } from './client/node-connection.ts'
 import { readInfoOf } from './client/node-reading.ts'
 import { NotReplicated } from './client/replicated-writes.ts'
@@ -31,12 +32,19 @@ export class ShardTrials {
     return await this.#tryAll(this.#known)
   }
 
-  /** Tries those whose cause has ended since. `known`: the masters that have one. Returns the faults of the others. */
+  /**
+   * Tries those whose cause has ended since. `known`: the masters that have one. Returns the faults of the others, and of those that fail
+   * now and then.
+   */
   async finish(known: ReadonlySet<string>, trials: readonly Trial[]): Promise<NodeFault[]> {
     this.#suspect(known)
     this.#known = known
     const later = await this.#tryAll(new Set([...known, ...trials.map(({ master }) => master)]))
-    return [...trials, ...later].flatMap(({ master, faults }) => (known.has(master) ? [] : faults))
+    const found = [...trials, ...later].flatMap(({ master, faults }) => (known.has(master) ? [] : faults))
+    const named = new Set([...known, ...found.map(({ master }) => master)])
+    const masters = new Set(this.#cluster.topology.shards.map(({ master }) => addressKey(master)))
+    const hitching = [...this.#cluster.hitches.lasting].filter(([name]) => masters.has(name) && !named.has(name))
+    return [...found, ...hitching.map(([name, reason]) => describeRefusing(name, reason))]
   }
 
   #suspect(masters: Iterable<string>): void {
@@ -86,5 +94,5 @@ export class ShardTrials {
 
 function describeRefusing(name: string, reason: Error): NodeFault {
   const { fact, remedy = 'Its log, and those of its replicas, may say why' } = describeFailure(name, reason)
-  return { name, master: name, effect: 'paused', fact, remedy }
+  return { name, master: name, effect: isFull(reason) ? 'full' : 'paused', fact, remedy }
 }

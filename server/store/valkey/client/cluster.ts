@@ -4,14 +4,14 @@
  */
 import { setImmediate as pollOnce, setTimeout as sleep } from 'node:timers/promises'
 import { AppError, Outage } from '#server/errors.ts'
+import { describeFailure, Hitches, readFailure, toAddress } from './failures.ts'
 import {
   type Argument,
   addressKey,
   type ClusterAccess,
-  connectionRemedy,
-  describeRefusal,
   EngineError,
   type EngineReply,
+  isCut,
   type NodeAddress,
   NodeConnection,
   NotConnected,
@@ -19,43 +19,6 @@ import {
 } from './node-connection.ts'
 import { type Acknowledgement, NotReplicated, ReplicatedWrites, Unsafe } from './replicated-writes.ts'
 import { keySlot, nodesOf, Topology } from './topology.ts'
-
-type Failure =
-  /** Not executed: the slot is at `host:port`, permanently or (`isAsking`) while it moves. */
-  | { readonly kind: 'elsewhere'; readonly address: { host: string; port: number } | undefined; readonly isAsking: boolean }
-  /** Not executed; the same node may execute it in a moment. */
-  | { readonly kind: 'not_now' }
-  /** It is unknown whether it was executed. */
-  | { readonly kind: 'unknown' }
-  /** Not executed, and a retry would fail too. */
-  | { readonly kind: 'full' }
-  | { readonly kind: 'refused' }
-
-const NOT_NOW =
-  /^(CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN|READONLY|NOREPLICAS|NOSCRIPT|BUSY|UNBLOCKED|-?FAILOVER|ERR max number of clients)/
-
-/** Classifies a node's error: what it means for the command that caused it. */
-function readFailure(error: unknown): Failure {
-  if (error instanceof NotReplicated) return { kind: 'refused' }
-  if (!(error instanceof EngineError)) return { kind: error instanceof NotConnected ? 'not_now' : 'unknown' }
-  const [, redirect, place = ''] = /^(MOVED|ASK) \d+ (\S+)/.exec(error.message) ?? []
-  if (redirect) return { kind: 'elsewhere', address: toAddress(place), isAsking: redirect === 'ASK' }
-  // The second: its disk takes no writes.
-  if (/^(OOM|MISCONF)/.test(error.message)) return { kind: 'full' }
-  return { kind: NOT_NOW.test(error.message) ? 'not_now' : 'refused' }
-}
-
-/** Why a master did not keep a write. */
-export function describeFailure(name: string, error: Error): { readonly fact: string; readonly remedy?: string | undefined } {
-  const refusal = error instanceof NotReplicated ? error.cause : error
-  if (refusal instanceof EngineError) return describeRefusal(name, refusal)
-  return { fact: `The mail store at ${name}: ${error.message}.`, remedy: connectionRemedy(error) }
-}
-
-export function toAddress(place: string): NodeAddress | undefined {
-  const colon = place.lastIndexOf(':')
-  return colon > 0 ? { host: place.slice(0, colon), port: Number(place.slice(colon + 1)) } : undefined
-}
 
 /** How long a command is retried before it fails: enough for a moving slot, but not always for a master that failed. */
 const PATIENCE_MS = 2000
@@ -123,6 +86,9 @@ export class Cluster implements AsyncDisposable {
   #unsafe = new Map<string, string>()
   /** By master, the last key of which it kept or read nothing, and why. It is well again when a write to the slot of that key succeeds. */
   readonly refused = new Map<string, { readonly key: string; readonly reason?: unknown }>()
+  readonly hitches = new Hitches()
+  /** A master said that it does not serve a slot that others say it has. */
+  #areSlotsDoubted = false
   #topology: Topology
   #refreshing: Promise<void> | undefined
 
@@ -256,6 +222,12 @@ export class Cluster implements AsyncDisposable {
     this.#silentUntilMs.set(addressKey(master), nowMs + TRIAL_MS)
   }
 
+  #noteRefused(address: NodeAddress, key: string, reason: unknown): void {
+    const name = addressKey(address)
+    this.refused.set(name, { key, reason })
+    this.hitches.note(name, reason)
+  }
+
   #noteAway(master: NodeAddress | undefined): void {
     if (master) this.#awayUntilMs.set(addressKey(master), performance.now() + AWAY_MS)
   }
@@ -277,6 +249,7 @@ export class Cluster implements AsyncDisposable {
         if (!address) throw new Error('no master has this slot')
         const reply = await run(this.#nodeAt(address), isAsking)
         for (const until of [this.#awayUntilMs, this.#silentUntilMs]) if (until.size > 0) until.delete(addressKey(address))
+        if (mustBeKept) this.hitches.end(addressKey(address))
         return reply
       } catch (error) {
         if (error instanceof Unsafe) {
@@ -286,7 +259,12 @@ export class Cluster implements AsyncDisposable {
         const failure = readFailure(error)
         const isSilent = failure.kind === 'unknown' || error instanceof NotConnected
         if (address && !isSilent) this.#silentUntilMs.delete(addressKey(address))
-        if (failure.kind === 'full') throw new AppError('storage_full', { cause: error })
+        if (error instanceof EngineError && error.message.startsWith('CLUSTERDOWN Hash slot')) this.#areSlotsDoubted = true
+        if (address && isCut(error)) this.hitches.note(addressKey(address), error)
+        if (failure.kind === 'full') {
+          if (mustBeKept && address) this.#noteRefused(address, key, error)
+          throw new AppError('storage_full', { cause: error })
+        }
         if (error instanceof NotReplicated && address) {
           this.#doubt(address)
           await this.refresh()
@@ -297,7 +275,7 @@ export class Cluster implements AsyncDisposable {
         if (!mayRetry || this.isClosed || performance.now() > endMs) {
           if (failure.kind !== 'refused') this.#noteAway(address)
           if (isRead && isSilent && address) this.#silentUntilMs.set(addressKey(address), performance.now() + AWAY_MS)
-          if ((mustBeKept || isRead) && address) this.refused.set(addressKey(address), { key, reason: error })
+          if ((mustBeKept || isRead) && address) this.#noteRefused(address, key, error)
           throw away(address ? this.#named(address, error as Error) : error)
         }
         if (failure.kind === 'elsewhere' && failure.isAsking) {
@@ -433,11 +411,21 @@ export class Cluster implements AsyncDisposable {
     const others = found && found.missingSlots > 0 ? await askNext(OTHERS_ASKED) : []
     for (const other of others) if (found && other && other.missingSlots < found.missingSlots) found = other
     if (!found || this.isClosed) return
-    this.#topology = found
+    this.#topology = this.#areSlotsDoubted ? await this.#omitDisowned(found) : found
     this.#forgetUnknown()
     void this.#countSyncing()
     await this.#countPresent()
     for (const listener of this.#topologyListeners) listener()
+  }
+
+  async #omitDisowned(found: Topology): Promise<Topology> {
+    const asked = found.shards.map(async ({ master }) => {
+      const slots = await this.ask(master, 'CLUSTER', 'SLOTS').catch(() => undefined)
+      return slots === undefined ? [] : [[addressKey(master), Topology.read(slots, master)] as const]
+    })
+    const whole = found.seenBy(new Map((await Promise.all(asked)).flat()))
+    this.#areSlotsDoubted = whole.missingSlots > found.missingSlots
+    return whole
   }
 
   async #askTopology(address: NodeAddress): Promise<Topology | undefined> {
@@ -524,6 +512,9 @@ export function readLiveReplicas(text: string, master: NodeAddress): string[] {
   const masterId = nodes.find(({ address }) => address === addressKey(master))?.id
   return nodes.filter(node => node.masterId === masterId && !node.isFailed).map(({ address }) => address)
 }
+
+/** Reads from `CLUSTER NODES` the nodes that have failed. */
+export const readFailed = (text: string) => readNodes(text, 0).flatMap(({ isFailed, address }) => (isFailed ? [address] : []))
 
 /** Reads from `CLUSTER NODES` each replica that has not failed, and its master. */
 export function readReplicas(text: string): { replica: NodeAddress; master: string }[] {

@@ -71,8 +71,11 @@ const FULL_REMEDY =
   'Raise "maxclients" there. If redis-cli is refused too, type "cluster failover" at its replica if it is a master, ' +
   'raise it in its configuration, and restart it.'
 
-/** Replies that depend on the settings of a node. `isFinal`: the node closes the connection after it. */
-const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?: true }[] = [
+/**
+ * Errors of an engine by their first word, with cause and remedy. `means`: what becomes of the command; without it, it is
+ * refused, and a retry would be too. `isFinal`: the node closes the connection after it.
+ */
+const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; means?: Meaning; isFinal?: true }[] = [
   {
     reply: /^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/,
     fact: 'does not let us in',
@@ -93,6 +96,7 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?
     reply: /max number of clients/,
     fact: 'takes no more connections',
     remedy: FULL_REMEDY,
+    means: 'not_now',
     isFinal: true,
   },
   {
@@ -100,22 +104,68 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; isFinal?
     fact: 'is kept busy',
     // The reply says which.
     remedy: 'Type "script kill" or "function kill" there. If it is refused, type "cluster failover force" at its replica.',
+    means: 'not_now',
   },
-  { reply: /^LOADING/, fact: 'is starting', remedy: 'It takes mail once it has read its file.' },
-  { reply: /^CLUSTERDOWN Hash slot/, fact: 'does not serve each of its slots', remedy: '"mayfly doctor" says what to type.' },
+  { reply: /^OOM/, fact: 'has no memory left', remedy: 'Raise its "maxmemory", or move slots to another shard.', means: 'full' },
+  {
+    reply: /^MISCONF.*\bAOF\b/,
+    fact: 'takes no writes, since its disk does not',
+    remedy: 'Make room there, or type "cluster failover" at its replica.',
+    means: 'full',
+  },
+  {
+    reply: /^MISCONF/,
+    fact: 'takes no writes, since it could not save a snapshot',
+    remedy:
+      'Its log says why the snapshot failed: make room, or put right what "config get dir" and "config get dbfilename" name there, ' +
+      'then type "bgsave". Mail needs no snapshots: \'config set save ""\' ends them, and in its configuration.',
+  },
+  { reply: /^LOADING/, fact: 'is starting', remedy: 'It takes mail once it has read its file.', means: 'not_now' },
+  { reply: /^MASTERDOWN/, fact: 'is a replica without its master', remedy: 'Start its master.', means: 'not_now' },
+  {
+    reply: /^READONLY/,
+    fact: 'takes no writes, since it is a replica',
+    remedy: 'It does once all nodes agree which is the master: type "cluster nodes" at each.',
+    means: 'not_now',
+  },
+  { reply: /^(MOVED|ASK)\b/, fact: 'has not the slot that other nodes say it has', remedy: '"mayfly doctor" says what to type.' },
+  {
+    reply: /^TRYAGAIN/,
+    fact: 'has only some keys of a slot',
+    remedy: 'Let the move of slots end; "mayfly doctor" says what to type if it was interrupted.',
+    means: 'not_now',
+  },
+  {
+    reply: /^CLUSTERDOWN Hash slot/,
+    fact: 'does not serve each of its slots',
+    remedy: '"mayfly doctor" says what to type.',
+    means: 'not_now',
+  },
   {
     reply: /^CLUSTERDOWN/,
     fact: 'takes no writes',
     remedy:
       'It does once it hears most masters, and each slot has one; with "cluster-require-full-coverage no" there, slots that have one do not wait for the others.',
+    means: 'not_now',
   },
-  { reply: /^NOREPLICAS/, fact: 'takes no writes', remedy: 'Start its replicas, or lower "min-replicas-to-write" there.' },
+  {
+    reply: /^NOREPLICAS/,
+    fact: 'takes no writes',
+    remedy: 'Start its replicas, or lower "min-replicas-to-write" there.',
+    means: 'not_now',
+  },
   {
     reply: /^ERR unknown (\w+ )?command/i,
     fact: 'does not know a command that is needed',
     remedy: 'Take "rename-command" out of its configuration, or upgrade it.',
   },
+  { reply: /^(NOSCRIPT|UNBLOCKED|-?FAILOVER)/, fact: 'refuses a command', remedy: 'Its log may say why.', means: 'not_now' },
 ]
+
+/** `not_now`: the same node may execute the command in a moment. `full`: its memory or disk has no room for it. */
+type Meaning = 'not_now' | 'full'
+
+export const meaningOf = (error: EngineError): Meaning | undefined => findRefusal(error)?.means
 
 const findRefusal = ({ message }: Error) => REFUSALS.find(({ reply }) => reply.test(message))
 
@@ -148,6 +198,9 @@ export function connectionReason(error: unknown): string {
 export const withoutFullStop = (text: string) => text.replace(/\.$/, '')
 
 const isOfOpenssl = (error: Error) => 'code' in error && String(error.code).startsWith('ERR_SSL_')
+
+/** A node that ran hung up in the middle of a conversation, as it does where more waits for us than it allows. */
+export const isCut = (error: unknown): error is Error => error instanceof Error && error.message === CLOSED
 
 /** What to change where the reason of a failed connection shows it. */
 export function connectionRemedy(error: unknown): string | undefined {

@@ -9,6 +9,7 @@ import {
   connectionRemedy,
   describeRefusal,
   EngineError,
+  meaningOf,
   type NodeAddress,
   NodeConnection,
   NotConnected,
@@ -203,8 +204,8 @@ async function findMissingRights(
   }
 }
 
-/** Other errors are told otherwise, or say that it is no master of this key any more. */
-const TAKES_NO_WRITES = /^(NOREPLICAS|CLUSTERDOWN|LOADING|BUSY)/
+/** It is no master of this key any more. */
+const IS_NO_MASTER = /^(MOVED|ASK|READONLY|TRYAGAIN|UNBLOCKED|-?FAILOVER)\b/
 
 /** It has left its cluster, whose other nodes have what it had: our view of it is older. */
 const servesNothing = async (connection: NodeConnection) =>
@@ -218,7 +219,8 @@ async function tryWrite(connection: NodeConnection, topology: Topology | undefin
   const reply = connection.call('DEL', key).catch((error: unknown) => error)
   for (let look = 0; look < 2; look++) {
     const found = await Promise.race([reply, sleep(WRITE_MS_MAX, undefined, { ref: false }).then(pollOnce)])
-    if (found instanceof EngineError && TAKES_NO_WRITES.test(found.message)) {
+    // That it is full is told otherwise.
+    if (found instanceof EngineError && !IS_NO_MASTER.test(found.message) && meaningOf(found) !== 'full') {
       const hasLeft = found.message.startsWith('CLUSTERDOWN') && (await servesNothing(connection))
       return hasLeft ? undefined : { effect: 'paused', ...describeRefusal(name, found) }
     }

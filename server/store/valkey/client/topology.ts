@@ -38,6 +38,17 @@ export class Topology {
     return new Topology([...shards.values()], shardOfSlot)
   }
 
+  /** The same without the slots of which their own masters know no master. `views`: the cluster as each of them sees it. */
+  seenBy(views: ReadonlyMap<string, Topology>): Topology {
+    // One that has left the cluster knows nothing of it.
+    const known = this.shards.map(({ master }) => [views.get(addressKey(master))].find(view => view && view.missingSlots < SLOTS))
+    const isServed = (index: number, slot: number) => known[index]?.shardOf(slot) !== undefined || known[index] === undefined
+    return new Topology(
+      this.shards,
+      this.#shardOfSlot.map((index, slot) => (isServed(index, slot) ? index : -1)),
+    )
+  }
+
   /** `undefined` if no master has it now. */
   shardOf(slot: number): Shard | undefined {
     return this.shards[this.#shardOfSlot[slot] ?? -1]
