@@ -5,7 +5,7 @@
  */
 import { Tokenizer } from 'htmlparser2'
 import { type Declaration, inlineDeclarations, type Sight, sightOf } from './css-hiding.ts'
-import { FORMATTING, OpenElements } from './open-elements.ts'
+import { FORMATTING, OpenElements, type Place } from './open-elements.ts'
 import { linkBase, openedUrl, SIMPLE_VIEW_SCHEMES, safeTarget } from './opened-url.ts'
 import { type Named, StyleSheets } from './style-sheets.ts'
 import { withLines } from './tagged-text.ts'
@@ -226,8 +226,8 @@ const INKED = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
 /** Most are written so: the page makes no other URL of it. */
 const ABSOLUTE = /^(?:https?:\/\/|mailto:)[^\s]/i
 
-/** `map`: of an area, the name of its map, which is seen if a picture that uses it is. */
-type OpenLink = { url: string; start: number; end: number; pictures: string; isSeen: boolean; map?: string }
+/** `map`: of an area, the name of its map, which is seen if a picture that uses it is. `place`: what it ends with, at the latest. */
+type OpenLink = { url: string; start: number; end: number; pictures: string; isSeen: boolean; map?: string; place?: Place | undefined }
 /** The text of an unclosed link must not be the rest of the mail. */
 const LABEL_CHARS_MAX = 1000
 
@@ -301,9 +301,11 @@ class HtmlReader extends Tags {
     if (!this.#sheets.isEmpty) this.#sheets.see({ tag, attributes })
     this.#elements.closeImplied(tag)
     const { state } = this.#elements
+    if (this.#link?.place?.isLeft) this.#endLink()
     // A browser may end one that begins hidden with what hides it, as at `</object>`, or begin it again.
     if (tag === 'a') this.#startLink(state.gone ? undefined : attributes.get('href'))
-    const sight = state.gone && !FORMATTING.has(tag) ? PLAIN : this.#sightOf(tag, attributes)
+    // A form ends a paragraph, unless it is in another one.
+    const sight = state.gone && !FORMATTING.has(tag) && tag !== 'form' ? PLAIN : this.#sightOf(tag, attributes)
     if (ROOT.has(tag)) {
       this.#openRoot(tag, sight)
       return
@@ -338,6 +340,7 @@ class HtmlReader extends Tags {
     }
     if (tag === this.#lines.tag && this.#lines.depth > 0) this.#lines.depth--
     this.#elements.close(tag)
+    if (this.#link?.place?.isLeft) this.#endLink()
     const { gone } = this.#elements.state
     if (!gone && BLOCKS.has(tag)) this.#out.addBreak()
     else if (!gone && CELLS.has(tag)) this.#out.addBlank()
@@ -415,7 +418,8 @@ class HtmlReader extends Tags {
 
   #startLink(href: string | undefined): void {
     this.#endLink()
-    if (href !== undefined) this.#link = { url: openedUrl(href), start: this.#out.length, end: 0, pictures: '', isSeen: false }
+    const { place } = this.#elements
+    if (href !== undefined) this.#link = { url: openedUrl(href), start: this.#out.length, end: 0, pictures: '', isSeen: false, place }
   }
 
   #seePicture(attributes: ReadonlyMap<string, string>, sight: Sight): void {

@@ -13,6 +13,11 @@ export class OpenElements {
   #showing = 0
   #isInLink = false
 
+  /** The table or cell that is open, if any. */
+  get place(): Place | undefined {
+    return this.#tables.place
+  }
+
   get state(): State {
     return this.#frames.at(-1)?.state ?? this.#rest
   }
@@ -25,7 +30,7 @@ export class OpenElements {
   hideRest(sight: Sight): void {
     this.#keepAll()
     const { gone, small } = this.#rest
-    this.#rest = { gone: gone || sight.gone, small: sight.small ?? small }
+    this.#rest = { ...this.#rest, gone: gone || sight.gone, small: sight.small ?? small }
   }
 
   /** After `closeImplied`. `sight`: what its attributes and styles make of it. Void elements are not opened. */
@@ -34,14 +39,15 @@ export class OpenElements {
     const hides = sight.gone || sight.small === true
     // Outside of a table a browser ignores its tags, and with them the end of what they would have ended.
     const isIgnored = CELLS.has(tag) && !this.#tables.isIn
-    // The page leaves `<object>` out and keeps what it holds.
-    const shows = !hides && !isIgnored && !TABLES.has(tag) && tag !== 'object' && state.small && sight.small === false
+    const mayShow = sight.small === false && !NEVER_SHOWING.has(tag) && (!state.isFormatted || INLINE_START.has(tag))
+    const shows = mayShow && !hides && !isIgnored && state.small
     const top = this.#frames.at(-1)
     if (tag === 'a') this.#isInLink = true
     if (hides && isIgnored) this.hideRest(sight)
     else if (hides || shows) {
-      const next = { gone: state.gone || sight.gone, small: hides ? state.small || sight.small === true : false }
-      this.#push(new Frame(tag, next, !hides))
+      const small = hides && (state.small || sight.small === true)
+      const isFormatted = state.isFormatted || (hides && FORMATTING.has(tag))
+      this.#push(new Frame(tag, { gone: state.gone || sight.gone, small, isFormatted }, !hides))
     }
     // The end tag of a form does not end what is open in it.
     else if (top && (top.isShowing || tag === top.tag || top.tag === 'form' || !FORMATTING.has(tag))) top.push(tag)
@@ -82,14 +88,15 @@ export class OpenElements {
   #keepAll(): void {
     const states = [this.#rest, ...this.#frames.map(({ state }) => state)]
     const any = (name: keyof State) => states.some(state => state[name])
-    this.#rest = { gone: any('gone'), small: any('small') }
+    this.#rest = { gone: any('gone'), small: any('small'), isFormatted: any('isFormatted') }
     this.#frames = []
     this.#showing = 0
   }
 }
 
-type State = { readonly gone: boolean; readonly small: boolean }
-const VISIBLE: State = { gone: false, small: false }
+/** `isFormatted`: an element of formatting hides, whose end tag puts it into the blocks that are open in it. */
+type State = { readonly gone: boolean; readonly small: boolean; readonly isFormatted: boolean }
+const VISIBLE: State = { gone: false, small: false, isFormatted: false }
 
 const set = (names: string) => new Set(names.split(' '))
 /**
@@ -110,8 +117,11 @@ const ENDS_P = set(
 )
 /** An element that is open in one of these is not closed from outside of it. */
 const SCOPES = set('applet caption html table td th marquee object template button select')
-/** A browser puts words that stand directly in one of these before the table, where they may be hidden. */
-const TABLES = set('table tbody thead tfoot tr colgroup')
+/**
+ * They never show what is hidden around them: a browser puts words that stand directly in a table before it, and ignores a form in a form,
+ * and the page leaves `<object>` out and keeps what it holds.
+ */
+const NEVER_SHOWING = set('table tbody thead tfoot tr colgroup object form')
 const CELLS = set('td th tr tbody thead tfoot caption col colgroup')
 const ROWS = set('tr tbody thead tfoot')
 /** The content of these may be read as text, or by rules of its own. */
@@ -120,27 +130,44 @@ const INLINE_START = set(
   'a abbr acronym b bdi bdo big br cite code del em font i img ins kbd mark q s samp small span strike strong sub sup tt u var wbr',
 )
 
+/** `isLeft`: what follows is not in this cell, or not before this table, where a browser puts what stands directly in it. */
+export type Place = { readonly isCell: boolean; isLeft: boolean }
+
 /** The tables and cells that are surely open, by the rules for cells (HTML 13.2.6.4.9 and on): never more than in a browser. */
 class OpenTables {
-  readonly #open: ('table' | 'cell')[] = []
+  readonly #open: Place[] = []
   #isUnclear = false
 
   get isIn(): boolean {
     return this.#open.length > 0 && !this.#isUnclear
   }
 
+  get place(): Place | undefined {
+    return this.#open.at(-1)
+  }
+
   open(tag: string): void {
-    const top = this.#open.at(-1)
+    const top = this.place
     if (OTHER_RULES.has(tag)) this.#isUnclear = true
     // Directly in another table it ends that one.
-    else if (tag === 'table' && top !== 'table') this.#open.push('table')
-    else if ((tag === 'td' || tag === 'th' || tag === 'caption') && top === 'table') this.#open.push('cell')
-    else if ((ROWS.has(tag) || tag === 'col' || tag === 'colgroup') && top === 'cell') this.#open.pop()
+    else if (tag === 'table' && top?.isCell !== false) this.#open.push({ isCell: false, isLeft: false })
+    if (!top || !CELLS.has(tag)) return
+    top.isLeft = true
+    if (top.isCell) this.#open.pop()
+    if (tag === 'td' || tag === 'th' || tag === 'caption') this.#open.push({ isCell: true, isLeft: false })
   }
 
   close(tag: string): void {
-    if (CELLS.has(tag) && this.#open.at(-1) === 'cell') this.#open.pop()
-    else if (tag === 'table') this.#open.length = Math.max(0, this.#open.lastIndexOf('table'))
+    if (CELLS.has(tag) && this.place?.isCell) this.#leave()
+    else if (tag === 'table') {
+      if (this.place?.isCell) this.#leave()
+      this.#leave()
+    }
+  }
+
+  #leave(): void {
+    const left = this.#open.pop()
+    if (left) left.isLeft = true
   }
 }
 
