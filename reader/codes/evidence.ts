@@ -2,8 +2,8 @@
  * Collects what speaks for a number and against it, whatever words a mail has for a code: shape, place and the concepts around it. Each
  * piece of evidence has a weight, learnt from labelled mails by `lab/codes/train.ts`.
  */
-import { type Concept, findConcepts, type Hit } from '../concepts/concepts.ts'
-import { conceptsAt, conceptsBeside, conceptsNear, has, lineAt, type Spot } from './place.ts'
+import { type Concept, findConcepts, type Hit, searchFor } from '../concepts/concepts.ts'
+import { conceptsAt, conceptsBeside, conceptsNear, has, lineAt, type Part, type Spot } from './place.ts'
 
 /**
  * The whole mail says this. `values`: how often each candidate stands in it. `inSubject`: those of the subject. `named`: those beside a
@@ -98,14 +98,27 @@ function zonesOf(spot: Spot): Zones {
   }
 }
 
-export function namesCode(hits: readonly Hit[]): boolean {
+function namesCode(hits: readonly Hit[]): boolean {
   return hits.some(({ concept }) => NAMES.has(concept))
+}
+
+export const isNamed = searchFor(NAMES)
+const isOfCode = searchFor(new Set([...NAMES, ...ACTIONS]))
+
+/** Whether any word around a line may be of a code. */
+export function isLineNearCode({ lines, areOfCode }: Part, index: number): boolean {
+  for (let at = Math.max(0, index - 2); at <= index + 1 && at < lines.length; at++) {
+    areOfCode[at] ??= isOfCode(lines[at] ?? '')
+    if (areOfCode[at]) return true
+  }
+  return false
 }
 
 /** Whether any word around a number may be of a code; what is done with one stands in its line, or right beside that. */
 export function isNearCode(spot: Spot): boolean {
-  const isOfCode = (hits: readonly Hit[]) => namesCode(hits) || hits.some(({ concept }) => ACTIONS.has(concept))
-  return isOfCode(conceptsNear(spot)) || [-1, 1].some(offset => isOfCode(conceptsAt(spot, offset))) || namesCode(conceptsAt(spot, -2))
+  if (!isLineNearCode(spot.part, spot.index)) return false
+  const isAny = (hits: readonly Hit[]) => namesCode(hits) || hits.some(({ concept }) => ACTIONS.has(concept))
+  return isAny(conceptsNear(spot)) || [-1, 1].some(offset => isAny(conceptsAt(spot, offset))) || namesCode(conceptsAt(spot, -2))
 }
 
 /** Calls `add` with the name and the strength of each piece of evidence. */

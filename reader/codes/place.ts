@@ -10,12 +10,15 @@ const AROUND_CHARS = 180
 /** A line is searched for concepts once, unless it is longer. */
 const LINE_CHARS_MAX = 400
 
-/** The non-empty lines of one part of a mail, and which of them begin a paragraph. */
+/** The non-empty lines of one part of a mail, and which of them begin a paragraph. `areOfCode`, `hits`: what was asked of each so far. */
 export type Part = {
   readonly lines: readonly string[]
   readonly begins: readonly boolean[]
   readonly isSubject: boolean
+  readonly areOfCode: boolean[]
   readonly hits: Hit[][]
+  /** All lines in small letters. */
+  readonly lowered: () => string
 }
 
 /** `index`: the line of the candidate. `before`, `after`: what is read of the line on each side. `isAlone`: these are nothing but signs. */

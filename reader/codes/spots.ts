@@ -1,7 +1,7 @@
 /** Reads the text of a mail line by line for whatever may be a one-time code. */
 
 import { findConcepts } from '../concepts/concepts.ts'
-import { isNearCode, namesCode, toWhole, type Whole } from './evidence.ts'
+import { isLineNearCode, isNamed, isNearCode, toWhole, type Whole } from './evidence.ts'
 import { conceptsAt, has, type Part, type Spot, toSpot } from './place.ts'
 import { findCandidates, isRare, mayHaveCandidates } from './shapes.ts'
 
@@ -36,11 +36,10 @@ export function readSpots({ subject = '', text = '' }: CodeSource): { spots: Spo
     withoutAddresses(NOT_ASCII.test(part) ? asciiDigits(part.replace(UNSEEN, '').replaceAll('İ', 'I')) : part),
   )
   const [title = '', body = ''] = parts
-  const all = parts.flatMap((part, at) => (mayHaveCandidates(part) ? findSpots(toPart(part.split('\n'), at === 0)) : []))
-  if (all.length === 0) return { spots: all, whole: () => toWhole(all, [], body) }
-  const named = findConcepts(title)
-  const spots = namesCode(named) ? all : all.filter(isNearCode)
-  return { spots, whole: once(() => toWhole(all, named, body)) }
+  const readable = parts.flatMap((part, at) => (mayHaveCandidates(part) ? [toPart(part.split('\n'), at === 0)] : []))
+  const isSaid = readable.length > 0 && isNamed(title)
+  const all = isSaid || readable.some(hasNearCode) ? readable.flatMap(findSpots) : []
+  return { spots: isSaid ? all : all.filter(isNearCode), whole: once(() => toWhole(all, findConcepts(title), body)) }
 }
 
 /** Removes links and addresses with their digits. The filler keeps the rest of the line from looking as if it stood alone. */
@@ -68,46 +67,56 @@ function asciiDigits(text: string): string {
   })
 }
 
+/** Most mails have numbers, and few of them any that is near a word of codes: only then all are read, to be compared. */
+function hasNearCode(part: Part): boolean {
+  const isNear = (line: string, index: number) => spotsOf(line, index, part).some(isNearCode)
+  return part.lines.some((line, index) => mayHaveCandidates(line) && isLineNearCode(part, index) && isNear(line, index))
+}
+
 function findSpots(part: Part): Spot[] {
-  const lowered = once(() => part.lines.join('\n').toLowerCase())
   const spots: Spot[] = []
   for (const [index, line] of part.lines.entries()) {
-    const found = findCandidates(line)
-    if (found.length > CANDIDATES_PER_LINE_MAX && found.filter(({ kind }) => !isRare(kind)).length > CANDIDATES_PER_LINE_MAX) continue
-    spots.push(...found.map(candidate => toSpot(candidate, index, part)).filter(spot => isPlausible(spot, lowered)))
+    spots.push(...spotsOf(line, index, part))
     if (spots.length >= CANDIDATES_MAX) break
   }
   return spots.slice(0, CANDIDATES_MAX)
+}
+
+function spotsOf(line: string, index: number, part: Part): Spot[] {
+  const found = findCandidates(line)
+  if (found.length > CANDIDATES_PER_LINE_MAX && found.filter(({ kind }) => !isRare(kind)).length > CANDIDATES_PER_LINE_MAX) return []
+  return found.map(candidate => toSpot(candidate, index, part)).filter(isPlausible)
 }
 
 /**
  * Three digits are a code only where a mail says that it has three, in a line without another number such as `550 5.1.1`, and a word in
  * capitals only if the mail has it nowhere else.
  */
-function isPlausible(spot: Spot, lowered: () => string): boolean {
-  const { candidate, before, after } = spot
+function isPlausible(spot: Spot): boolean {
+  const { candidate, before, after, part } = spot
   if (candidate.kind === 'short')
     return !/\d[\d.]/.test(before + after) && [-1, 0, 1].some(offset => has(conceptsAt(spot, offset), 'three'))
   if (candidate.kind !== 'word') return true
   const word = candidate.value.toLowerCase()
-  const text = lowered()
+  const text = part.lowered()
   const lineEnd = text.indexOf('\n', text.indexOf(word))
   return lineEnd === -1 || text.lastIndexOf(word) < lineEnd
 }
 
 function toPart(lines: string[], isSubject: boolean): Part {
-  const part = { lines: [] as string[], begins: [] as boolean[], hits: [], isSubject }
+  const read: string[] = []
+  const begins: boolean[] = []
   let isAfterBlank = true
   const trimmed = lines.map(written => written.trim())
   const whole = trimmed.some(isDigit) ? joinDigits(trimmed) : trimmed
   for (const line of joinWrapped(whole)) {
     if (line !== '') {
-      part.lines.push(line)
-      part.begins.push(isAfterBlank)
+      read.push(line)
+      begins.push(isAfterBlank)
     }
     isAfterBlank = line === ''
   }
-  return part
+  return { lines: read, begins, areOfCode: [], hits: [], isSubject, lowered: once(() => read.join('\n').toLowerCase()) }
 }
 
 /** Lines of so many columns may be parts of a paragraph that a program has wrapped. */

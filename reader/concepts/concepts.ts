@@ -47,17 +47,23 @@ const IN_WORD = new Uint8Array(UNITS)
 const EDGES = 0x10000
 const TREE = new Int32Array(2 * EDGES)
 const STEMS: (Stem[] | undefined)[] = [undefined]
+const [WORD_START, ANYWHERE] = [1, 2]
 /**
- * Whether so many letters begin a stem, by their hash: 1 at the beginning of a word, 2 anywhere. A stem of one letter or two is among the
- * shorter ones, since each letter may follow it.
+ * Where stems begin, by the hash of their first letters. A stem of one letter or two is among the shorter ones, since each letter may
+ * follow it.
  */
-const BEGINNINGS = [new Uint8Array(LETTERS_MAX), new Uint8Array(HASHES), new Uint8Array(HASHES)] as const
-plantAll()
+type Beginnings = readonly [one: Uint8Array, two: Uint8Array, three: Uint8Array]
+numberLetters()
+const ANY = beginningsOf(CONCEPTS)
+for (const [at, concept] of CONCEPTS.entries()) for (const written of stemsOf(concept)) plant(written, at)
 
-function plantAll(): void {
-  const letters = new Map<string, number>()
-  for (const [concept, lines] of CONCEPTS.map((name, at) => [at, concepts[name]] as const))
-    for (const written of lines.join(' ').split(' ')) plant(written, concept, letters)
+function stemsOf(concept: Concept): string[] {
+  return concepts[concept].join(' ').split(' ')
+}
+
+function numberLetters(): void {
+  const all = CONCEPTS.flatMap(stemsOf).join('').replaceAll('_', ' ')
+  const letters = new Map(Array.from(new Set(all.split('').map(plainOf)), (letter, at) => [letter, at + 1]))
   for (let unit = 0; unit < UNITS; unit++) {
     const char = String.fromCharCode(unit)
     LETTER[unit] = letters.get(plainOf(char)) ?? 0
@@ -71,18 +77,17 @@ function plainOf(char: string): string {
   return FOLDED[small] ?? (isFoldable ? (small.normalize('NFKD')[0] ?? small) : small)
 }
 
-function plant(written: string, concept: number, letters: Map<string, number>): void {
+function readStem(written: string): { letters: number[]; isWithin: boolean; isWhole: boolean } {
   const isWhole = written.startsWith('=')
   const stem = written.replace(/^[*=]/, '').replaceAll('_', ' ').trimStart()
-  const isWithin = written.startsWith('*') || (!isWhole && !WORD_BEGINS.test(stem))
-  const numbers = Array.from({ length: stem.length }, (_, at) => {
-    const plain = plainOf(stem[at] ?? '')
-    const number = letters.get(plain) ?? letters.size + 1
-    letters.set(plain, number)
-    return number
-  })
+  const letters = Array.from({ length: stem.length }, (_, at) => LETTER[stem.charCodeAt(at)] ?? 0)
+  return { letters, isWhole, isWithin: written.startsWith('*') || (!isWhole && !WORD_BEGINS.test(stem)) }
+}
+
+function plant(written: string, concept: number): void {
+  const { letters, isWithin, isWhole } = readStem(written)
   let node = 0
-  for (const letter of numbers) {
+  for (const letter of letters) {
     const edge = edgeOf(node, letter)
     if (TREE[edge] === 0) {
       TREE[edge] = node * LETTERS_MAX + letter
@@ -91,10 +96,18 @@ function plant(written: string, concept: number, letters: Map<string, number>): 
     node = TREE[edge + 1] ?? 0
   }
   STEMS[node] = [...(STEMS[node] ?? []), { isWithin, isWhole, concept }]
-  const [first = 0, second = 0, third = 0] = numbers
-  const beginnings = BEGINNINGS[Math.min(numbers.length, BEGINNINGS.length) - 1]
-  const place = numbers.length === 1 ? first : hashOf(first, second, third)
-  if (beginnings) beginnings[place] = (beginnings[place] ?? 0) | (isWithin ? 3 : 1)
+}
+
+function beginningsOf(wanted: Iterable<Concept>): Beginnings {
+  const found: Beginnings = [new Uint8Array(LETTERS_MAX), new Uint8Array(HASHES), new Uint8Array(HASHES)]
+  for (const concept of wanted)
+    for (const { letters, isWithin } of stemsOf(concept).map(readStem)) {
+      const [first = 0, second = 0, third = 0] = letters
+      const places = found[Math.min(letters.length, found.length) - 1] ?? found[0]
+      const at = letters.length === 1 ? first : hashOf(first, second, third)
+      places[at] = (places[at] ?? 0) | (isWithin ? WORD_START | ANYWHERE : WORD_START)
+    }
+  return found
 }
 
 /** Where the tree has this letter after this node, or would have it. */
@@ -110,25 +123,29 @@ function hashOf(first: number, second: number, third: number): number {
 }
 
 /** In order of their places, between two of them. Linear in the text: few stems begin alike. */
-export function findConcepts(text: string, from = 0, to = text.length): Hit[] {
+export function findConcepts(text: string, from = 0, to = text.length, [one, two, three] = ANY): Hit[] {
   const hits: Hit[] = []
   LATEST.fill(-1)
-  const letterAt = (at: number) => (at < to ? (LETTER[text.charCodeAt(at)] ?? 0) : 0)
-  const [one, two, three] = BEGINNINGS
-  let isWordStart = from === 0 || IN_WORD[text.charCodeAt(from - 1)] === 0
+  const letterAt = (at: number) => (at < text.length ? (LETTER[text.charCodeAt(at)] as number) : 0)
+  let place = from === 0 || IN_WORD[text.charCodeAt(from - 1)] === 0 ? WORD_START : ANYWHERE
   let letter = letterAt(from)
   let second = letterAt(from + 1)
   for (let at = from; at < to; at++) {
     const third = letterAt(at + 2)
-    if (letter !== 0) {
-      const begins = (one[letter] ?? 0) | (two[hashOf(letter, second, 0)] ?? 0) | (three[hashOf(letter, second, third)] ?? 0)
-      if ((begins & (isWordStart ? 1 : 2)) !== 0) addHits(text, at, to, isWordStart, hits)
-    }
-    isWordStart = IN_WORD[text.charCodeAt(at)] === 0
+    const begins = (one[letter] as number) | (two[hashOf(letter, second, 0)] as number) | (three[hashOf(letter, second, third)] as number)
+    if ((begins & place) !== 0) addHits(text, at, to, place === WORD_START, hits)
+    // A sum, since a branch at the end of each word is guessed wrongly.
+    place = 1 + (IN_WORD[text.charCodeAt(at)] as number)
     letter = second
     second = third
   }
   return hits
+}
+
+/** Tells whether a text has any of these concepts, in a third of the time that all take: few words begin as theirs do. */
+export function searchFor(wanted: ReadonlySet<Concept>): (text: string) => boolean {
+  const beginnings = beginningsOf(wanted)
+  return text => findConcepts(text, 0, text.length, beginnings).some(({ concept }) => wanted.has(concept))
 }
 
 function addHits(text: string, start: number, to: number, isWordStart: boolean, hits: Hit[]): void {

@@ -2,7 +2,7 @@
  * Collects what speaks for a link and against it, whatever words a mail has: the concepts of its words, of those around it and of the
  * subject, its URL, and its place among the other links. Each piece of evidence has a weight, learnt by `lab/codes/train.ts`.
  */
-import { type Concept, findConcepts } from '../concepts/concepts.ts'
+import { type Concept, findConcepts, searchFor } from '../concepts/concepts.ts'
 import { type Link, type LinkSource, listPlaces, sentenceOf, standsAlone } from './link-places.ts'
 import { type LinkToken, tokensOf } from './link-token.ts'
 
@@ -97,9 +97,7 @@ export function mayAsk(subject: string, text: string, links: readonly { readonly
   )
 }
 
-function asks(words: string): boolean {
-  return isOfAsking(conceptsOf(words))
-}
+const asks = searchFor(new Set(MAY_ASK))
 
 function isOfAsking(concepts: Concepts): boolean {
   return MAY_ASK.some(concept => concepts.has(concept))
