@@ -73,6 +73,5 @@ test('the page has sections with steps', () => {
     'Opening a mail',
     'The first address',
     'A click, from page to address',
-    'Deleting an address',
   ])
 })
