@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 export type Dialect = 'sqlite' | 'postgres'
@@ -9,303 +9,124 @@ export type Dialect = 'sqlite' | 'postgres'
  * (test/fixtures/releases has one of each). Until 0.1.0 is tagged none is: change the one there is, and raise its number.
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0028_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0028_site': { up: db => firstTables(db, TYPES[dialect]) } }
 }
-
-type Types = ReturnType<typeof types>
 
 /** Type names that differ between the two engines. SQLite's INTEGER has 64 bits. */
-function types(dialect: Dialect) {
-  return dialect === 'sqlite'
-    ? { millis: sql`integer`, bytes: sql`blob`, serial: sql`integer primary key autoincrement` }
-    : {
-        millis: sql`bigint`,
-        bytes: sql`bytea`,
-        serial: sql`bigint generated always as identity primary key`,
-      }
+const TYPES = {
+  sqlite: { MILLIS: 'integer', BYTES: 'blob', SERIAL: 'integer primary key autoincrement' },
+  postgres: { MILLIS: 'bigint', BYTES: 'bytea', SERIAL: 'bigint generated always as identity primary key' },
+} as const
+
+async function firstTables(db: Kysely<unknown>, types: (typeof TYPES)[Dialect]): Promise<void> {
+  const named = (columns: string) => columns.replace(/\b(?:MILLIS|BYTES|SERIAL)\b/g, type => types[type as keyof typeof types])
+  for (const [table, columns] of Object.entries(TABLES)) await sql.raw(`create table ${table} (${named(columns)})`).execute(db)
+  for (const [index, columns] of Object.entries(INDEXES)) await sql.raw(`create index ${index} on ${columns}`).execute(db)
 }
 
-async function firstTables(db: Kysely<unknown>, type: Types): Promise<void> {
-  const table = (name: string) => db.schema.createTable(name)
-  const groups = [accountTables, proTables, apiTables, webhookTables, mailboxTables, operatorTables, siteTables]
-  for (const create of groups) for (const builder of create(table, type)) await builder.execute()
-  for (const [name, on, ...columns] of INDEXES) await db.schema.createIndex(name).on(on).columns(columns).execute()
+/** The columns of each table, a table after those that it refers to. schema.ts says what they mean. */
+const TABLES = {
+  users: `
+    id text primary key, email text not null unique, email_key text not null unique, password_hash text not null, language text not null,
+    created_at MILLIS not null`,
+  sessions: `
+    user_id text not null references users (id) on delete cascade, id text primary key, token_hash text not null unique, device text,
+    created_at MILLIS not null, expires_at MILLIS not null`,
+  link_tokens: 'user_id text not null references users (id) on delete cascade, token_hash text primary key, expires_at MILLIS not null',
+  sign_ups: `
+    id text primary key, email text not null, email_key text not null, password_hash text not null, passkey text, language text not null,
+    created_at MILLIS not null, link_hash text not null unique, link_expires_at MILLIS not null`,
+  passkeys: `
+    user_id text not null references users (id) on delete cascade, id text primary key, credential_id text not null unique,
+    public_key text not null, counter MILLIS not null, transports text not null, device text, created_at MILLIS not null,
+    last_used_at MILLIS`,
+  passkey_challenges: 'challenge_hash text primary key, kind text not null, subject text not null, expires_at MILLIS not null',
+  known_networks: `
+    network_hash text primary key, around_hash text not null, user_id text not null references users (id) on delete cascade,
+    seen_at MILLIS not null`,
+  suspensions: 'user_id text primary key references users (id) on delete cascade, since MILLIS not null',
+  second_factors: `
+    person text primary key, sealed_secret text not null, confirmed_at MILLIS, last_step MILLIS not null, failures integer not null,
+    locked_until MILLIS not null, recovery_hashes text not null`,
+  verified_sessions: `
+    token_hash text primary key, session_id text not null references sessions (id) on delete cascade,
+    person text not null references second_factors (person) on delete cascade, expires_at MILLIS not null`,
+  chosen_names: 'name_hash text primary key, owner_id text not null, refused_until MILLIS not null',
+  api_keys: `
+    id text primary key, user_id text not null references users (id) on delete cascade, name text not null, prefix text not null,
+    key_hash text not null unique, created_at MILLIS not null, last_used_at MILLIS`,
+  api_tokens: 'name text primary key, sha256 text not null unique, created_at MILLIS not null, last_used_at MILLIS',
+  owned_mailboxes: `
+    id text primary key, owner text not null, sealed text not null, sealed_email text, mailbox_hash text not null unique,
+    created_at MILLIS not null, expires_at MILLIS not null, destroy_at MILLIS`,
+  idempotent_requests: 'key_hash text primary key, request_hash text not null, sealed text not null, expires_at MILLIS not null',
+  idempotent_mailboxes: 'mailbox_hash text primary key, key_hash text not null references idempotent_requests (key_hash) on delete cascade',
+  agent_sessions: 'id_hash text primary key, owner text not null, api_key_id text, used_at MILLIS not null',
+  agent_inboxes: `
+    id text primary key, session_hash text not null references agent_sessions (id_hash) on delete cascade, mailbox_hash text not null,
+    sealed text not null, created_at MILLIS not null, expires_at MILLIS not null`,
+  webhooks: `
+    id text primary key, owner text not null, api_key_id text, sealed_url text not null, sealed_secret text not null,
+    sealed_old_secret text, rotated_at MILLIS, created_at MILLIS not null, expires_at MILLIS, failures integer not null, last_reason text,
+    disabled_reason text`,
+  webhook_deliveries: `
+    id text primary key, webhook_id text not null references webhooks (id) on delete cascade, account text not null,
+    mailbox_hash text not null, sealed_body text not null, is_confirmed integer not null, attempts integer not null,
+    next_attempt_at MILLIS not null, expires_at MILLIS not null`,
+  mail_domains: `
+    name text primary key, state text not null, has_subdomains integer not null, position integer not null, ends_at MILLIS,
+    living_until MILLIS not null, created_at MILLIS not null`,
+  push_subscriptions: `
+    id text primary key, mailbox_hash text not null, browser_hash text not null, sealed text not null, created_at MILLIS not null,
+    expires_at MILLIS not null`,
+  blocks: `
+    id SERIAL, kind text not null, value text not null, created_at MILLIS not null, ends_at MILLIS,
+    constraint blocks_once unique (kind, value)`,
+  settings: 'name text primary key, value text not null',
+  audit_log: 'id SERIAL, at MILLIS not null, actor text not null, action text not null, subject text not null',
+  minute_figures: `
+    minute MILLIS not null, process text not null, figures text not null, constraint minute_figures_key primary key (minute, process)`,
+  abuse_reports: 'id SERIAL, sealed BYTES not null, received_at MILLIS not null, read_at MILLIS, closed_at MILLIS, network text not null',
+  about: 'name text primary key, value text not null',
+  contact_messages: `
+    id SERIAL, name text not null, email text not null, subject text not null, message text not null, language text not null,
+    received_at MILLIS not null, read_at MILLIS, forwarded_at MILLIS, network text not null`,
+  blog_post_views: 'post_id text primary key, views_count MILLIS not null',
+  operator_messages: `
+    id SERIAL, sealed BYTES not null, bytes MILLIS not null, received_at MILLIS not null, read_at MILLIS,
+    content_hash text not null unique, network text not null`,
+  outbox: `
+    id SERIAL, sealed text not null, attempts integer not null, is_retry integer not null, next_attempt_at MILLIS not null,
+    gives_up_at MILLIS not null, contact_message_id MILLIS references contact_messages (id) on delete cascade, network text not null,
+    domain text not null`,
 }
 
-const INDEXES: readonly (readonly [name: string, table: string, ...columns: string[]])[] = [
-  ['sessions_user', 'sessions', 'user_id'],
-  ['link_tokens_user', 'link_tokens', 'user_id'],
-  ['sign_ups_email_key', 'sign_ups', 'email_key'],
-  ['known_networks_user', 'known_networks', 'user_id'],
-  ['verified_sessions_session', 'verified_sessions', 'session_id'],
-  ['passkeys_user', 'passkeys', 'user_id'],
-  ['api_keys_user', 'api_keys', 'user_id'],
-  ['owned_mailboxes_owner', 'owned_mailboxes', 'owner', 'created_at', 'id'],
-  ['owned_mailboxes_expiry', 'owned_mailboxes', 'expires_at'],
-  ['owned_mailboxes_destroy', 'owned_mailboxes', 'destroy_at', 'id'],
-  ['idempotent_requests_expiry', 'idempotent_requests', 'expires_at'],
-  ['idempotent_mailboxes_key', 'idempotent_mailboxes', 'key_hash'],
-  ['agent_sessions_owner', 'agent_sessions', 'owner', 'used_at'],
-  ['agent_inboxes_session', 'agent_inboxes', 'session_hash', 'created_at'],
-  ['agent_inboxes_mailbox', 'agent_inboxes', 'mailbox_hash'],
-  ['agent_inboxes_expiry', 'agent_inboxes', 'expires_at'],
-  ['webhooks_owner', 'webhooks', 'owner'],
-  ['webhooks_expiry', 'webhooks', 'expires_at'],
-  ['webhook_deliveries_next', 'webhook_deliveries', 'next_attempt_at'],
-  ['webhook_deliveries_webhook', 'webhook_deliveries', 'webhook_id', 'next_attempt_at', 'id'],
-  ['webhook_deliveries_mailbox', 'webhook_deliveries', 'mailbox_hash'],
-  ['webhook_deliveries_expiry', 'webhook_deliveries', 'expires_at'],
-  ['push_subscriptions_mailbox', 'push_subscriptions', 'mailbox_hash'],
-  ['push_subscriptions_expiry', 'push_subscriptions', 'expires_at'],
-  ['contact_messages_network', 'contact_messages', 'network', 'id'],
-  ['outbox_next', 'outbox', 'next_attempt_at'],
-  ['outbox_domain', 'outbox', 'domain', 'is_retry', 'next_attempt_at', 'id'],
-]
-
-type Table = (name: string) => CreateTableBuilder<string, never>
-
-const ofUser = (table: CreateTableBuilder<string, never>) =>
-  table.addColumn('user_id', 'text', c => c.notNull().references('users.id').onDelete('cascade'))
-const oneOfUser = (table: CreateTableBuilder<string, never>) =>
-  table.addColumn('user_id', 'text', c => c.primaryKey().references('users.id').onDelete('cascade'))
-
-function accountTables(table: Table, type: Types) {
-  return [
-    table('users')
-      .addColumn('id', 'text', c => c.primaryKey())
-      .addColumn('email', 'text', c => c.notNull().unique())
-      .addColumn('email_key', 'text', c => c.notNull().unique())
-      .addColumn('password_hash', 'text', c => c.notNull())
-      .addColumn('language', 'text', c => c.notNull())
-      .addColumn('created_at', type.millis, c => c.notNull()),
-    ofUser(table('sessions'))
-      .addColumn('id', 'text', c => c.primaryKey())
-      .addColumn('token_hash', 'text', c => c.notNull().unique())
-      .addColumn('device', 'text')
-      .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('expires_at', type.millis, c => c.notNull()),
-    ofUser(table('link_tokens'))
-      .addColumn('token_hash', 'text', c => c.primaryKey())
-      .addColumn('expires_at', type.millis, c => c.notNull()),
-    table('sign_ups')
-      .addColumn('id', 'text', c => c.primaryKey())
-      .addColumn('email', 'text', c => c.notNull())
-      .addColumn('email_key', 'text', c => c.notNull())
-      .addColumn('password_hash', 'text', c => c.notNull())
-      .addColumn('passkey', 'text')
-      .addColumn('language', 'text', c => c.notNull())
-      .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('link_hash', 'text', c => c.notNull().unique())
-      .addColumn('link_expires_at', type.millis, c => c.notNull()),
-    ofUser(table('passkeys'))
-      .addColumn('id', 'text', c => c.primaryKey())
-      .addColumn('credential_id', 'text', c => c.notNull().unique())
-      .addColumn('public_key', 'text', c => c.notNull())
-      .addColumn('counter', type.millis, c => c.notNull())
-      .addColumn('transports', 'text', c => c.notNull())
-      .addColumn('device', 'text')
-      .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('last_used_at', type.millis),
-    table('passkey_challenges')
-      .addColumn('challenge_hash', 'text', c => c.primaryKey())
-      .addColumn('kind', 'text', c => c.notNull())
-      .addColumn('subject', 'text', c => c.notNull())
-      .addColumn('expires_at', type.millis, c => c.notNull()),
-    table('known_networks')
-      .addColumn('network_hash', 'text', c => c.primaryKey())
-      .addColumn('around_hash', 'text', c => c.notNull())
-      .addColumn('user_id', 'text', c => c.notNull().references('users.id').onDelete('cascade'))
-      .addColumn('seen_at', type.millis, c => c.notNull()),
-    oneOfUser(table('suspensions')).addColumn('since', type.millis, c => c.notNull()),
-    table('second_factors')
-      .addColumn('person', 'text', c => c.primaryKey())
-      .addColumn('sealed_secret', 'text', c => c.notNull())
-      .addColumn('confirmed_at', type.millis)
-      .addColumn('last_step', type.millis, c => c.notNull())
-      .addColumn('failures', 'integer', c => c.notNull())
-      .addColumn('locked_until', type.millis, c => c.notNull())
-      .addColumn('recovery_hashes', 'text', c => c.notNull()),
-    table('verified_sessions')
-      .addColumn('token_hash', 'text', c => c.primaryKey())
-      .addColumn('session_id', 'text', c => c.notNull().references('sessions.id').onDelete('cascade'))
-      .addColumn('person', 'text', c => c.notNull().references('second_factors.person').onDelete('cascade'))
-      .addColumn('expires_at', type.millis, c => c.notNull()),
-  ]
-}
-
-function proTables(table: Table, type: Types) {
-  return [
-    table('chosen_names')
-      .addColumn('name_hash', 'text', c => c.primaryKey())
-      .addColumn('owner_id', 'text', c => c.notNull())
-      .addColumn('refused_until', type.millis, c => c.notNull()),
-    table('api_keys')
-      .addColumn('id', 'text', c => c.primaryKey())
-      .addColumn('user_id', 'text', c => c.notNull().references('users.id').onDelete('cascade'))
-      .addColumn('name', 'text', c => c.notNull())
-      .addColumn('prefix', 'text', c => c.notNull())
-      .addColumn('key_hash', 'text', c => c.notNull().unique())
-      .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('last_used_at', type.millis),
-  ]
-}
-
-function apiTables(table: Table, type: Types) {
-  return [
-    table('api_tokens')
-      .addColumn('name', 'text', c => c.primaryKey())
-      .addColumn('sha256', 'text', c => c.notNull().unique())
-      .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('last_used_at', type.millis),
-    table('owned_mailboxes')
-      .addColumn('id', 'text', c => c.primaryKey())
-      .addColumn('owner', 'text', c => c.notNull())
-      .addColumn('sealed', 'text', c => c.notNull())
-      .addColumn('sealed_email', 'text')
-      .addColumn('mailbox_hash', 'text', c => c.notNull().unique())
-      .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('expires_at', type.millis, c => c.notNull())
-      .addColumn('destroy_at', type.millis),
-    table('idempotent_requests')
-      .addColumn('key_hash', 'text', c => c.primaryKey())
-      .addColumn('request_hash', 'text', c => c.notNull())
-      .addColumn('sealed', 'text', c => c.notNull())
-      .addColumn('expires_at', type.millis, c => c.notNull()),
-    table('idempotent_mailboxes')
-      .addColumn('mailbox_hash', 'text', c => c.primaryKey())
-      .addColumn('key_hash', 'text', c => c.notNull().references('idempotent_requests.key_hash').onDelete('cascade')),
-    table('agent_sessions')
-      .addColumn('id_hash', 'text', c => c.primaryKey())
-      .addColumn('owner', 'text', c => c.notNull())
-      .addColumn('api_key_id', 'text')
-      .addColumn('used_at', type.millis, c => c.notNull()),
-    table('agent_inboxes')
-      .addColumn('id', 'text', c => c.primaryKey())
-      .addColumn('session_hash', 'text', c => c.notNull().references('agent_sessions.id_hash').onDelete('cascade'))
-      .addColumn('mailbox_hash', 'text', c => c.notNull())
-      .addColumn('sealed', 'text', c => c.notNull())
-      .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('expires_at', type.millis, c => c.notNull()),
-  ]
-}
-
-function webhookTables(table: Table, type: Types) {
-  return [
-    table('webhooks')
-      .addColumn('id', 'text', c => c.primaryKey())
-      .addColumn('owner', 'text', c => c.notNull())
-      .addColumn('api_key_id', 'text')
-      .addColumn('sealed_url', 'text', c => c.notNull())
-      .addColumn('sealed_secret', 'text', c => c.notNull())
-      .addColumn('sealed_old_secret', 'text')
-      .addColumn('rotated_at', type.millis)
-      .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('expires_at', type.millis)
-      .addColumn('failures', 'integer', c => c.notNull())
-      .addColumn('last_reason', 'text')
-      .addColumn('disabled_reason', 'text'),
-    table('webhook_deliveries')
-      .addColumn('id', 'text', c => c.primaryKey())
-      .addColumn('webhook_id', 'text', c => c.notNull().references('webhooks.id').onDelete('cascade'))
-      .addColumn('account', 'text', c => c.notNull())
-      .addColumn('mailbox_hash', 'text', c => c.notNull())
-      .addColumn('sealed_body', 'text', c => c.notNull())
-      .addColumn('is_confirmed', 'integer', c => c.notNull())
-      .addColumn('attempts', 'integer', c => c.notNull())
-      .addColumn('next_attempt_at', type.millis, c => c.notNull())
-      .addColumn('expires_at', type.millis, c => c.notNull()),
-  ]
-}
-
-function mailboxTables(table: Table, type: Types) {
-  return [
-    table('mail_domains')
-      .addColumn('name', 'text', c => c.primaryKey())
-      .addColumn('state', 'text', c => c.notNull())
-      .addColumn('has_subdomains', 'integer', c => c.notNull())
-      .addColumn('position', 'integer', c => c.notNull())
-      .addColumn('ends_at', type.millis)
-      .addColumn('living_until', type.millis, c => c.notNull())
-      .addColumn('created_at', type.millis, c => c.notNull()),
-    table('push_subscriptions')
-      .addColumn('id', 'text', c => c.primaryKey())
-      .addColumn('mailbox_hash', 'text', c => c.notNull())
-      .addColumn('browser_hash', 'text', c => c.notNull())
-      .addColumn('sealed', 'text', c => c.notNull())
-      .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('expires_at', type.millis, c => c.notNull()),
-  ]
-}
-
-function operatorTables(table: Table, type: Types) {
-  return [
-    table('blocks')
-      .addColumn('id', type.serial)
-      .addColumn('kind', 'text', c => c.notNull())
-      .addColumn('value', 'text', c => c.notNull())
-      .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('ends_at', type.millis)
-      .addUniqueConstraint('blocks_once', ['kind', 'value'] as never[]),
-    table('settings')
-      .addColumn('name', 'text', c => c.primaryKey())
-      .addColumn('value', 'text', c => c.notNull()),
-    table('audit_log')
-      .addColumn('id', type.serial)
-      .addColumn('at', type.millis, c => c.notNull())
-      .addColumn('actor', 'text', c => c.notNull())
-      .addColumn('action', 'text', c => c.notNull())
-      .addColumn('subject', 'text', c => c.notNull()),
-    table('minute_figures')
-      .addColumn('minute', type.millis, c => c.notNull())
-      .addColumn('process', 'text', c => c.notNull())
-      .addColumn('figures', 'text', c => c.notNull())
-      .addPrimaryKeyConstraint('minute_figures_key', ['minute', 'process'] as never[]),
-    table('abuse_reports')
-      .addColumn('id', type.serial)
-      .addColumn('sealed', type.bytes, c => c.notNull())
-      .addColumn('received_at', type.millis, c => c.notNull())
-      .addColumn('read_at', type.millis)
-      .addColumn('closed_at', type.millis)
-      .addColumn('network', 'text', c => c.notNull()),
-  ]
-}
-
-function siteTables(table: Table, type: Types) {
-  return [
-    table('about')
-      .addColumn('name', 'text', c => c.primaryKey())
-      .addColumn('value', 'text', c => c.notNull()),
-    table('contact_messages')
-      .addColumn('id', type.serial)
-      .addColumn('name', 'text', c => c.notNull())
-      .addColumn('email', 'text', c => c.notNull())
-      .addColumn('subject', 'text', c => c.notNull())
-      .addColumn('message', 'text', c => c.notNull())
-      .addColumn('language', 'text', c => c.notNull())
-      .addColumn('received_at', type.millis, c => c.notNull())
-      .addColumn('read_at', type.millis)
-      .addColumn('forwarded_at', type.millis)
-      .addColumn('network', 'text', c => c.notNull()),
-    table('blog_post_views')
-      .addColumn('post_id', 'text', c => c.primaryKey())
-      .addColumn('views_count', type.millis, c => c.notNull()),
-    table('operator_messages')
-      .addColumn('id', type.serial)
-      .addColumn('sealed', type.bytes, c => c.notNull())
-      .addColumn('bytes', type.millis, c => c.notNull())
-      .addColumn('received_at', type.millis, c => c.notNull())
-      .addColumn('read_at', type.millis)
-      .addColumn('content_hash', 'text', c => c.notNull().unique())
-      .addColumn('network', 'text', c => c.notNull()),
-    table('outbox')
-      .addColumn('id', type.serial)
-      .addColumn('sealed', 'text', c => c.notNull())
-      .addColumn('attempts', 'integer', c => c.notNull())
-      .addColumn('is_retry', 'integer', c => c.notNull())
-      .addColumn('next_attempt_at', type.millis, c => c.notNull())
-      .addColumn('gives_up_at', type.millis, c => c.notNull())
-      .addColumn('contact_message_id', type.millis, c => c.references('contact_messages.id').onDelete('cascade'))
-      .addColumn('network', 'text', c => c.notNull())
-      .addColumn('domain', 'text', c => c.notNull()),
-  ]
+const INDEXES = {
+  sessions_user: 'sessions (user_id)',
+  link_tokens_user: 'link_tokens (user_id)',
+  sign_ups_email_key: 'sign_ups (email_key)',
+  known_networks_user: 'known_networks (user_id)',
+  verified_sessions_session: 'verified_sessions (session_id)',
+  passkeys_user: 'passkeys (user_id)',
+  api_keys_user: 'api_keys (user_id)',
+  owned_mailboxes_owner: 'owned_mailboxes (owner, created_at, id)',
+  owned_mailboxes_expiry: 'owned_mailboxes (expires_at)',
+  owned_mailboxes_destroy: 'owned_mailboxes (destroy_at, id)',
+  idempotent_requests_expiry: 'idempotent_requests (expires_at)',
+  idempotent_mailboxes_key: 'idempotent_mailboxes (key_hash)',
+  agent_sessions_owner: 'agent_sessions (owner, used_at)',
+  agent_inboxes_session: 'agent_inboxes (session_hash, created_at)',
+  agent_inboxes_mailbox: 'agent_inboxes (mailbox_hash)',
+  agent_inboxes_expiry: 'agent_inboxes (expires_at)',
+  webhooks_owner: 'webhooks (owner)',
+  webhooks_expiry: 'webhooks (expires_at)',
+  webhook_deliveries_next: 'webhook_deliveries (next_attempt_at)',
+  webhook_deliveries_webhook: 'webhook_deliveries (webhook_id, next_attempt_at, id)',
+  webhook_deliveries_mailbox: 'webhook_deliveries (mailbox_hash)',
+  webhook_deliveries_expiry: 'webhook_deliveries (expires_at)',
+  push_subscriptions_mailbox: 'push_subscriptions (mailbox_hash)',
+  push_subscriptions_expiry: 'push_subscriptions (expires_at)',
+  contact_messages_network: 'contact_messages (network, id)',
+  outbox_next: 'outbox (next_attempt_at)',
+  outbox_domain: 'outbox (domain, is_retry, next_attempt_at, id)',
 }
