@@ -14,7 +14,7 @@ import {
   passkeysSchema,
   usedPasskeySchema,
 } from './passkeys.ts'
-import type { Route } from './route.ts'
+import { del, get, post } from './route.ts'
 import { routes } from './routes.ts'
 import { EMAIL_LOCAL_PART, MAILBOX_TOKEN, ONE_LINE } from './text-patterns.ts'
 
@@ -124,20 +124,16 @@ export const newPasswordFormSchema = z.strictObject({ password, destroyMailboxes
 
 const signedIn = { auth: 'session', ownPagesOnly: true } as const
 
-export const readSession = { method: 'GET', path: routes.authSession, response: sessionSchema } as const satisfies Route
+export const readSession = get(routes.authSession, { response: sessionSchema })
 
-export const signUp = {
-  method: 'POST',
-  path: routes.authSignUp,
+export const signUp = post(routes.authSignUp, {
   ownPagesOnly: true,
   body: signUpSchema,
   status: 202,
   problems: ['bot_check_failed', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const confirmEmail = {
-  method: 'POST',
-  path: routes.authConfirm,
+export const confirmEmail = post(routes.authConfirm, {
   ownPagesOnly: true,
   body: confirmSchema,
   problems: [
@@ -149,179 +145,113 @@ export const confirmEmail = {
     'registration_closed',
     'rate_limited',
   ],
-} as const satisfies Route
+})
 
-export const signIn = {
-  method: 'POST',
-  path: routes.authSignIn,
+export const signIn = post(routes.authSignIn, {
   ownPagesOnly: true,
   body: signInSchema,
   response: sessionSchema,
   problems: ['credentials_wrong', 'email_not_confirmed', 'account_suspended', 'email_not_allowed', 'registration_closed', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const signOut = { method: 'POST', path: routes.authSignOut, ownPagesOnly: true } as const satisfies Route
+export const signOut = post(routes.authSignOut, { ownPagesOnly: true })
+export const signOutEverywhere = post(routes.authSignOutEverywhere, { ...signedIn, problems: ['rate_limited'] })
+export const listSessions = get(routes.accountSessions, { auth: 'session', response: accountSessionsSchema })
+export const endSession = del(routes.accountSession, { ...signedIn, problems: ['not_found', 'rate_limited'] })
 
-export const signOutEverywhere = {
-  ...signedIn,
-  method: 'POST',
-  path: routes.authSignOutEverywhere,
-  problems: ['rate_limited'],
-} as const satisfies Route
-
-export const listSessions = {
-  method: 'GET',
-  path: routes.accountSessions,
-  auth: 'session',
-  response: accountSessionsSchema,
-} as const satisfies Route
-
-export const endSession = {
-  ...signedIn,
-  method: 'DELETE',
-  path: routes.accountSession,
-  problems: ['not_found', 'rate_limited'],
-} as const satisfies Route
-
-export const forgotPassword = {
-  method: 'POST',
-  path: routes.authForgotPassword,
+export const forgotPassword = post(routes.authForgotPassword, {
   ownPagesOnly: true,
   body: forgotPasswordSchema,
   status: 202,
   problems: ['rate_limited'],
-} as const satisfies Route
+})
 
-export const resetPassword = {
-  method: 'POST',
-  path: routes.authResetPassword,
+export const resetPassword = post(routes.authResetPassword, {
   ownPagesOnly: true,
   body: resetPasswordSchema,
   problems: ['link_expired', 'email_not_allowed', 'registration_closed', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const changePassword = {
+export const changePassword = post(routes.authChangePassword, {
   ...signedIn,
-  method: 'POST',
-  path: routes.authChangePassword,
   body: changePasswordSchema,
   problems: ['credentials_wrong', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const deleteAccount = {
+export const deleteAccount = post(routes.authDeleteAccount, {
   ...signedIn,
-  method: 'POST',
-  path: routes.authDeleteAccount,
   body: accountProofSchema,
   problems: ['credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const listProMailboxes = {
-  method: 'GET',
-  path: routes.accountMailboxes,
-  auth: 'session',
-  response: proMailboxesSchema,
-} as const satisfies Route
+export const listProMailboxes = get(routes.accountMailboxes, { auth: 'session', response: proMailboxesSchema })
 
-export const keepMailbox = {
+export const keepMailbox = post(routes.accountMailboxes, {
   ...signedIn,
-  method: 'POST',
-  path: routes.accountMailboxes,
   body: keepMailboxSchema,
   response: mailboxCreatedSchema,
   problems: ['mailbox_not_found', 'mailboxes_max', 'domain_not_served', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const listApiKeys = {
-  method: 'GET',
-  path: routes.accountApiKeys,
-  auth: 'session',
-  response: apiKeysSchema,
-} as const satisfies Route
+export const listApiKeys = get(routes.accountApiKeys, { auth: 'session', response: apiKeysSchema })
 
-export const createApiKey = {
+export const createApiKey = post(routes.accountApiKeys, {
   ...signedIn,
-  method: 'POST',
-  path: routes.accountApiKeys,
   body: createApiKeySchema,
   status: 201,
   response: apiKeyCreatedSchema,
   problems: ['proof_required', 'credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'api_keys_max', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const revokeApiKey = {
-  ...signedIn,
-  method: 'DELETE',
-  path: routes.accountApiKey,
-  problems: ['not_found', 'rate_limited'],
-} as const satisfies Route
+export const revokeApiKey = del(routes.accountApiKey, { ...signedIn, problems: ['not_found', 'rate_limited'] })
 
-export const startPasskeyUse = {
-  method: 'POST',
-  path: routes.authPasskeyOptions,
+export const startPasskeyUse = post(routes.authPasskeyOptions, {
   ownPagesOnly: true,
   response: passkeyRequestSchema,
   problems: ['passkeys_unavailable', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const signInWithPasskey = {
-  method: 'POST',
-  path: routes.authPasskeySignIn,
+export const signInWithPasskey = post(routes.authPasskeySignIn, {
   ownPagesOnly: true,
   body: signInWithPasskeySchema,
   response: sessionSchema,
   problems: ['passkey_refused', 'passkeys_unavailable', 'account_suspended', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const startPasskeySignUp = {
-  method: 'POST',
-  path: routes.authPasskeySignUpOptions,
+export const startPasskeySignUp = post(routes.authPasskeySignUpOptions, {
   ownPagesOnly: true,
   body: startPasskeySignUpSchema,
   response: passkeyCreationSchema,
   problems: ['passkeys_unavailable', 'bot_check_failed', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const signUpWithPasskey = {
-  method: 'POST',
-  path: routes.authPasskeySignUp,
+export const signUpWithPasskey = post(routes.authPasskeySignUp, {
   ownPagesOnly: true,
   body: signUpWithPasskeySchema,
   status: 202,
   response: signedUpSchema,
   problems: ['passkey_refused', 'passkeys_unavailable', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const listPasskeys = {
-  method: 'GET',
-  path: routes.accountPasskeys,
-  auth: 'session',
-  response: passkeysSchema,
-} as const satisfies Route
+export const listPasskeys = get(routes.accountPasskeys, { auth: 'session', response: passkeysSchema })
 
-export const startAddingPasskey = {
+export const startAddingPasskey = post(routes.accountPasskeyOptions, {
   ...signedIn,
-  method: 'POST',
-  path: routes.accountPasskeyOptions,
   body: accountProofSchema,
   response: passkeyCreationSchema,
   problems: ['credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'passkeys_max', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const addPasskey = {
+export const addPasskey = post(routes.accountPasskeys, {
   ...signedIn,
-  method: 'POST',
-  path: routes.accountPasskeys,
   body: addPasskeySchema,
   status: 201,
   response: passkeySchema,
   problems: ['passkey_refused', 'passkeys_unavailable', 'passkeys_max', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const removePasskey = {
+export const removePasskey = post(routes.accountPasskeyRemoval, {
   ...signedIn,
-  method: 'POST',
-  path: routes.accountPasskeyRemoval,
   body: accountProofSchema,
   problems: ['not_found', 'credentials_wrong', 'passkey_refused', 'passkeys_unavailable', 'rate_limited'],
-} as const satisfies Route
+})

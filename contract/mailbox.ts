@@ -1,7 +1,7 @@
 /** Mailboxes and messages: schemas first, then routes. All times are ISO 8601 in UTC, all sizes in bytes. */
 import * as z from 'zod/mini'
 import { API_LIFETIME_SECONDS, LOCAL_PART_CHARS, MAILBOX_BATCH_MAX, MAILBOX_PAGE, PLANNED_FAILURE_MAX, WAIT_SECONDS_MAX } from './limits.ts'
-import type { Route } from './route.ts'
+import { del, get, post } from './route.ts'
 import { routes } from './routes.ts'
 import { CHOSEN_LOCAL_PART, MAILBOX_ADDRESS, PLANNED_REPLY } from './text-patterns.ts'
 
@@ -307,128 +307,53 @@ const reconnectSchema = z.object({ type: z.literal('reconnect'), afterMs: z.numb
 export const streamEventSchema = z.discriminatedUnion('type', [...mailboxEventSchema.def.options, deliveryProgressSchema, reconnectSchema])
 export type StreamEvent = z.infer<typeof streamEventSchema>
 
-export const createMailbox = {
-  method: 'POST',
-  path: routes.mailboxes,
+export const createMailbox = post(routes.mailboxes, {
   auth: 'optional',
   idempotent: true,
   body: createMailboxSchema,
   status: 201,
   response: mailboxCreatedSchema,
   problems: ['bot_check_failed', 'domain_not_served', 'local_part_reserved', 'local_part_taken', 'mailboxes_max', 'api_mailboxes_max'],
-} as const satisfies Route
+})
 
-export const createMailboxes = {
-  method: 'POST',
-  path: routes.mailboxBatch,
+export const createMailboxes = post(routes.mailboxBatch, {
   auth: 'api',
   idempotent: true,
   body: createMailboxesSchema,
   status: 201,
   response: mailboxesCreatedSchema,
   problems: ['domain_not_served', 'api_mailboxes_max'],
-} as const satisfies Route
+})
 
-export const listMailboxes = {
-  method: 'GET',
-  path: routes.mailboxes,
-  auth: 'api',
-  query: listMailboxesQuerySchema,
-  response: apiMailboxesSchema,
-} as const satisfies Route
+export const listMailboxes = get(routes.mailboxes, { auth: 'api', query: listMailboxesQuerySchema, response: apiMailboxesSchema })
+export const destroyMailboxes = del(routes.mailboxes, { auth: 'api', response: mailboxesDestroyedSchema })
+export const destroyMailboxById = del(routes.mailboxById, { auth: 'api', problems: ['mailbox_not_found'] })
+export const readMailbox = get(routes.mailbox, { auth: 'mailbox', response: mailboxSchema })
+export const destroyMailbox = del(routes.mailbox, { auth: 'mailbox' })
+export const listMessages = get(routes.messages, { auth: 'mailbox', query: listMessagesQuerySchema, response: messageListSchema })
+export const readMessage = get(routes.message, { auth: 'mailbox', response: messageSchema, problems: ['message_not_found'] })
+export const deleteMessage = del(routes.message, { auth: 'mailbox', problems: ['message_not_found'] })
+export const readRawMessage = get(routes.raw, { auth: 'mailbox', response: 'message', problems: ['message_not_found'] })
+export const readAttachment = get(routes.attachment, { auth: 'mailbox', response: 'bytes', problems: ['attachment_not_found'] })
 
-export const destroyMailboxes = {
-  method: 'DELETE',
-  path: routes.mailboxes,
-  auth: 'api',
-  response: mailboxesDestroyedSchema,
-} as const satisfies Route
-
-export const destroyMailboxById = {
-  method: 'DELETE',
-  path: routes.mailboxById,
-  auth: 'api',
-  problems: ['mailbox_not_found'],
-} as const satisfies Route
-
-export const readMailbox = {
-  method: 'GET',
-  path: routes.mailbox,
-  auth: 'mailbox',
-  response: mailboxSchema,
-} as const satisfies Route
-
-export const destroyMailbox = { method: 'DELETE', path: routes.mailbox, auth: 'mailbox' } as const satisfies Route
-
-export const listMessages = {
-  method: 'GET',
-  path: routes.messages,
-  auth: 'mailbox',
-  query: listMessagesQuerySchema,
-  response: messageListSchema,
-} as const satisfies Route
-
-export const readMessage = {
-  method: 'GET',
-  path: routes.message,
-  auth: 'mailbox',
-  response: messageSchema,
-  problems: ['message_not_found'],
-} as const satisfies Route
-
-export const deleteMessage = {
-  method: 'DELETE',
-  path: routes.message,
-  auth: 'mailbox',
-  problems: ['message_not_found'],
-} as const satisfies Route
-
-export const readRawMessage = {
-  method: 'GET',
-  path: routes.raw,
-  auth: 'mailbox',
-  response: 'message',
-  problems: ['message_not_found'],
-} as const satisfies Route
-
-export const readAttachment = {
-  method: 'GET',
-  path: routes.attachment,
-  auth: 'mailbox',
-  response: 'bytes',
-  problems: ['attachment_not_found'],
-} as const satisfies Route
-
-export const createAttachmentLink = {
-  method: 'POST',
-  path: routes.attachmentLink,
+export const createAttachmentLink = post(routes.attachmentLink, {
   auth: 'mailbox',
   response: attachmentLinkSchema,
   problems: ['attachment_not_found'],
-} as const satisfies Route
+})
 
-export const downloadAttachment = {
-  method: 'GET',
-  path: routes.download,
+export const downloadAttachment = get(routes.download, {
   query: attachmentViewSchema,
   response: 'bytes',
   problems: ['link_expired', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const streamEvents = {
-  method: 'GET',
-  path: routes.events,
-  auth: 'mailbox',
-  response: 'events',
-  problems: ['streams_max'],
-} as const satisfies Route
+export const streamEvents = get(routes.events, { auth: 'mailbox', response: 'events', problems: ['streams_max'] })
 
 /** 204 when no message matched before the time-out. */
-export const waitForMessage = {
-  method: 'GET',
-  path: routes.wait,
+export const waitForMessage = get(routes.wait, {
   auth: 'mailbox',
   query: waitQuerySchema,
   response: messageSchema,
   problems: ['streams_max'],
-} as const satisfies Route
+})

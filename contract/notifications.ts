@@ -1,7 +1,7 @@
 /** How others learn of new mail: webhooks and web push. Schemas first, then routes. Times are ISO 8601 in UTC. */
 import * as z from 'zod/mini'
 import { PUSH_ENDPOINT_CHARS_MAX } from './limits.ts'
-import type { Route } from './route.ts'
+import { del, get, post } from './route.ts'
 import { routes } from './routes.ts'
 
 const WEBHOOK_URL_CHARS_MAX = 2000
@@ -61,59 +61,35 @@ export const pushSubscribedSchema = z.object({ id: z.string() })
 export const pushKeySchema = z.object({ publicKey: z.string() })
 
 /** The same for all mailboxes of an API key or API token, and for one of its mailboxes. */
-const creation = { method: 'POST', body: createWebhookSchema, status: 201, response: webhookCreatedSchema } as const
+const creation = { body: createWebhookSchema, status: 201, response: webhookCreatedSchema } as const
 const creationProblems = ['webhook_target_refused', 'webhooks_max', 'rate_limited'] as const
-const listing = { method: 'GET', response: webhooksSchema } as const
-const removal = { method: 'DELETE', problems: ['not_found', 'rate_limited'] } as const
-const trial = { method: 'POST', response: webhookTestedSchema, problems: ['not_found', 'rate_limited'] } as const
-const rotation = { method: 'POST', response: webhookCreatedSchema, problems: ['not_found', 'rate_limited'] } as const
+const listing = { response: webhooksSchema } as const
+const removal = { problems: ['not_found', 'rate_limited'] } as const
+const trial = { response: webhookTestedSchema, problems: ['not_found', 'rate_limited'] } as const
+const rotation = { response: webhookCreatedSchema, problems: ['not_found', 'rate_limited'] } as const
 
-export const createWebhook = { ...creation, path: routes.webhooks, auth: 'api', problems: creationProblems } as const satisfies Route
-export const listWebhooks = { ...listing, path: routes.webhooks, auth: 'api' } as const satisfies Route
-export const removeWebhook = { ...removal, path: routes.webhook, auth: 'api' } as const satisfies Route
-export const testWebhook = { ...trial, path: routes.webhookTest, auth: 'api' } as const satisfies Route
-export const rotateWebhook = { ...rotation, path: routes.webhookRotate, auth: 'api' } as const satisfies Route
+export const createWebhook = post(routes.webhooks, { ...creation, auth: 'api', problems: creationProblems })
+export const listWebhooks = get(routes.webhooks, { ...listing, auth: 'api' })
+export const removeWebhook = del(routes.webhook, { ...removal, auth: 'api' })
+export const testWebhook = post(routes.webhookTest, { ...trial, auth: 'api' })
+export const rotateWebhook = post(routes.webhookRotate, { ...rotation, auth: 'api' })
 
 /** The same webhooks for the account that owns the API keys, on its page. */
-export const listAccountWebhooks = { ...listing, path: routes.accountWebhooks, auth: 'session' } as const satisfies Route
-export const removeAccountWebhook = {
-  ...removal,
-  path: routes.accountWebhook,
-  auth: 'session',
-  ownPagesOnly: true,
-} as const satisfies Route
+export const listAccountWebhooks = get(routes.accountWebhooks, { ...listing, auth: 'session' })
+export const removeAccountWebhook = del(routes.accountWebhook, { ...removal, auth: 'session', ownPagesOnly: true })
+export const createMailboxWebhook = post(routes.mailboxWebhooks, { ...creation, auth: 'mailbox', problems: creationProblems })
+export const listMailboxWebhooks = get(routes.mailboxWebhooks, { ...listing, auth: 'mailbox' })
+export const removeMailboxWebhook = del(routes.mailboxWebhook, { ...removal, auth: 'mailbox' })
+export const testMailboxWebhook = post(routes.mailboxWebhookTest, { ...trial, auth: 'mailbox' })
+export const rotateMailboxWebhook = post(routes.mailboxWebhookRotate, { ...rotation, auth: 'mailbox' })
+export const readPushKey = get(routes.pushKey, { response: pushKeySchema, problems: ['push_refused'] })
 
-export const createMailboxWebhook = {
-  ...creation,
-  path: routes.mailboxWebhooks,
-  auth: 'mailbox',
-  problems: creationProblems,
-} as const satisfies Route
-export const listMailboxWebhooks = { ...listing, path: routes.mailboxWebhooks, auth: 'mailbox' } as const satisfies Route
-export const removeMailboxWebhook = { ...removal, path: routes.mailboxWebhook, auth: 'mailbox' } as const satisfies Route
-export const testMailboxWebhook = { ...trial, path: routes.mailboxWebhookTest, auth: 'mailbox' } as const satisfies Route
-export const rotateMailboxWebhook = { ...rotation, path: routes.mailboxWebhookRotate, auth: 'mailbox' } as const satisfies Route
-
-export const readPushKey = {
-  method: 'GET',
-  path: routes.pushKey,
-  response: pushKeySchema,
-  problems: ['push_refused'],
-} as const satisfies Route
-
-export const subscribeToPush = {
-  method: 'POST',
-  path: routes.mailboxPush,
+export const subscribeToPush = post(routes.mailboxPush, {
   auth: 'mailbox',
   body: pushSubscriptionSchema,
   status: 201,
   response: pushSubscribedSchema,
   problems: ['push_refused', 'push_subscriptions_max'],
-} as const satisfies Route
+})
 
-export const unsubscribeFromPush = {
-  method: 'DELETE',
-  path: routes.mailboxPushSubscription,
-  auth: 'mailbox',
-  problems: ['not_found', 'push_refused'],
-} as const satisfies Route
+export const unsubscribeFromPush = del(routes.mailboxPushSubscription, { auth: 'mailbox', problems: ['not_found', 'push_refused'] })

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { perLanguage } from './languages.ts'
 import { EMAIL_CHARS_MAX, NOTICE_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
-import type { Route } from './route.ts'
+import { del, get, post } from './route.ts'
 import { routes } from './routes.ts'
 import { abuseReportSchema } from './site.ts'
 
@@ -269,188 +269,49 @@ export type OperatorChecks = z.infer<typeof checksSchema>
 const operator = { auth: 'operator', ownPagesOnly: true } as const
 const signedIn = { auth: 'session', ownPagesOnly: true } as const
 
-export const readOperatorSession = {
-  ...signedIn,
-  method: 'GET',
-  path: routes.operatorSession,
-  response: operatorSessionSchema,
-  problems: ['not_found'],
-} as const satisfies Route
+export const readOperatorSession = get(routes.operatorSession, { ...signedIn, response: operatorSessionSchema, problems: ['not_found'] })
 
-export const enrolSecondFactor = {
+export const enrolSecondFactor = post(routes.operatorEnrol, {
   ...signedIn,
-  method: 'POST',
-  path: routes.operatorEnrol,
   body: enrolSchema,
   response: enrolmentSchema,
   problems: ['not_found', 'credentials_wrong', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const confirmSecondFactor = {
+export const confirmSecondFactor = post(routes.operatorConfirm, {
   ...signedIn,
-  method: 'POST',
-  path: routes.operatorConfirm,
   body: secondFactorSchema,
   response: recoveryCodesSchema,
   problems: ['not_found', 'second_factor_wrong', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const passSecondFactor = {
+export const passSecondFactor = post(routes.operatorVerify, {
   ...signedIn,
-  method: 'POST',
-  path: routes.operatorVerify,
   body: secondFactorSchema,
   problems: ['not_found', 'second_factor_wrong', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const readOverview = {
-  ...operator,
-  method: 'GET',
-  path: routes.operatorOverview,
-  response: overviewSchema,
-} as const satisfies Route
-
-export const changeSettings = {
-  ...operator,
-  method: 'POST',
-  path: routes.operatorSettings,
-  body: changeSettingsSchema,
-} as const satisfies Route
-
-export const listBlocks = {
-  ...operator,
-  method: 'GET',
-  path: routes.operatorBlocks,
-  response: blocksSchema,
-} as const satisfies Route
-
-export const addBlock = {
-  ...operator,
-  method: 'POST',
-  path: routes.operatorBlocks,
-  body: addBlockSchema,
-  status: 201,
-  response: blockSchema,
-} as const satisfies Route
-
-export const removeBlock = { ...operator, method: 'DELETE', path: routes.operatorBlock } as const satisfies Route
-
-export const listDomains = {
-  ...operator,
-  method: 'GET',
-  path: routes.operatorDomains,
-  response: domainsSchema,
-} as const satisfies Route
-
-export const addDomain = {
-  ...operator,
-  method: 'POST',
-  path: routes.operatorDomains,
-  body: addDomainSchema,
-  status: 201,
-  response: addedDomainSchema,
-} as const satisfies Route
-
-export const changeDomain = {
-  ...operator,
-  method: 'POST',
-  path: routes.operatorDomain,
-  body: changeDomainSchema,
-} as const satisfies Route
-
-export const removeDomain = {
-  ...operator,
-  method: 'DELETE',
-  path: routes.operatorDomain,
-  query: removeDomainSchema,
-} as const satisfies Route
-
-export const destroyAddress = {
-  ...operator,
-  method: 'POST',
-  path: routes.operatorDestroyAddress,
-  body: addressSchema,
-} as const satisfies Route
-
-export const findAccount = {
-  ...operator,
-  method: 'POST',
-  path: routes.operatorFindAccount,
-  body: accountSchema,
-  response: accountFoundSchema,
-} as const satisfies Route
-
-export const suspendAccount = {
-  ...operator,
-  method: 'POST',
-  path: routes.operatorSuspend,
-  body: accountSchema,
-} as const satisfies Route
-
-export const resumeAccount = {
-  ...operator,
-  method: 'POST',
-  path: routes.operatorResume,
-  body: accountSchema,
-} as const satisfies Route
-
-export const destroyAccount = {
-  ...operator,
-  method: 'POST',
-  path: routes.operatorDestroyAccount,
-  body: accountSchema,
-} as const satisfies Route
-
-export const listOperatorMessages = {
-  ...operator,
-  method: 'GET',
-  path: routes.operatorMessages,
-  response: messagesSchema,
-} as const satisfies Route
-
-export const readContactMessage = {
-  ...operator,
-  method: 'GET',
-  path: routes.operatorContactMessage,
-  response: contactMessageSchema,
-} as const satisfies Route
-
-export const readOperatorMail = {
-  ...operator,
-  method: 'GET',
-  path: routes.operatorMail,
-  response: operatorMailSchema,
-} as const satisfies Route
-
-export const readAbuseReport = {
-  ...operator,
-  method: 'GET',
-  path: routes.operatorReport,
-  response: reportSchema,
-} as const satisfies Route
-
-export const closeAbuseReport = { ...operator, method: 'POST', path: routes.operatorCloseReport } as const satisfies Route
-
-export const sendReply = {
-  ...operator,
-  method: 'POST',
-  path: routes.operatorReplies,
-  body: replySchema,
-  status: 202,
-} as const satisfies Route
+export const readOverview = get(routes.operatorOverview, { ...operator, response: overviewSchema })
+export const changeSettings = post(routes.operatorSettings, { ...operator, body: changeSettingsSchema })
+export const listBlocks = get(routes.operatorBlocks, { ...operator, response: blocksSchema })
+export const addBlock = post(routes.operatorBlocks, { ...operator, body: addBlockSchema, status: 201, response: blockSchema })
+export const removeBlock = del(routes.operatorBlock, operator)
+export const listDomains = get(routes.operatorDomains, { ...operator, response: domainsSchema })
+export const addDomain = post(routes.operatorDomains, { ...operator, body: addDomainSchema, status: 201, response: addedDomainSchema })
+export const changeDomain = post(routes.operatorDomain, { ...operator, body: changeDomainSchema })
+export const removeDomain = del(routes.operatorDomain, { ...operator, query: removeDomainSchema })
+export const destroyAddress = post(routes.operatorDestroyAddress, { ...operator, body: addressSchema })
+export const findAccount = post(routes.operatorFindAccount, { ...operator, body: accountSchema, response: accountFoundSchema })
+export const suspendAccount = post(routes.operatorSuspend, { ...operator, body: accountSchema })
+export const resumeAccount = post(routes.operatorResume, { ...operator, body: accountSchema })
+export const destroyAccount = post(routes.operatorDestroyAccount, { ...operator, body: accountSchema })
+export const listOperatorMessages = get(routes.operatorMessages, { ...operator, response: messagesSchema })
+export const readContactMessage = get(routes.operatorContactMessage, { ...operator, response: contactMessageSchema })
+export const readOperatorMail = get(routes.operatorMail, { ...operator, response: operatorMailSchema })
+export const readAbuseReport = get(routes.operatorReport, { ...operator, response: reportSchema })
+export const closeAbuseReport = post(routes.operatorCloseReport, operator)
+export const sendReply = post(routes.operatorReplies, { ...operator, body: replySchema, status: 202 })
 
 /** Takes seconds, because the server sends a mail to itself. */
-export const readChecks = {
-  ...operator,
-  method: 'GET',
-  path: routes.operatorChecks,
-  response: checksSchema,
-  problems: ['rate_limited'],
-} as const satisfies Route
-
-export const readAuditLog = {
-  ...operator,
-  method: 'GET',
-  path: routes.operatorAudit,
-  response: auditSchema,
-} as const satisfies Route
+export const readChecks = get(routes.operatorChecks, { ...operator, response: checksSchema, problems: ['rate_limited'] })
+export const readAuditLog = get(routes.operatorAudit, { ...operator, response: auditSchema })

@@ -26,6 +26,25 @@ export type Route = {
   readonly problems?: readonly ProblemCode[]
 }
 
+type Details = Omit<Route, 'method' | 'path'>
+/** No other fields: a misspelt one would be ignored. */
+type Only<More> = More & { readonly [Name in Exclude<keyof More, keyof Details>]: never }
+
+/* @__NO_SIDE_EFFECTS__ */
+export function get<const Path extends string, const More extends Details>(path: Path, more: Only<More>) {
+  return { method: 'GET', path, ...more } as const
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function post<const Path extends string, const More extends Details>(path: Path, more: Only<More>) {
+  return { method: 'POST', path, ...more } as const
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function del<const Path extends string, const More extends Details>(path: Path, more: Only<More>) {
+  return { method: 'DELETE', path, ...more } as const
+}
+
 /** The status of a success. */
 export const statusOf = ({ status, response }: Route) => status ?? (response === undefined ? 204 : 200)
 

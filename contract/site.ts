@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { LANGUAGES } from './languages.ts'
 import { CONTACT_MESSAGE_CHARS, CONTACT_SUBJECT_CHARS, EMAIL_CHARS_MAX, NAME_CHARS } from './limits.ts'
-import type { Route } from './route.ts'
+import { get, post } from './route.ts'
 import { routes } from './routes.ts'
 import { EMAIL_LOCAL_PART, MULTIPLE_LINES, ONE_LINE } from './text-patterns.ts'
 
@@ -117,50 +117,36 @@ export type AbuseReport = z.infer<typeof abuseReportSchema>
 
 export const abuseReportRequestSchema = z.extend(abuseReportSchema, { botCheck: z.optional(z.string().check(z.maxLength(8192))) })
 
-export const readConfig = { method: 'GET', path: routes.config, response: configReplySchema } as const satisfies Route
+export const readConfig = get(routes.config, { response: configReplySchema })
 
 /** 404 on a deployment without proof of work. */
-export const readChallenge = {
-  method: 'GET',
-  path: routes.botCheckChallenge,
+export const readChallenge = get(routes.botCheckChallenge, {
   ownPagesOnly: true,
   query: challengeQuerySchema,
   response: challengeSchema,
   problems: ['not_found', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const sendContact = {
-  method: 'POST',
-  path: routes.contact,
+export const sendContact = post(routes.contact, {
   ownPagesOnly: true,
   body: contactRequestSchema,
   status: 202,
   problems: ['bot_check_failed', 'rate_limited'],
-} as const satisfies Route
+})
 
 /** Anyone can report that an address of this service is used for spam, phishing or other abuse. */
-export const reportAbuse = {
-  method: 'POST',
-  path: routes.reports,
+export const reportAbuse = post(routes.reports, {
   ownPagesOnly: true,
   body: abuseReportRequestSchema,
   status: 202,
   problems: ['bot_check_failed', 'rate_limited'],
-} as const satisfies Route
+})
 
-export const listBlogViews = { method: 'GET', path: routes.blogViews, response: blogViewsListSchema } as const satisfies Route
+export const listBlogViews = get(routes.blogViews, { response: blogViewsListSchema })
+export const readBlogViews = get(routes.blogViewsOf, { response: blogViewsSchema, problems: ['not_found'] })
 
-export const readBlogViews = {
-  method: 'GET',
-  path: routes.blogViewsOf,
-  response: blogViewsSchema,
-  problems: ['not_found'],
-} as const satisfies Route
-
-export const countBlogView = {
-  method: 'POST',
-  path: routes.blogViewsOf,
+export const countBlogView = post(routes.blogViewsOf, {
   ownPagesOnly: true,
   response: blogViewsSchema,
   problems: ['not_found', 'rate_limited'],
-} as const satisfies Route
+})
