@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { untilEnd } from '#test/harness/until-end.ts'
+import descriptions from './descriptions.json' with { type: 'json' }
 import docsWords from './docs-words.json' with { type: 'json' }
 
 const server = await untilEnd(startTestServer())
@@ -24,6 +25,12 @@ test('the description passes every rule of spectral:oas, including that each exa
 }, 60_000)
 
 describe('every operation', () => {
+  test('has a summary, on its page in Spanish too, and none is left of an operation that is gone', () => {
+    const ids = operations().map(({ operation }) => operation.operationId)
+    for (const summaries of [descriptions.operations, docsWords.es.summaries])
+      expect(Object.keys(summaries).toSorted()).toEqual(ids.toSorted())
+  })
+
   test('has examples in curl, TypeScript and Python, and an example of its body and its response', () => {
     for (const { path, method, operation } of operations()) {
       const samples = (operation as { 'x-codeSamples'?: { lang: string; source: string }[] })['x-codeSamples'] ?? []
@@ -38,14 +45,6 @@ describe('every operation', () => {
         if (json) expect(json.example, `${method} ${path}`).toBeDefined()
       }
     }
-  })
-
-  test('has a sentence in Spanish on its page', () => {
-    expect(Object.keys(docsWords.es.summaries).sort()).toEqual(
-      operations()
-        .map(({ operation }) => operation.operationId)
-        .sort(),
-    )
   })
 
   test('with a body declares the errors of size and type, and one with a credential the error of a missing one', () => {

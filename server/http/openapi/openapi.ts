@@ -227,21 +227,22 @@ function securitySchemes(publicUrl: string): Record<string, OpenAPIV3_1.Security
   }
 }
 
-function operation(tag: string, { route, docs }: BoundRoute, publicUrl: string): OpenAPIV3_1.OperationObject {
+function operation(tag: string, { route }: BoundRoute, publicUrl: string): OpenAPIV3_1.OperationObject {
   const operationId = OPERATION_IDS.get(route)
   if (operationId === undefined) throw new TypeError(`${route.method} ${route.path} is not exported by contract/`)
+  const { summary, description = `${summary}.`, noContentWhen } = describeOperation(operationId)
   const parameters = [...pathParameters(route), ...queryParameters(route)]
   const bodyName = route.body && schemaName(route.body)
   const samples = codeSamples({ operationId, route, bodyName, publicUrl })
   return {
     operationId,
     tags: [tag],
-    summary: docs.summary,
-    description: docs.description ?? `${docs.summary}.`,
+    summary,
+    description,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: { required: true, content: { 'application/json': jsonContent(route.body) } } } : {}),
     security: securityRequirements(route),
-    responses: { ...success(route, docs.noContentWhen), ...failures(route) },
+    responses: { ...success(route, noContentWhen), ...failures(route) },
     ...{ 'x-codeSamples': samples },
   }
 }
@@ -363,6 +364,16 @@ function failures(route: Route): OpenAPIV3_1.ResponsesObject {
 
 /** A name means the same in every schema but those that stand there as `Schema.field`, and the same in every path, query and header. */
 const { fields, parameters }: Readonly<Record<'fields' | 'parameters', Readonly<Record<string, string>>>> = descriptions
+/** `noContentWhen`: when it returns 204 instead of its usual response. */
+type About = { readonly summary: string; readonly description?: string; readonly noContentWhen?: string }
+const operations: Readonly<Record<string, About>> = descriptions.operations
+
+/** @throws TypeError for an operation without a summary. */
+function describeOperation(id: string): About {
+  const about = operations[id]
+  if (about === undefined) throw new TypeError(`${id} has no summary in server/http/openapi/descriptions.json`)
+  return about
+}
 
 /** @throws TypeError for a field without a description. */
 function describeField(schema: string, field: string): string {

@@ -17,7 +17,7 @@ const route = { method: 'GET', path: '/api/example', status: 204, problems: ['no
 function catchError(handle: () => undefined): Promise<unknown> {
   const caught = Promise.withResolvers<unknown>()
   const app = new Hono<HttpEnv>()
-  const { run } = defineRoute(route, { summary: 'Example', handle })
+  const { run } = defineRoute(route, handle)
   app.get(route.path, c => run(c, async () => ({})))
   app.onError((error, c) => {
     caught.resolve(error)
@@ -40,16 +40,13 @@ test('a declared problem is sent, an undeclared one is an internal error that na
 
 test('a handler and its guards cannot fail with a code that the route does not declare', () => {
   const limit = async (_: GuardedRequest<'rate_limited'>) => undefined
-  defineRoute(route, {
-    summary: 'Example',
-    handle(request) {
-      // @ts-expect-error: the route does not declare it
-      const undeclared = () => request.fail('mailboxes_max')
-      // @ts-expect-error: nor what this guard may fail with
-      const guarded = () => limit(request)
-      expect([undeclared, guarded]).toHaveLength(2)
-      return request.fail('not_found')
-    },
+  defineRoute(route, request => {
+    // @ts-expect-error: the route does not declare it
+    const undeclared = () => request.fail('mailboxes_max')
+    // @ts-expect-error: nor what this guard may fail with
+    const guarded = () => limit(request)
+    expect([undeclared, guarded]).toHaveLength(2)
+    return request.fail('not_found')
   })
 })
 

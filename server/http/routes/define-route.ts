@@ -45,24 +45,16 @@ type RouteRequest<R extends Route> = GuardedRequest<RouteProblem<R>> & {
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a response needs no `return undefined`
 type RouteResult<R extends Route> = Response | (R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : void)
 
-type RouteDocs = {
-  readonly summary: string
-  readonly description?: string
-  /** When it returns 204 instead of its usual response. */
-  readonly noContentWhen?: string
-}
-
 export type CheckCredentials = (request: GuardedRequest<ProblemCode>, route: Route) => Promise<Partial<Credentials[keyof Credentials]>>
 
 export type BoundRoute = {
   readonly route: Route
-  readonly docs: RouteDocs
   run(c: Context<HttpEnv>, authenticate: CheckCredentials): Promise<Response>
 }
 
 export function defineRoute<const R extends Route>(
   route: R,
-  { handle, ...docs }: RouteDocs & { handle(request: RouteRequest<R>): Promise<RouteResult<R>> | RouteResult<R> },
+  handle: (request: RouteRequest<R>) => Promise<RouteResult<R>> | RouteResult<R>,
 ): BoundRoute {
   const declared = routeProblems(route)
   const respond = async (c: Context<HttpEnv>, authenticate: CheckCredentials): Promise<Response> => {
@@ -79,7 +71,7 @@ export function defineRoute<const R extends Route>(
     if (result instanceof Response) return result
     return result === undefined ? c.body(null, statusOf(route)) : c.json(result as object, statusOf(route) as 200)
   }
-  return { route, docs, run: (c, authenticate) => respond(c, authenticate).catch(error => refuseUndeclared(route, declared, error)) }
+  return { route, run: (c, authenticate) => respond(c, authenticate).catch(error => refuseUndeclared(route, declared, error)) }
 }
 
 function fail(code: ProblemCode, options?: AppErrorOptions): never {

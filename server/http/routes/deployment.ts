@@ -26,23 +26,16 @@ import type { HttpDeps } from './http-deps.ts'
 
 export function deploymentRoutes({ config, admission: { botCheck, limits }, operator: { rules } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
-    defineRoute(readConfig, {
-      summary: 'Read the configuration of this deployment',
-      handle({ c }) {
-        c.header('cache-control', 'no-cache')
-        return { ...toSiteConfig(config, rules.domains, botCheck), build }
-      },
+    defineRoute(readConfig, ({ c }) => {
+      c.header('cache-control', 'no-cache')
+      return { ...toSiteConfig(config, rules.domains, botCheck), build }
     }),
-    defineRoute(readChallenge, {
-      summary: 'Get a proof of work to solve for one action',
-      description: 'Send the solution as `botCheck`. 404 if this deployment has no proof of work.',
-      async handle(request) {
-        await guards.enforceLimit(request, limits.challenges)
-        const challenge =
-          (await botCheck.challenge(request.query.action, middleNetwork(request.c.get('networks')))) ?? request.fail('not_found')
-        request.c.header('cache-control', 'no-store')
-        return challenge
-      },
+    defineRoute(readChallenge, async request => {
+      await guards.enforceLimit(request, limits.challenges)
+      const challenge =
+        (await botCheck.challenge(request.query.action, middleNetwork(request.c.get('networks')))) ?? request.fail('not_found')
+      request.c.header('cache-control', 'no-store')
+      return challenge
     }),
   ]
 }

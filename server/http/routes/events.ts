@@ -19,39 +19,28 @@ import type { HttpDeps } from './http-deps.ts'
 const WAIT_SECONDS_DEFAULT = 30
 export function eventRoutes(deps: HttpDeps): BoundRoute[] {
   return [
-    defineRoute(streamEvents, {
-      summary: 'Stream new and removed messages as they happen',
-      description:
-        'Server-sent events. `message`: a message arrived; without `authentication` it is sent a second time when its sender has been checked. `removed`: a message was removed. `extended`: an account keeps the mailbox, which now ends later. `delivery`: what the SMTP server is doing for this address right now, without content and without an `id`; it is not stored. Its `tls_failed` also tells readers nearby of programs that named no address. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server is stopping; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
-      async handle({ c, mailbox }) {
-        // A HEAD request gets only the head, since a stream does not end.
-        if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
-        const { lease, ending } = await acquireStream(deps, mailbox, c.get('networks'))
-        const stream = new EventStream(c.env)
-        const after = parseCursor(c.req.header('last-event-id'))
-        const isLocal = isLocalIp(c.get('clientIp'))
-        void writeMailboxStream(deps, { mailbox, after, networks: c.get('networks'), isLocal, ending }, stream).finally(() =>
-          lease[Symbol.dispose](),
-        )
-        return ALREADY_SENT
-      },
+    defineRoute(streamEvents, async ({ c, mailbox }) => {
+      // A HEAD request gets only the head, since a stream does not end.
+      if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
+      const { lease, ending } = await acquireStream(deps, mailbox, c.get('networks'))
+      const stream = new EventStream(c.env)
+      const after = parseCursor(c.req.header('last-event-id'))
+      const isLocal = isLocalIp(c.get('clientIp'))
+      void writeMailboxStream(deps, { mailbox, after, networks: c.get('networks'), isLocal, ending }, stream).finally(() =>
+        lease[Symbol.dispose](),
+      )
+      return ALREADY_SENT
     }),
-    defineRoute(waitForMessage, {
-      summary: 'Wait for the first message that matches',
-      description:
-        'All conditions match as case-insensitive substrings. `envelopeTo` searches the recipients of the envelope, which To and Cc need not name; `to` those and the addresses of To and Cc; `body` the text. Returns at once if such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',
-      noContentWhen: 'No message matched in time.',
-      async handle({ c, mailbox, query, fail }) {
-        const { to, body } = query
-        const condition = { ...readCondition(query), to, body }
-        const { lease, ending } = await acquireStream(deps, mailbox, c.get('networks'))
-        using _lease = lease
-        const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
-        const ended = AbortSignal.any([ending, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
-        const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)
-        if (found === 'gone') return fail('mailbox_not_found')
-        return found ? c.body(copySharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
-      },
+    defineRoute(waitForMessage, async ({ c, mailbox, query, fail }) => {
+      const { to, body } = query
+      const condition = { ...readCondition(query), to, body }
+      const { lease, ending } = await acquireStream(deps, mailbox, c.get('networks'))
+      using _lease = lease
+      const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
+      const ended = AbortSignal.any([ending, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
+      const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)
+      if (found === 'gone') return fail('mailbox_not_found')
+      return found ? c.body(copySharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
     }),
   ]
 }

@@ -1,16 +1,6 @@
 /** Creating an address, reading its state, destroying it. */
-import {
-  type CreateMailbox,
-  createMailbox,
-  createMailboxes,
-  destroyMailbox,
-  destroyMailboxById,
-  destroyMailboxes,
-  listMailboxes,
-  mailboxTimes,
-  readMailbox,
-  withTimeLeft,
-} from '#contract/mailbox.ts'
+
+import * as contract from '#contract/mailbox.ts'
 import type { RouteProblem } from '#contract/route.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { CreatedMailboxes } from '#server/accounts/idempotent-requests.ts'
@@ -22,38 +12,27 @@ import { type Actor, type BoundRoute, defineRoute, type GuardedRequest } from '.
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-type CreateRequest = GuardedRequest<RouteProblem<typeof createMailbox>> & {
+type CreateRequest = GuardedRequest<RouteProblem<typeof contract.createMailbox>> & {
   readonly actor: Actor | undefined
-  readonly body: CreateMailbox
+  readonly body: contract.CreateMailbox
 }
 
 export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   const create = createAddressCreator(deps, guards)
   return [
-    defineRoute(createMailbox, {
-      summary: 'Create an address',
-      description:
-        'The token is shown only in this response. `localPart` needs a session, an API key or an API token; `lifetimeSeconds` and `failure` a key or token. With a key or token `botCheck` is not needed, and limits of the network do not apply.',
-      async handle(request) {
-        const { c, actor, body } = request
-        setHeaders(c, [['cache-control', 'no-store']])
-        const owner = actor?.by === 'api' ? actor.caller.owner : actor && accountOwner(actor.accountId)
-        const scope = actor ? scopeOf(actor) : `network:${c.get('networks')[0]}`
-        if (!actor) await checkVisitorRequest(deps, guards, request, scope)
-        const created = await onceOnly(deps, request, scope, body, () => create(request, owner))
-        return withTimeLeft(created, deps.clock())
-      },
+    defineRoute(contract.createMailbox, async request => {
+      const { c, actor, body } = request
+      setHeaders(c, [['cache-control', 'no-store']])
+      const owner = actor?.by === 'api' ? actor.caller.owner : actor && accountOwner(actor.accountId)
+      const scope = actor ? scopeOf(actor) : `network:${c.get('networks')[0]}`
+      if (!actor) await checkVisitorRequest(deps, guards, request, scope)
+      const created = await onceOnly(deps, request, scope, body, () => create(request, owner))
+      return contract.withTimeLeft(created, deps.clock())
     }),
     ...apiMailboxRoutes(deps, guards),
-    defineRoute(readMailbox, {
-      summary: 'Read the mailbox of the token',
-      handle: ({ mailbox }) => ({ email: mailbox.email, ...mailboxTimes(mailbox, deps.clock()) }),
-    }),
-    defineRoute(destroyMailbox, {
-      summary: 'Destroy the mailbox and its mail',
-      async handle({ mailbox, fail }) {
-        if (!(await deps.mail.destroyMailbox(mailbox))) fail('mailbox_not_found')
-      },
+    defineRoute(contract.readMailbox, ({ mailbox }) => ({ email: mailbox.email, ...contract.mailboxTimes(mailbox, deps.clock()) })),
+    defineRoute(contract.destroyMailbox, async ({ mailbox, fail }) => {
+      if (!(await deps.mail.destroyMailbox(mailbox))) fail('mailbox_not_found')
     }),
   ]
 }
@@ -64,40 +43,22 @@ function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   const { limits } = admission
   const { apiMailboxes } = accounts
   return [
-    defineRoute(createMailboxes, {
-      summary: 'Create many addresses at once',
-      description:
-        'All of them or none. The tokens are shown only in this response. With `failure` each of them fails on purpose, for as many attempts of its own.',
-      async handle(request) {
-        const { caller, body } = request
-        const { count, domain, lifetimeSeconds = config.lifetimeSeconds, failure } = body
-        const { mailboxes } = await onceOnly(deps, request, scopeOf({ by: 'api', caller }), body, async () => {
-          await guards.checkLimit(request, limits.apiCreations, caller.owner, count)
-          const created = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds, failure }, () =>
-            guards.enforceLimit(request, limits.apiCreations, caller.owner, count),
-          )
-          return { mailboxes: created, expiresAt: created[0]?.expiresAt ?? '' }
-        })
-        return { mailboxes: mailboxes.map(created => withTimeLeft(created, clock())) }
-      },
+    defineRoute(contract.createMailboxes, async request => {
+      const { caller, body } = request
+      const { count, domain, lifetimeSeconds = config.lifetimeSeconds, failure } = body
+      const { mailboxes } = await onceOnly(deps, request, scopeOf({ by: 'api', caller }), body, async () => {
+        await guards.checkLimit(request, limits.apiCreations, caller.owner, count)
+        const created = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds, failure }, () =>
+          guards.enforceLimit(request, limits.apiCreations, caller.owner, count),
+        )
+        return { mailboxes: created, expiresAt: created[0]?.expiresAt ?? '' }
+      })
+      return { mailboxes: mailboxes.map(created => contract.withTimeLeft(created, clock())) }
     }),
-    defineRoute(listMailboxes, {
-      summary: 'List the live mailboxes of the API key or API token',
-      description:
-        'Newest first, page by page. All API keys of an account share one list; only the key that created a mailbox sees its `email`. The list has no tokens.',
-      handle: ({ caller, query }) => apiMailboxes.list(caller, query),
-    }),
-    defineRoute(destroyMailboxes, {
-      summary: 'Destroy all mailboxes of the API key or API token',
-      description: 'With an API key: of all API keys of its account. Addresses that the account created on the site stay.',
-      handle: async ({ caller }) => ({ destroyed: await apiMailboxes.destroyAll(caller) }),
-    }),
-    defineRoute(destroyMailboxById, {
-      summary: 'Destroy a mailbox by its id',
-      description: 'Also one whose token was lost. The id is in the list and in the response that created it.',
-      async handle({ caller, params, fail }) {
-        if (!(await apiMailboxes.destroy(caller, params.id))) fail('mailbox_not_found')
-      },
+    defineRoute(contract.listMailboxes, ({ caller, query }) => apiMailboxes.list(caller, query)),
+    defineRoute(contract.destroyMailboxes, async ({ caller }) => ({ destroyed: await apiMailboxes.destroyAll(caller) })),
+    defineRoute(contract.destroyMailboxById, async ({ caller, params, fail }) => {
+      if (!(await apiMailboxes.destroy(caller, params.id))) fail('mailbox_not_found')
     }),
   ]
 }
@@ -216,7 +177,7 @@ function createAddressCreator(deps: HttpDeps, guards: Guards) {
       await mail.destroyMailbox(created)
       request.fail('domain_not_served')
     }
-    return { email: created.email, token: created.token, ...mailboxTimes(created, clock()) }
+    return { email: created.email, token: created.token, ...contract.mailboxTimes(created, clock()) }
   }
 
   return create

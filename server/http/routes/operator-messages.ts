@@ -1,13 +1,5 @@
 /** Messages to the operator, and the operator's answers. */
-import {
-  closeAbuseReport,
-  listOperatorMessages,
-  type OperatorReply,
-  readAbuseReport,
-  readContactMessage,
-  readOperatorMail,
-  sendReply,
-} from '#contract/operator.ts'
+import * as contract from '#contract/operator.ts'
 import type { ContactMessage, ReplyTo } from '#server/operator/contact-messages.ts'
 import { oneLine } from '#server/outbound/mail-out.ts'
 import { toIso } from '#server/platform/clock.ts'
@@ -23,7 +15,7 @@ export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[
   const { contact, inbox, reports, audit, replies } = operator
 
   /** Recipient and subject of an answer. `undefined` if the message is gone or nobody can be answered. */
-  async function findReplyTo({ about, id }: OperatorReply): Promise<ReplyTo | undefined> {
+  async function findReplyTo({ about, id }: contract.OperatorReply): Promise<ReplyTo | undefined> {
     if (about === 'contact') {
       const message = await contact.read(id)
       return message && { to: message.email, subject: message.subject }
@@ -39,58 +31,39 @@ export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[
   }
 
   return [
-    defineRoute(listOperatorMessages, {
-      summary: 'List contact messages, operator mail and reports of abuse',
-      async handle() {
-        const [messages, mails, reported] = await Promise.all([contact.list(LISTED), inbox.list(LISTED), reports.list(LISTED)])
-        return {
-          contact: messages.map(message => ({ ...toContactHead(message), excerpt: excerptOf(message.message) })),
-          mail: mails.map(({ id, receivedAt, readAt, bytes, head }) => {
-            const addresses = { recipient: oneLine(head?.recipient ?? ''), from: oneLine(head?.envelopeFrom ?? '') }
-            return { id, receivedAt: toIso(receivedAt), isRead: readAt !== null, bytes, ...addresses }
-          }),
-          reports: reported.map(({ id, receivedAt, isRead, isClosed, report }) => {
-            const about = { kind: report?.kind ?? '', address: report?.address ?? '', excerpt: excerptOf(report?.message ?? '') }
-            return { id, receivedAt: toIso(receivedAt), isRead, isClosed, ...about }
-          }),
-        }
-      },
+    defineRoute(contract.listOperatorMessages, async () => {
+      const [messages, mails, reported] = await Promise.all([contact.list(LISTED), inbox.list(LISTED), reports.list(LISTED)])
+      return {
+        contact: messages.map(message => ({ ...toContactHead(message), excerpt: excerptOf(message.message) })),
+        mail: mails.map(({ id, receivedAt, readAt, bytes, head }) => {
+          const addresses = { recipient: oneLine(head?.recipient ?? ''), from: oneLine(head?.envelopeFrom ?? '') }
+          return { id, receivedAt: toIso(receivedAt), isRead: readAt !== null, bytes, ...addresses }
+        }),
+        reports: reported.map(({ id, receivedAt, isRead, isClosed, report }) => {
+          const about = { kind: report?.kind ?? '', address: report?.address ?? '', excerpt: excerptOf(report?.message ?? '') }
+          return { id, receivedAt: toIso(receivedAt), isRead, isClosed, ...about }
+        }),
+      }
     }),
-    defineRoute(readContactMessage, {
-      summary: 'Read a contact message',
-      async handle({ params, fail }) {
-        const message = (await contact.read(toId(params.id))) ?? fail('not_found')
-        return { ...toContactHead(message), message: message.message, language: message.language }
-      },
+    defineRoute(contract.readContactMessage, async ({ params, fail }) => {
+      const message = (await contact.read(toId(params.id))) ?? fail('not_found')
+      return { ...toContactHead(message), message: message.message, language: message.language }
     }),
-    defineRoute(readOperatorMail, {
-      summary: 'Read a mail to the operator as plain text',
-      async handle({ params, fail }) {
-        const message = await inbox.read(toId(params.id))
-        if (!message || message === 'sealed') return fail('not_found')
-        const plainText = await mail.plainText(message.raw, message.envelopeFrom)
-        return { recipient: oneLine(message.recipient), from: oneLine(message.envelopeFrom), ...plainText }
-      },
+    defineRoute(contract.readOperatorMail, async ({ params, fail }) => {
+      const message = await inbox.read(toId(params.id))
+      if (!message || message === 'sealed') return fail('not_found')
+      const plainText = await mail.plainText(message.raw, message.envelopeFrom)
+      return { recipient: oneLine(message.recipient), from: oneLine(message.envelopeFrom), ...plainText }
     }),
-    defineRoute(readAbuseReport, {
-      summary: 'Read a report of abuse',
-      handle: async ({ params, fail }) => (await reports.read(toId(params.id))) ?? fail('not_found'),
+    defineRoute(contract.readAbuseReport, async ({ params, fail }) => (await reports.read(toId(params.id))) ?? fail('not_found')),
+    defineRoute(contract.closeAbuseReport, async ({ account, params, fail }) => {
+      if (!(await reports.close(toId(params.id)))) fail('not_found')
+      await audit.add(account.email, 'report.close', params.id)
     }),
-    defineRoute(closeAbuseReport, {
-      summary: 'Close a report of abuse',
-      async handle({ account, params, fail }) {
-        if (!(await reports.close(toId(params.id)))) fail('not_found')
-        await audit.add(account.email, 'report.close', params.id)
-      },
-    }),
-    defineRoute(sendReply, {
-      summary: 'Answer a message',
-      description: 'Sent by the relay. 503 without one.',
-      async handle({ account, body, fail }) {
-        const replyTo = (await findReplyTo(body)) ?? fail('not_found')
-        await replies.send(replyTo, body.text)
-        await audit.add(account.email, 'reply.send', `${body.about} ${body.id}`)
-      },
+    defineRoute(contract.sendReply, async ({ account, body, fail }) => {
+      const replyTo = (await findReplyTo(body)) ?? fail('not_found')
+      await replies.send(replyTo, body.text)
+      await audit.add(account.email, 'reply.send', `${body.about} ${body.id}`)
     }),
   ]
 }

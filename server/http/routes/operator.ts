@@ -3,28 +3,7 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { HOUR_MS } from '#contract/limits.ts'
-import {
-  addBlock,
-  addDomain,
-  changeDomain,
-  changeSettings,
-  confirmSecondFactor,
-  destroyAccount,
-  destroyAddress,
-  enrolSecondFactor,
-  findAccount,
-  listBlocks,
-  listDomains,
-  passSecondFactor,
-  readAuditLog,
-  readChecks,
-  readOperatorSession,
-  readOverview,
-  removeBlock,
-  removeDomain,
-  resumeAccount,
-  suspendAccount,
-} from '#contract/operator.ts'
+import * as contract from '#contract/operator.ts'
 import type { Account, SignedIn } from '#server/accounts/sessions.ts'
 import type { StoredBlock } from '#server/operator/blocks.ts'
 import type { Moderation } from '#server/operator/moderation.ts'
@@ -55,42 +34,28 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   }
 
   return [
-    defineRoute(readOperatorSession, {
-      summary: 'Read what is still missing for the operator’s page',
-      async handle({ c }) {
-        const { account, sessionId } = await requireNamedOperator(c, deps)
-        const isVerified = await secondFactor.isVerified(sessionId, getCookie(c, operatorCookie(config)))
-        return { isEnrolled: await secondFactor.isEnrolled(account), isVerified }
-      },
+    defineRoute(contract.readOperatorSession, async ({ c }) => {
+      const { account, sessionId } = await requireNamedOperator(c, deps)
+      const isVerified = await secondFactor.isVerified(sessionId, getCookie(c, operatorCookie(config)))
+      return { isEnrolled: await secondFactor.isEnrolled(account), isVerified }
     }),
-    defineRoute(enrolSecondFactor, {
-      summary: 'Begin to enrol a second factor',
-      description: 'Needs the password again, so that nobody can set up an authenticator in a borrowed browser.',
-      async handle(request) {
-        const { account, sessionId } = await requireNamedOperator(request.c, deps)
-        await guards.enforcePasswordLimit(request, { account, sessionId })
-        if (!(await accounts.passwords.isCorrect(account, request.body.password))) request.fail('credentials_wrong')
-        return secondFactor.enrol({ ...account, sessionId })
-      },
+    defineRoute(contract.enrolSecondFactor, async request => {
+      const { account, sessionId } = await requireNamedOperator(request.c, deps)
+      await guards.enforcePasswordLimit(request, { account, sessionId })
+      if (!(await accounts.passwords.isCorrect(account, request.body.password))) request.fail('credentials_wrong')
+      return secondFactor.enrol({ ...account, sessionId })
     }),
-    defineRoute(confirmSecondFactor, {
-      summary: 'End the enrolment with the first code',
-      description: 'The recovery codes are shown only in this response.',
-      async handle({ c, body }) {
-        const signedIn = await requireNamedOperator(c, deps)
-        const { account, sessionId } = signedIn
-        const recoveryCodes = await secondFactor.confirm({ ...account, sessionId }, body.code)
-        await setVerified(c, signedIn)
-        return { recoveryCodes }
-      },
+    defineRoute(contract.confirmSecondFactor, async ({ c, body }) => {
+      const signedIn = await requireNamedOperator(c, deps)
+      const { account, sessionId } = signedIn
+      const recoveryCodes = await secondFactor.confirm({ ...account, sessionId }, body.code)
+      await setVerified(c, signedIn)
+      return { recoveryCodes }
     }),
-    defineRoute(passSecondFactor, {
-      summary: 'Enter a code of the authenticator app or a recovery code',
-      async handle({ c, body }) {
-        const signedIn = await requireNamedOperator(c, deps)
-        await guards.warningOwner('second_factor_locked', warn => secondFactor.pass(signedIn.account, body.code, warn))
-        await setVerified(c, signedIn)
-      },
+    defineRoute(contract.passSecondFactor, async ({ c, body }) => {
+      const signedIn = await requireNamedOperator(c, deps)
+      await guards.warningOwner('second_factor_locked', warn => secondFactor.pass(signedIn.account, body.code, warn))
+      await setVerified(c, signedIn)
     }),
   ]
 }
@@ -101,32 +66,26 @@ function operatorOverviewRoutes(
 ): BoundRoute[] {
   const { statistics, rules, replies } = operator
   return [
-    defineRoute(readChecks, {
-      summary: 'Let the doctor look',
-      async handle(request) {
-        await guards.enforceLimit(request, limits.publicWrites)
-        return { findings: await examine() }
-      },
+    defineRoute(contract.readChecks, async request => {
+      await guards.enforceLimit(request, limits.publicWrites)
+      return { findings: await examine() }
     }),
-    defineRoute(readOverview, {
-      summary: 'Read figures, graphs and settings',
-      async handle() {
-        const [now, points, unread] = await Promise.all([statistics.live(), statistics.lastDay(), operator.unread()])
-        const { isRegistrationOpen, difficulty, notice } = rules.policy
-        const day = addCounts([...points, now])
-        return {
-          startedAt: toIso(startedAt),
-          version: build.version,
-          now,
-          day,
-          points: points.map(point => ({ ...point, at: toIso(point.at) })),
-          certificates: certificates(),
-          blocklists: config.dnsBlocklists.map(list => ({ list, mails: day.listed[list] ?? 0 })),
-          settings: { isRegistrationOpen, difficulty, notice: notice ?? null },
-          canReply: replies.canSend,
-          unread,
-        }
-      },
+    defineRoute(contract.readOverview, async () => {
+      const [now, points, unread] = await Promise.all([statistics.live(), statistics.lastDay(), operator.unread()])
+      const { isRegistrationOpen, difficulty, notice } = rules.policy
+      const day = addCounts([...points, now])
+      return {
+        startedAt: toIso(startedAt),
+        version: build.version,
+        now,
+        day,
+        points: points.map(point => ({ ...point, at: toIso(point.at) })),
+        certificates: certificates(),
+        blocklists: config.dnsBlocklists.map(list => ({ list, mails: day.listed[list] ?? 0 })),
+        settings: { isRegistrationOpen, difficulty, notice: notice ?? null },
+        canReply: replies.canSend,
+        unread,
+      }
     }),
   ]
 }
@@ -142,59 +101,41 @@ function operatorActionRoutes({ clock, operator, moderation, server }: HttpDeps)
   return [
     ...blockRoutes(operator, clock),
     ...domainRoutes(operator, server),
-    defineRoute(changeSettings, {
-      summary: 'Change registration, difficulty or notice',
-      async handle({ account, body }) {
-        const { isRegistrationOpen, difficulty, notice } = body
-        if (isRegistrationOpen !== undefined) await settings.setRegistration(account.email, isRegistrationOpen)
-        if (difficulty !== undefined) await settings.setDifficulty(account.email, difficulty)
-        if (notice !== undefined) await settings.setNotice(account.email, notice ?? undefined)
-        await rules.refresh()
-      },
+    defineRoute(contract.changeSettings, async ({ account, body }) => {
+      const { isRegistrationOpen, difficulty, notice } = body
+      if (isRegistrationOpen !== undefined) await settings.setRegistration(account.email, isRegistrationOpen)
+      if (difficulty !== undefined) await settings.setDifficulty(account.email, difficulty)
+      if (notice !== undefined) await settings.setNotice(account.email, notice ?? undefined)
+      await rules.refresh()
     }),
-    defineRoute(destroyAddress, {
-      summary: 'Destroy an address and its mail',
-      async handle({ account, body, fail }) {
-        if (!(await moderation.destroyAddress(account.email, body.address))) fail('not_found')
-      },
+    defineRoute(contract.destroyAddress, async ({ account, body, fail }) => {
+      if (!(await moderation.destroyAddress(account.email, body.address))) fail('not_found')
     }),
     ...accountActionRoutes(moderation),
-    defineRoute(readAuditLog, {
-      summary: 'Read what operators did, newest first',
-      async handle() {
-        const entries = await audit.list(AUDIT_LISTED)
-        return { entries: entries.map(({ at, actor, action, subject }) => ({ at: toIso(at), actor, action, subject })) }
-      },
+    defineRoute(contract.readAuditLog, async () => {
+      const entries = await audit.list(AUDIT_LISTED)
+      return { entries: entries.map(({ at, actor, action, subject }) => ({ at: toIso(at), actor, action, subject })) }
     }),
   ]
 }
 
 function blockRoutes({ blocks, rules }: Operator, clock: Clock): BoundRoute[] {
   return [
-    defineRoute(listBlocks, {
-      summary: 'List the blocks in force',
-      handle: async () => ({ blocks: (await blocks.list()).map(toBlock) }),
+    defineRoute(contract.listBlocks, async () => ({ blocks: (await blocks.list()).map(toBlock) })),
+    defineRoute(contract.addBlock, async ({ c, account, body, fail }) => {
+      const { kind, value, hours } = body
+      const network = value.trim()
+      if (kind === 'network' && isIpRange(network) && new IpRanges([network]).has(c.get('clientIp'))) {
+        fail('invalid_request', { detail: 'This range holds your own address.' })
+      }
+      const endsAt = hours === undefined ? null : clock() + Math.round(hours * HOUR_MS)
+      const added = await blocks.add(account.email, { kind, value, endsAt })
+      await rules.refresh()
+      return toBlock(added)
     }),
-    defineRoute(addBlock, {
-      summary: 'Block a sender, a sender’s domain, a network or a recipient pattern',
-      async handle({ c, account, body, fail }) {
-        const { kind, value, hours } = body
-        const network = value.trim()
-        if (kind === 'network' && isIpRange(network) && new IpRanges([network]).has(c.get('clientIp'))) {
-          fail('invalid_request', { detail: 'This range holds your own address.' })
-        }
-        const endsAt = hours === undefined ? null : clock() + Math.round(hours * HOUR_MS)
-        const added = await blocks.add(account.email, { kind, value, endsAt })
-        await rules.refresh()
-        return toBlock(added)
-      },
-    }),
-    defineRoute(removeBlock, {
-      summary: 'Remove a block',
-      async handle({ account, params, fail }) {
-        if (!(await blocks.remove(account.email, toId(params.id)))) fail('not_found')
-        await rules.refresh()
-      },
+    defineRoute(contract.removeBlock, async ({ account, params, fail }) => {
+      if (!(await blocks.remove(account.email, toId(params.id)))) fail('not_found')
+      await rules.refresh()
     }),
   ]
 }
@@ -204,40 +145,27 @@ function domainRoutes(
   { askLists }: Pick<HttpDeps['server'], 'askLists'>,
 ): BoundRoute[] {
   return [
-    defineRoute(listDomains, {
-      summary: 'List the domains in the order in which they are offered',
-      async handle() {
-        const { disposableSince } = await import('#server/operator/doctor/list-checks.ts')
-        const described = await describeDomains(disposableSince)
-        const lists = await askLists(described.map(({ name }) => name))
-        return { domains: described.map(domain => ({ ...domain, dnsLists: lists.get(domain.name) ?? null })) }
-      },
+    defineRoute(contract.listDomains, async () => {
+      const { disposableSince } = await import('#server/operator/doctor/list-checks.ts')
+      const described = await describeDomains(disposableSince)
+      const lists = await askLists(described.map(({ name }) => name))
+      return { domains: described.map(domain => ({ ...domain, dnsLists: lists.get(domain.name) ?? null })) }
     }),
-    defineRoute(addDomain, {
-      summary: 'Add a domain where people get addresses',
-      async handle({ account, body }) {
-        const { missing } = await storedDomains.add(account.email, body.name)
-        await rules.refresh()
-        return { missing: missing ?? null }
-      },
+    defineRoute(contract.addDomain, async ({ account, body }) => {
+      const { missing } = await storedDomains.add(account.email, body.name)
+      await rules.refresh()
+      return { missing: missing ?? null }
     }),
-    defineRoute(changeDomain, {
-      summary: 'Offer, pause or retire a domain',
-      async handle({ account, params, body }) {
-        const { state, isFirst, endsAt } = body
-        if (state === 'offered') await storedDomains.offer(account.email, params.name, { isFirst })
-        if (state === 'paused') await storedDomains.pause(account.email, params.name)
-        if (state === 'retired')
-          await storedDomains.retire(account.email, params.name, endsAt === undefined ? undefined : Date.parse(endsAt))
-        await rules.refresh()
-      },
+    defineRoute(contract.changeDomain, async ({ account, params, body }) => {
+      const { state, isFirst, endsAt } = body
+      if (state === 'offered') await storedDomains.offer(account.email, params.name, { isFirst })
+      if (state === 'paused') await storedDomains.pause(account.email, params.name)
+      if (state === 'retired') await storedDomains.retire(account.email, params.name, endsAt === undefined ? undefined : Date.parse(endsAt))
+      await rules.refresh()
     }),
-    defineRoute(removeDomain, {
-      summary: 'Remove a domain',
-      async handle({ account, params, query }) {
-        await storedDomains.remove(account.email, params.name, { isNow: query.now === '1' })
-        await rules.refresh()
-      },
+    defineRoute(contract.removeDomain, async ({ account, params, query }) => {
+      await storedDomains.remove(account.email, params.name, { isNow: query.now === '1' })
+      await rules.refresh()
     }),
   ]
 }
@@ -255,27 +183,15 @@ function accountActionRoutes(moderation: Moderation): BoundRoute[] {
   }
 
   return [
-    defineRoute(findAccount, {
-      summary: 'Find an account by its e-mail address',
-      async handle({ body, fail }) {
-        const { email, isSuspended } = (await moderation.find(body.email)) ?? fail('not_found')
-        return { email, isSuspended }
-      },
+    defineRoute(contract.findAccount, async ({ body, fail }) => {
+      const { email, isSuspended } = (await moderation.find(body.email)) ?? fail('not_found')
+      return { email, isSuspended }
     }),
-    defineRoute(suspendAccount, {
-      summary: 'Suspend an account',
-      handle: request => actOnOther(request, moderation.suspend.bind(moderation)),
+    defineRoute(contract.suspendAccount, request => actOnOther(request, moderation.suspend.bind(moderation))),
+    defineRoute(contract.resumeAccount, async ({ account, body, fail }) => {
+      if (!(await moderation.resume(account.email, body.email))) fail('not_found')
     }),
-    defineRoute(resumeAccount, {
-      summary: 'End the suspension of an account',
-      async handle({ account, body, fail }) {
-        if (!(await moderation.resume(account.email, body.email))) fail('not_found')
-      },
-    }),
-    defineRoute(destroyAccount, {
-      summary: 'Destroy an account, its addresses and their mail',
-      handle: request => actOnOther(request, moderation.destroyAccount.bind(moderation)),
-    }),
+    defineRoute(contract.destroyAccount, request => actOnOther(request, moderation.destroyAccount.bind(moderation))),
   ]
 }
 

@@ -1,16 +1,7 @@
 /** Passkeys: signing up and in with one, and those of an account. */
 
 import { randomUUID } from 'node:crypto'
-import {
-  addPasskey,
-  listPasskeys,
-  removePasskey,
-  signInWithPasskey,
-  signUpWithPasskey,
-  startAddingPasskey,
-  startPasskeySignUp,
-  startPasskeyUse,
-} from '#contract/account.ts'
+import * as contract from '#contract/account.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import type { Warn } from '#server/accounts/account-mail.ts'
 import { describeDevice } from '#server/accounts/sessions.ts'
@@ -26,26 +17,17 @@ export function passkeyRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
 
 function signInRoutes({ accounts: { sessions, ceremonies, knownNetworks } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
-    defineRoute(startPasskeyUse, {
-      summary: 'Ask for what a browser needs to use a passkey',
-      description:
-        'The challenge is valid once, for five minutes: to sign in, to confirm a sign-up, or as proof for a change of the account.',
-      async handle(request) {
-        await guards.enforceFormLimit(request, 'passkey')
-        return ceremonies.offerUse()
-      },
+    defineRoute(contract.startPasskeyUse, async request => {
+      await guards.enforceFormLimit(request, 'passkey')
+      return ceremonies.offerUse()
     }),
-    defineRoute(signInWithPasskey, {
-      summary: 'Sign in with a passkey',
-      description: 'The session is a cookie.',
-      async handle(request) {
-        const { c, body } = request
-        await guards.enforceFormLimit(request, 'sign-in')
-        const { account, session, setCookies: cookies } = await sessions.signInWithPasskey(body.passkey, c.req.raw.headers)
-        await knownNetworks.remember(account, c.get('networks'))
-        setCookies(c, cookies)
-        return { session }
-      },
+    defineRoute(contract.signInWithPasskey, async request => {
+      const { c, body } = request
+      await guards.enforceFormLimit(request, 'sign-in')
+      const { account, session, setCookies: cookies } = await sessions.signInWithPasskey(body.passkey, c.req.raw.headers)
+      await knownNetworks.remember(account, c.get('networks'))
+      setCookies(c, cookies)
+      return { session }
     }),
   ]
 }
@@ -53,38 +35,30 @@ function signInRoutes({ accounts: { sessions, ceremonies, knownNetworks } }: Htt
 function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   const { signUps, ceremonies } = deps.accounts
   return [
-    defineRoute(startPasskeySignUp, {
-      summary: 'Ask for what a browser needs to create an account with a passkey',
-      async handle(request) {
-        const { email, botCheck } = request.body
-        await guards.enforceFormLimit(request, 'sign-up')
-        await guards.botCheck(request, botCheck, 'signup')
-        await signUps.requireFree(email)
-        return ceremonies.offerCreation({ userId: randomUUID(), email, isSignUp: true })
-      },
+    defineRoute(contract.startPasskeySignUp, async request => {
+      const { email, botCheck } = request.body
+      await guards.enforceFormLimit(request, 'sign-up')
+      await guards.botCheck(request, botCheck, 'signup')
+      await signUps.requireFree(email)
+      return ceremonies.offerCreation({ userId: randomUUID(), email, isSignUp: true })
     }),
-    defineRoute(signUpWithPasskey, {
-      summary: 'Create an account with a passkey',
-      description:
-        'A link to confirm the address is mailed to it. With `mailboxToken` a live address is kept, until another link opens the account of the e-mail address.',
-      async handle(request) {
-        const { passkey, language, mailboxToken } = request.body
-        await guards.enforceFormLimit(request, 'passkey')
-        const { subject, credential } = await ceremonies.verifyCreation(passkey)
-        const { userId, email, isSignUp } = subject
-        if (!isSignUp) request.fail('passkey_refused')
-        const device = describeDevice(request.c.req.raw.headers)
-        const wanted = { email, language }
-        let mailbox: MailboxCreated | undefined
-        await guards.mailSignUp(request, wanted, async () => {
-          const signUpId = await signUps.startWithPasskey(wanted, { ...credential, userId, ...(device && { device }) })
-          if (mailboxToken === undefined) return
-          // Once for each sign-up, since its passkey has been used up. The account is there without the address too.
-          const kept = deps.accounts.proMailboxes.keep({ accountId: userId, signUpId }, mailboxToken)
-          mailbox = await kept.catch((err: unknown) => void deps.log.debug({ err }, 'A sign-up could not keep its address'))
-        })
-        return mailbox ? { mailbox } : {}
-      },
+    defineRoute(contract.signUpWithPasskey, async request => {
+      const { passkey, language, mailboxToken } = request.body
+      await guards.enforceFormLimit(request, 'passkey')
+      const { subject, credential } = await ceremonies.verifyCreation(passkey)
+      const { userId, email, isSignUp } = subject
+      if (!isSignUp) request.fail('passkey_refused')
+      const device = describeDevice(request.c.req.raw.headers)
+      const wanted = { email, language }
+      let mailbox: MailboxCreated | undefined
+      await guards.mailSignUp(request, wanted, async () => {
+        const signUpId = await signUps.startWithPasskey(wanted, { ...credential, userId, ...(device && { device }) })
+        if (mailboxToken === undefined) return
+        // Once for each sign-up, since its passkey has been used up. The account is there without the address too.
+        const kept = deps.accounts.proMailboxes.keep({ accountId: userId, signUpId }, mailboxToken)
+        mailbox = await kept.catch((err: unknown) => void deps.log.debug({ err }, 'A sign-up could not keep its address'))
+      })
+      return mailbox ? { mailbox } : {}
     }),
   ]
 }
@@ -92,43 +66,27 @@ function signUpRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
 function accountPasskeyRoutes({ accounts }: HttpDeps, guards: Guards): BoundRoute[] {
   const { passkeys } = accounts
   return [
-    defineRoute(listPasskeys, {
-      summary: 'List the passkeys of the account',
-      handle: async ({ account }) => ({ passkeys: await passkeys.list(account.id) }),
+    defineRoute(contract.listPasskeys, async ({ account }) => ({ passkeys: await passkeys.list(account.id) })),
+    defineRoute(contract.startAddingPasskey, async request => {
+      const { account, body } = request
+      await guards.enforceFormLimit(request, 'add-passkey')
+      await guards.enforcePasswordLimit(request, request)
+      await accounts.requireProof(account, body)
+      return passkeys.offerAnother(account)
     }),
-    defineRoute(startAddingPasskey, {
-      summary: 'Ask for what a browser needs to add a passkey to the account',
-      description: 'Needs the password again, or a passkey of the account.',
-      async handle(request) {
-        const { account, body } = request
-        await guards.enforceFormLimit(request, 'add-passkey')
-        await guards.enforcePasswordLimit(request, request)
-        await accounts.requireProof(account, body)
-        return passkeys.offerAnother(account)
-      },
+    defineRoute(contract.addPasskey, async ({ c, account, sessionId, body }) => {
+      const right = sessionRight(account.id, sessionId)
+      const device = describeDevice(c.req.raw.headers)
+      return guards.warningOwner('passkey_added', warn => passkeys.add(account.id, right, body.passkey, device, warn))
     }),
-    defineRoute(addPasskey, {
-      summary: 'Add a passkey to the account',
-      description: 'A mail tells the owner.',
-      async handle({ c, account, sessionId, body }) {
-        const right = sessionRight(account.id, sessionId)
-        const device = describeDevice(c.req.raw.headers)
-        return guards.warningOwner('passkey_added', warn => passkeys.add(account.id, right, body.passkey, device, warn))
-      },
-    }),
-    defineRoute(removePasskey, {
-      summary: 'Remove a passkey from the account',
-      description:
-        'Needs the password again, or a passkey of the account, which may be this one. Without a password and passkeys, an account is opened by a new password, for which a link is mailed. A mail tells the owner.',
-      async handle(request) {
-        const { account, sessionId, params, body } = request
-        await guards.enforceFormLimit(request, 'remove-passkey')
-        await guards.enforcePasswordLimit(request, request)
-        await accounts.requireProof(account, body)
-        const by = sessionRight(account.id, sessionId)
-        const remove = (warn: Warn) => passkeys.remove(account.id, by, params.id, warn)
-        if (!(await guards.warningOwner('passkey_removed', remove))) request.fail('not_found')
-      },
+    defineRoute(contract.removePasskey, async request => {
+      const { account, sessionId, params, body } = request
+      await guards.enforceFormLimit(request, 'remove-passkey')
+      await guards.enforcePasswordLimit(request, request)
+      await accounts.requireProof(account, body)
+      const by = sessionRight(account.id, sessionId)
+      const remove = (warn: Warn) => passkeys.remove(account.id, by, params.id, warn)
+      if (!(await guards.warningOwner('passkey_removed', remove))) request.fail('not_found')
     }),
   ]
 }

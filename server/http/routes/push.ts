@@ -9,27 +9,16 @@ export function pushRoutes({ outbound: { push }, admission: { limits } }: HttpDe
   const open = ({ fail }: GuardedRequest<'push_refused'>): OpenPush =>
     push ?? fail('push_refused', { detail: 'This server sends no notifications.' })
   return [
-    defineRoute(readPushKey, {
-      summary: 'Read the key that browsers subscribe with',
-      handle: request => ({ publicKey: open(request).publicKey }),
+    defineRoute(readPushKey, request => ({ publicKey: open(request).publicKey })),
+    defineRoute(subscribeToPush, async request => {
+      const { subscriptions, subscribed } = open(request)
+      await guards.enforceLimit(request, limits.pushSubscriptions)
+      const id = await subscriptions.create(request.mailbox, request.body)
+      subscribed()
+      return { id }
     }),
-    defineRoute(subscribeToPush, {
-      summary: 'Notify a browser of new mail',
-      description:
-        'The subscription ends with the mailbox. Messages are encrypted for that browser (RFC 8291) and contain only `{ "id": … }`, no address and no content.',
-      async handle(request) {
-        const { subscriptions, subscribed } = open(request)
-        await guards.enforceLimit(request, limits.pushSubscriptions)
-        const id = await subscriptions.create(request.mailbox, request.body)
-        subscribed()
-        return { id }
-      },
-    }),
-    defineRoute(unsubscribeFromPush, {
-      summary: 'Stop notifying a browser',
-      async handle(request) {
-        if (!(await open(request).subscriptions.remove(request.mailbox, request.params.id))) request.fail('not_found')
-      },
+    defineRoute(unsubscribeFromPush, async request => {
+      if (!(await open(request).subscriptions.remove(request.mailbox, request.params.id))) request.fail('not_found')
     }),
   ]
 }

@@ -8,43 +8,27 @@ import type { HttpDeps } from './http-deps.ts'
 
 export function siteRoutes({ operator, views, admission: { limits } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
-    defineRoute(sendContact, {
-      summary: 'Write to the operator',
-      async handle(request) {
-        const { botCheck, language, ...form } = request.body
-        await guards.enforceLimit(request, limits.publicWrites)
-        await guards.botCheck(request, botCheck, 'contact')
-        await guards.enforceLimit(request, limits.messagesPerDay)
-        await operator.contact.receive(form, language ?? DEFAULT_LANGUAGE)
-      },
+    defineRoute(sendContact, async request => {
+      const { botCheck, language, ...form } = request.body
+      await guards.enforceLimit(request, limits.publicWrites)
+      await guards.botCheck(request, botCheck, 'contact')
+      await guards.enforceLimit(request, limits.messagesPerDay)
+      await operator.contact.receive(form, language ?? DEFAULT_LANGUAGE)
     }),
-    defineRoute(reportAbuse, {
-      summary: 'Report the abuse of an address of this service',
-      async handle(request) {
-        const { botCheck, ...report } = request.body
-        await guards.enforceLimit(request, limits.publicWrites)
-        await guards.botCheck(request, botCheck, 'report')
-        await guards.enforceLimit(request, limits.messagesPerDay)
-        await operator.reports.receive(report)
-      },
+    defineRoute(reportAbuse, async request => {
+      const { botCheck, ...report } = request.body
+      await guards.enforceLimit(request, limits.publicWrites)
+      await guards.botCheck(request, botCheck, 'report')
+      await guards.enforceLimit(request, limits.messagesPerDay)
+      await operator.reports.receive(report)
     }),
-    defineRoute(listBlogViews, {
-      summary: 'List how often each article was read',
-      handle: async () => ({ posts: await views.all() }),
-    }),
-    defineRoute(readBlogViews, {
-      summary: 'Read how often one article was read',
-      handle: async ({ params, fail }) => (await views.find(params.slug)) ?? fail('not_found'),
-    }),
-    defineRoute(countBlogView, {
-      summary: 'Count a reading of an article',
-      description: 'Counts once per visitor, article and day.',
-      async handle(request) {
-        const { c, params, fail } = request
-        await guards.enforceLimit(request, limits.publicWrites)
-        const visitor = { address: c.get('clientIp'), userAgent: c.req.header('user-agent') ?? '' }
-        return (await views.count(params.slug, visitor)) ?? fail('not_found')
-      },
+    defineRoute(listBlogViews, async () => ({ posts: await views.all() })),
+    defineRoute(readBlogViews, async ({ params, fail }) => (await views.find(params.slug)) ?? fail('not_found')),
+    defineRoute(countBlogView, async request => {
+      const { c, params, fail } = request
+      await guards.enforceLimit(request, limits.publicWrites)
+      const visitor = { address: c.get('clientIp'), userAgent: c.req.header('user-agent') ?? '' }
+      return (await views.count(params.slug, visitor)) ?? fail('not_found')
     }),
   ]
 }

@@ -1,19 +1,6 @@
 /** Creates, lists, tests, rotates and removes webhooks of an API key or API token, or of one mailbox. */
-import {
-  type CreateWebhook,
-  createMailboxWebhook,
-  createWebhook,
-  listAccountWebhooks,
-  listMailboxWebhooks,
-  listWebhooks,
-  removeAccountWebhook,
-  removeMailboxWebhook,
-  removeWebhook,
-  rotateMailboxWebhook,
-  rotateWebhook,
-  testMailboxWebhook,
-  testWebhook,
-} from '#contract/notifications.ts'
+
+import * as contract from '#contract/notifications.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { SignedIn } from '#server/accounts/sessions.ts'
 import { sessionRight } from '#server/database/rights.ts'
@@ -22,9 +9,6 @@ import type { WebhookOwner } from '#server/outbound/webhook-registry.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
-
-const SENT =
-  'Signed after Standard Webhooks 1.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). The body has ids and times: `{ "type": "message.received", "timestamp": …, "data": { "mailboxId", "messageId", "receivedAt" } }`, and `envelopeTo`, which an API key is told only of mailboxes that it made; the receiver reads the message with the mailbox token.'
 
 /** Who tests a webhook: a key of the owner, or whoever has the token of one of its mailboxes. */
 type Tester = { readonly owner: string; readonly holder: string }
@@ -46,7 +30,7 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     await guards.enforceLimit(request, limits.mailboxWrites, made.id)
     await guards.enforceLimit(request, limits.mailboxesWrites, made.owner)
   }
-  const create = async (of: WebhookOwner, request: CreateWebhook) => {
+  const create = async (of: WebhookOwner, request: contract.CreateWebhook) => {
     const created = await webhooks.registry.create(of, request)
     webhooks.events.webhookCreated()
     return created
@@ -66,67 +50,33 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
   }
 
   return [
-    defineRoute(createWebhook, {
-      summary: 'Create a webhook for all mailboxes of the API key or API token',
-      description: SENT,
-      async handle(request) {
-        await countWrite(request, request.caller.owner)
-        return create(ofAccount(request.caller), request.body)
-      },
+    defineRoute(contract.createWebhook, async request => {
+      await countWrite(request, request.caller.owner)
+      return create(ofAccount(request.caller), request.body)
     }),
-    defineRoute(listWebhooks, {
-      summary: 'List the webhooks of the API key or API token',
-      handle: async ({ caller }) => ({ webhooks: await webhooks.registry.list(ofAccount(caller)) }),
+    defineRoute(contract.listWebhooks, async ({ caller }) => ({ webhooks: await webhooks.registry.list(ofAccount(caller)) })),
+    defineRoute(contract.removeWebhook, request => remove(request, ofAccount(request.caller), request.params.id)),
+    defineRoute(contract.testWebhook, request => {
+      const { owner, apiKeyId } = request.caller
+      return test(request, ofAccount(request.caller), request.params.id, { owner, holder: apiKeyId ?? owner })
     }),
-    defineRoute(removeWebhook, {
-      summary: 'Remove a webhook and what it still had to send',
-      handle: request => remove(request, ofAccount(request.caller), request.params.id),
+    defineRoute(contract.rotateWebhook, async request => {
+      await countWrite(request, request.caller.owner)
+      return rotate(request, ofAccount(request.caller), request.params.id)
     }),
-    defineRoute(testWebhook, {
-      summary: 'Send a `webhook.test` event at once',
-      handle(request) {
-        const { owner, apiKeyId } = request.caller
-        return test(request, ofAccount(request.caller), request.params.id, { owner, holder: apiKeyId ?? owner })
-      },
+    defineRoute(contract.createMailboxWebhook, async request => {
+      await countMailboxWrite(request, await requireApiMailbox(request, request.mailbox))
+      return create(ofMailbox(request.mailbox), request.body)
     }),
-    defineRoute(rotateWebhook, {
-      summary: 'Give a webhook a new secret, and enable it again',
-      description: 'For 24 hours both secrets sign.',
-      async handle(request) {
-        await countWrite(request, request.caller.owner)
-        return rotate(request, ofAccount(request.caller), request.params.id)
-      },
+    defineRoute(contract.listMailboxWebhooks, async ({ mailbox }) => ({ webhooks: await webhooks.registry.list(ofMailbox(mailbox)) })),
+    defineRoute(contract.removeMailboxWebhook, request => remove(request, ofMailbox(request.mailbox), request.params.id)),
+    defineRoute(contract.testMailboxWebhook, async request => {
+      const { owner, id } = await requireMade(request)
+      return test(request, ofMailbox(request.mailbox), request.params.id, { owner, holder: id })
     }),
-    defineRoute(createMailboxWebhook, {
-      summary: 'Create a webhook for this mailbox',
-      description: `It ends with the mailbox. ${SENT}`,
-      async handle(request) {
-        await countMailboxWrite(request, await requireApiMailbox(request, request.mailbox))
-        return create(ofMailbox(request.mailbox), request.body)
-      },
-    }),
-    defineRoute(listMailboxWebhooks, {
-      summary: 'List the webhooks of this mailbox',
-      handle: async ({ mailbox }) => ({ webhooks: await webhooks.registry.list(ofMailbox(mailbox)) }),
-    }),
-    defineRoute(removeMailboxWebhook, {
-      summary: 'Remove a webhook of this mailbox',
-      handle: request => remove(request, ofMailbox(request.mailbox), request.params.id),
-    }),
-    defineRoute(testMailboxWebhook, {
-      summary: 'Send a `webhook.test` event of this mailbox at once',
-      async handle(request) {
-        const { owner, id } = await requireMade(request)
-        return test(request, ofMailbox(request.mailbox), request.params.id, { owner, holder: id })
-      },
-    }),
-    defineRoute(rotateMailboxWebhook, {
-      summary: 'Give a webhook of this mailbox a new secret, and enable it again',
-      description: 'For 24 hours both secrets sign.',
-      async handle(request) {
-        await countMailboxWrite(request, await requireMade(request))
-        return rotate(request, ofMailbox(request.mailbox), request.params.id)
-      },
+    defineRoute(contract.rotateMailboxWebhook, async request => {
+      await countMailboxWrite(request, await requireMade(request))
+      return rotate(request, ofMailbox(request.mailbox), request.params.id)
     }),
   ]
 }
@@ -138,15 +88,9 @@ export function accountWebhookRoutes({ outbound: { webhooks } }: HttpDeps): Boun
     ...sessionRight(account.id, sessionId),
   })
   return [
-    defineRoute(listAccountWebhooks, {
-      summary: 'List the webhooks that the API keys of the account created',
-      handle: async request => ({ webhooks: await webhooks.registry.list(of(request)) }),
-    }),
-    defineRoute(removeAccountWebhook, {
-      summary: 'Remove a webhook that an API key of the account created',
-      async handle(request) {
-        if (!(await webhooks.registry.remove(of(request), request.params.id))) request.fail('not_found')
-      },
+    defineRoute(contract.listAccountWebhooks, async request => ({ webhooks: await webhooks.registry.list(of(request)) })),
+    defineRoute(contract.removeAccountWebhook, async request => {
+      if (!(await webhooks.registry.remove(of(request), request.params.id))) request.fail('not_found')
     }),
   ]
 }
