@@ -14,17 +14,20 @@ export const csv = (value: string) =>
     .map(part => part.trim())
     .filter(Boolean)
 
+const checked = (isValid: (value: string) => boolean, message: string) => z.string().check(z.refine(isValid, message))
+
+/** What `split` finds in the value, by default between commas. `checks` look at the whole list. */
+function listOf<Item extends z.ZodMiniType<unknown, string>>(item: Item, checks: z.core.$ZodCheck<z.output<Item>[]>[] = [], split = csv) {
+  return z.pipe(z.pipe(z.string(), z.transform(split)), z.array(item).check(...checks))
+}
+
 export const text = z.string().check(z.minLength(1, 'must not be empty'))
 export const port = integer(0, 65_535)
-export const listenAddress = z
-  .string()
-  .check(z.refine(value => isIP(value) > 0 || value === 'localhost', 'must be an IP address, or localhost'))
+export const listenAddress = checked(value => isIP(value) > 0 || value === 'localhost', 'must be an IP address, or localhost')
 const LISTENER = /^(?:(?:([\d.]+)|\[([^\]]+)\]):)?(\d{1,5})$/
 /** A port, or an address and a port: `127.0.0.1:8080`, `[::1]:8080`. */
 export const listener = z.pipe(
-  z
-    .string()
-    .check(z.refine(isListener, 'must be a whole number from 0 to 65535, or an address and a port, e.g. 127.0.0.1:8080 or [::1]:8080')),
+  checked(isListener, 'must be a whole number from 0 to 65535, or an address and a port, e.g. 127.0.0.1:8080 or [::1]:8080'),
   z.transform(value => {
     const [, ipv4, ipv6, digits] = LISTENER.exec(value) ?? []
     return { address: ipv4 ?? ipv6, port: Number(digits) }
@@ -50,13 +53,7 @@ export const mailDomains = domainList(
 )
 
 function domainList(check: z.core.$ZodCheck<string>) {
-  return z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform(value => csv(value).map(normaliseDomain)),
-    ),
-    z.array(z.string().check(check)).check(z.minLength(1, 'must name at least one domain')),
-  )
+  return listOf(z.string().check(check), [z.minLength(1, 'must name at least one domain')], value => csv(value).map(normaliseDomain))
 }
 
 export function integer(min: number, max: number) {
@@ -97,30 +94,22 @@ function isMisread(value: string): boolean {
 }
 
 export const relayUrl = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        value => !isMisread(value),
-        'must have # / ? @ and % in its user and password percent-encoded: %23 for #, %2F for /, %3F for ?, %40 for @, %25 for %',
-      ),
-    ),
+  checked(
+    value => !isMisread(value),
+    'must have # / ? @ and % in its user and password percent-encoded: %23 for #, %2F for /, %3F for ?, %40 for @, %25 for %',
+  ),
   url('smtp:', 'smtps:'),
 )
 
 /** Pages, cookies and links start at the root of the host. The first is the site's. */
-export const publicUrls = z.pipe(
-  z.pipe(z.string(), z.transform(csv)),
-  z
-    .array(
-      url('http:', 'https:').check(
-        z.refine(
-          value => new URL(value).href === `${new URL(value).origin}/`,
-          'must be only a scheme, a host and a port, e.g. https://mayfly.example: the site cannot stand under a path',
-        ),
-      ),
-    )
-    .check(z.minLength(1, 'must name at least one URL')),
+export const publicUrls = listOf(
+  url('http:', 'https:').check(
+    z.refine(
+      value => new URL(value).href === `${new URL(value).origin}/`,
+      'must be only a scheme, a host and a port, e.g. https://mayfly.example: the site cannot stand under a path',
+    ),
+  ),
+  [z.minLength(1, 'must name at least one URL')],
 )
 
 function isNodeUrl(value: string): boolean {
@@ -147,44 +136,22 @@ function readText(path: string): string {
 const NODE_URLS =
   'must be redis:// or rediss:// URLs of the nodes of one cluster, separated by commas, e.g. redis://10.0.0.1:6379,redis://10.0.0.2:6379'
 /** One or more nodes of one cluster. Credentials that work at one node work at all of them. */
-export const mailStoreUrls = z.pipe(
-  z.pipe(z.string(), z.transform(csv)),
-  z
-    .array(z.string().check(z.refine(isNodeUrl, NODE_URLS)))
-    .check(
-      z.minLength(1, NODE_URLS),
-      z.refine(areOfOneCluster, 'must name one cluster: the same scheme, and the same user and password where they are given'),
-    ),
-)
-export const addressRanges = z.pipe(
-  z.pipe(z.string(), z.transform(csv)),
-  z.array(z.string().check(z.refine(isIpRange, 'must be addresses or ranges separated by commas, e.g. 10.0.0.0/8,::1'))),
-)
+export const mailStoreUrls = listOf(checked(isNodeUrl, NODE_URLS), [
+  z.minLength(1, NODE_URLS),
+  z.refine(areOfOneCluster, 'must name one cluster: the same scheme, and the same user and password where they are given'),
+])
+export const addressRanges = listOf(checked(isIpRange, 'must be addresses or ranges separated by commas, e.g. 10.0.0.0/8,::1'))
 /** Hosts, each with its subdomains, and addresses or ranges; none for `off`. */
-export const pushServices = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform(value => csv(value.toLowerCase()).filter(service => service !== 'off')),
-  ),
-  z.array(
-    z
-      .string()
-      .check(
-        z.refine(value => DOMAIN_NAME.test(value) || isIpRange(value), 'must be off, or hosts and address ranges separated by commas'),
-      ),
-  ),
+export const pushServices = listOf(
+  checked(value => DOMAIN_NAME.test(value) || isIpRange(value), 'must be off, or hosts and address ranges separated by commas'),
+  [],
+  value => csv(value.toLowerCase()).filter(service => service !== 'off'),
 )
 /** Pairs of `name:sha256hex`. The configuration never contains the token itself. */
 const API_TOKEN = /^([\w.-]{1,60}):([0-9a-f]{64})$/
-export const apiTokens = z.pipe(
-  z.pipe(z.string(), z.transform(csv)),
-  z
-    .array(
-      z
-        .string()
-        .check(z.regex(API_TOKEN, `must be name:sha256 pairs separated by commas, as "${operatorCommand} token new NAME" prints them`)),
-    )
-    .check(z.refine(pairs => new Set(pairs.map(pair => pair.split(':')[0])).size === pairs.length, 'must not name two tokens alike')),
+export const apiTokens = listOf(
+  z.string().check(z.regex(API_TOKEN, `must be name:sha256 pairs separated by commas, as "${operatorCommand} token new NAME" prints them`)),
+  [z.refine(pairs => new Set(pairs.map(pair => pair.split(':')[0])).size === pairs.length, 'must not name two tokens alike')],
 )
 /** The secret itself, or the content of the file that `file:` names. */
 export const secret = z.pipe(
@@ -192,14 +159,10 @@ export const secret = z.pipe(
     z.string(),
     z.transform(value => (value.startsWith('file:') ? readText(value.slice('file:'.length)) : value)),
   ),
-  z
-    .string()
-    .check(
-      z.minLength(
-        32,
-        'must have at least 32 characters, or name a readable file with them (file:/path), e.g. the output of: openssl rand -hex 32',
-      ),
-    ),
+  checked(
+    value => value.length >= 32,
+    'must have at least 32 characters, or name a readable file with them (file:/path), e.g. the output of: openssl rand -hex 32',
+  ),
 )
 const REPLICAS = /^(auto|[0-5])(\+sync)?$/
 /** `isSynced`: a message must be on their disks too. */
@@ -219,20 +182,13 @@ function isResolver(value: string): boolean {
 
 /** `off`: nothing is looked up. */
 export const dnsServers = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        value => value.trim() === 'off' || csv(value).every(isResolver),
-        'must be off, or IP addresses separated by commas, each with a port if needed: 127.0.0.1,127.0.0.1:5353,[::1]:53',
-      ),
-    ),
+  checked(
+    value => value.trim() === 'off' || csv(value).every(isResolver),
+    'must be off, or IP addresses separated by commas, each with a port if needed: 127.0.0.1,127.0.0.1:5353,[::1]:53',
+  ),
   z.transform(value => (value.trim() === 'off' ? ('off' as const) : csv(value))),
 )
 export const email = z.string().check(z.email('must be an e-mail address'))
-export const emails = z.pipe(
-  z.pipe(z.string(), z.transform(csv)),
-  z.array(z.string().check(z.email('must be e-mail addresses separated by commas'))),
-)
+export const emails = listOf(z.string().check(z.email('must be e-mail addresses separated by commas')))
 export const oneOf = <const Values extends [string, ...string[]]>(...values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
