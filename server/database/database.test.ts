@@ -35,7 +35,7 @@ test('SIGKILL during the first start leaves a usable folder', async () => {
     `const { DatabaseSync } = await import('node:sqlite')
      const prepare = DatabaseSync.prototype.prepare
      DatabaseSync.prototype.prepare = function (text) {
-       if (text.includes('create table "outbox"')) { console.log('in the middle'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) }
+       if (text.includes('create table outbox')) { console.log('in the middle'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) }
        return prepare.call(this, text)
      }
      const { openDatabase } = await import(${room} + '/database.ts')
