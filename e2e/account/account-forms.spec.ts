@@ -1,6 +1,6 @@
 /** The forms of accounts and of the contact page, in a browser. */
 import type { Page } from '@playwright/test'
-import { PASSWORD } from '../harness/account-fixtures.ts'
+import { createAccount, PASSWORD, signIn } from '../harness/account-fixtures.ts'
 import { expect, test, WITH_BOT_CHECK } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
 
@@ -184,3 +184,72 @@ test('a message that fails says so and stays in the form', async ({ page, noise 
   await expect(page.getByLabel('Message')).toHaveValue('What happens to this message?')
   await expect(page.getByLabel('Message')).toBeEnabled()
 })
+
+/** The gaps of each field in sight: label to control, control to the line below it, and that line to what follows. */
+const gapsOf = (page: Page) =>
+  page.evaluate(() =>
+    Array.from(document.querySelectorAll('main label[for]')).flatMap(label => {
+      const field = label.parentElement
+      const [control, line] = [label.nextElementSibling, field?.lastElementChild]
+      const next = field?.nextElementSibling
+      if (!field?.checkVisibility() || !control || !line || !next) return []
+      const gaps = [
+        control.getBoundingClientRect().top - label.getBoundingClientRect().bottom,
+        line.getBoundingClientRect().top - control.getBoundingClientRect().bottom,
+        next.getBoundingClientRect().top - line.getBoundingClientRect().bottom,
+      ]
+      return [gaps.map(gap => Math.round(gap * 2) / 2).join(' ')]
+    }),
+  )
+
+for (const viewport of [
+  { width: 375, height: 667 },
+  { width: 1280, height: 800 },
+]) {
+  test.describe(`at ${viewport.width} px`, () => {
+    test.use({ viewport })
+
+    test('all forms have the same gaps, and no button of the account is dead: what is missing is said', async ({
+      page,
+      recorder,
+      baseURL,
+    }) => {
+      const gaps: Record<string, string[]> = {}
+      for (const path of ['/auth', '/auth#sign-up', '/auth/forgot-password', '/contact', '/report']) {
+        await page.goto(path)
+        await untilAlive(page)
+        gaps[path] = await gapsOf(page)
+      }
+      await createAccount(page.request, recorder, `even-${viewport.width}@example.com`, baseURL)
+      await signIn(page, `even-${viewport.width}@example.com`)
+      await expect(page).toHaveURL('/')
+      await page.goto('/account')
+      const main = page.getByRole('main')
+      await expect(main.getByText('No API key yet.')).toBeVisible()
+      await expect(main.locator('input[type=password]')).toHaveCount(0)
+      await expect(main.locator(':disabled, [aria-disabled=true]')).toHaveCount(0)
+      gaps.account = await gapsOf(page)
+      const press = (name: string) => main.getByRole('button', { name, exact: true }).click()
+      await press('Create key')
+      await expect(page.getByLabel('Name of the key')).toHaveAccessibleDescription('Give the key a name.')
+      for (const [button, field] of [
+        ['Change password', 'Current password'],
+        ['Delete account', 'Your password'],
+      ] as const) {
+        await press(button)
+        await press(button)
+        await expect(main.getByLabel(field), 'one question at a time').toHaveAccessibleDescription('Enter your password.')
+        await expect(main.getByLabel(field)).toBeFocused()
+        const shown = await main.locator('input[type=password]').count()
+        await expect(main.getByRole('button', { name: 'Show password' })).toHaveCount(shown)
+        gaps[button] = await gapsOf(page)
+        await main.getByRole('button', { name: 'Show password' }).first().click()
+        await expect(main.getByLabel(field)).toHaveAttribute('type', 'text')
+      }
+      expect(new Set(Object.values(gaps).flat()).size, JSON.stringify(gaps, undefined, 1)).toBe(1)
+      // The list of sections leads to them on a phone as well.
+      await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Webhooks' }).click()
+      await expect(page.getByRole('heading', { name: 'Webhooks' })).toBeInViewport()
+    })
+  })
+}

@@ -189,6 +189,7 @@ test('the password is changed with the one before, which signs out the other dev
 
   await page.goto('/account')
   const form = page.getByRole('form', { name: 'Password' })
+  await page.getByRole('button', { name: 'Change password' }).click()
   const change = async (current: string, next: string) => {
     await form.getByLabel('Current password').fill(current)
     await form.getByLabel('New password').fill(next)
@@ -200,7 +201,8 @@ test('the password is changed with the one before, which signs out the other dev
   await expect(form.getByLabel('Current password')).toHaveAccessibleDescription('The password is not right. Check it and try again.')
   await change(PASSWORD, 'a new password')
   await expect(page.getByText('Your other devices are signed out. API keys and passkeys stay valid.')).toBeVisible()
-  await expect(form.getByLabel('New password')).toHaveValue('')
+  await expect(form, 'the question is answered').toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Change password' })).toBeFocused()
 
   await other.page.goto('/account')
   await expect(other.page).toHaveURL('/auth')
@@ -268,6 +270,7 @@ test('API keys are created, listed and revoked, and the account is deleted with 
   await page.getByRole('button', { name: 'Revoke CI' }).click()
   await expect(page.getByText('No API key yet.')).toBeVisible()
   expect((await make()).status()).toBe(401)
+  await page.getByRole('button', { name: 'Delete account' }).click()
   await page.getByLabel('Your password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Delete account' }).click()
   await expect(page.getByText('Your account is deleted.')).toBeVisible()

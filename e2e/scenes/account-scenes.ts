@@ -68,6 +68,7 @@ export const accountScenes: readonly Scene[] = [
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/account')
+      await page.getByRole('button', { name: words.account.delete }).click()
       await page.getByLabel(words.account.password).fill('not this one')
       await page.getByRole('button', { name: words.account.delete }).click()
       await expectToast(stage, words.account.deleteFailed)

@@ -83,7 +83,7 @@ function AccountSections({ email }: { email: string }) {
   )
 }
 
-/** Beside the sections, and in view with each of them, where there is room. */
+/** Beside the sections, and in view with each of them, where there is room; else above them. */
 function SectionLinks() {
   const texts = useTexts('account')
   const links: [id: string, title: string][] = [
@@ -96,7 +96,10 @@ function SectionLinks() {
     ['delete-account', texts.delete],
   ]
   return (
-    <nav aria-label={texts.sections} className="sticky top-4 flex flex-col self-start border-line border-t py-6 max-lg:hidden">
+    <nav
+      aria-label={texts.sections}
+      className="grid grid-cols-2 gap-x-4 self-start border-line border-t py-3 sm:grid-cols-4 lg:sticky lg:top-4 lg:grid-cols-1 lg:py-6"
+    >
       {links.map(([id, title]) => (
         <a
           key={id}

@@ -53,7 +53,12 @@ export function Mark({ className, label }: { className?: string; label?: string 
 export function servedDrawing(name: string, load: () => Promise<{ default: ComponentType }>): ComponentType {
   const served = typeof document === 'undefined' ? undefined : document.querySelector(`[data-drawing=${name}]`)?.innerHTML
   // Without a network the drawing is missing, and the page works.
-  const Shapes = lazy<ComponentType>(() => load().catch(() => ({ default: () => null })))
+  const loadShapes = () => load().catch(() => ({ default: () => null }))
+  const Shapes = lazy<ComponentType>(loadShapes)
+  // On another page, the next thing that is done may lead to `/`.
+  if (served === undefined && typeof document !== 'undefined') {
+    for (const sign of ['pointerdown', 'keydown']) addEventListener(sign, loadShapes, { once: true })
+  }
   return memo(function ServedDrawing() {
     if (served !== undefined) {
       // biome-ignore lint/security/noDangerouslySetInnerHtml: our own served markup, put back unchanged

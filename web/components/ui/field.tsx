@@ -22,7 +22,7 @@ type FieldProps = {
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => unknown }
 
-/** A form that the page itself handles. Its errors stand at its fields, not in the browser's bubbles. */
+/** A form that the page itself handles. Its errors stand at its fields, not in the browser's bubbles; the first of them takes the focus. */
 export function Form({ onSubmit, ...props }: FormProps) {
   return (
     <form
@@ -30,7 +30,9 @@ export function Form({ onSubmit, ...props }: FormProps) {
       {...props}
       onSubmit={event => {
         event.preventDefault()
+        const form = event.currentTarget
         void onSubmit()
+        requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
       }}
     />
   )

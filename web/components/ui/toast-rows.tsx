@@ -7,14 +7,14 @@ import { TriangleAlert, X } from '#web/components/ui/lazy-icons.tsx'
 import { COPIED_MS } from '#web/lib/browser/clipboard.ts'
 import { watchScreen } from '#web/lib/browser/screen.ts'
 import { useShortcutsEnabled } from '#web/lib/browser/shortcuts.ts'
-import { dismissToast, TOAST_PLACE_ID, type Toast } from '#web/lib/notify/toasts.ts'
+import { dismissToast, type Toast } from '#web/lib/notify/toasts.ts'
 
 export type ToastRowsProps = { toasts: readonly Toast[]; dismiss: string; isInside: boolean }
 
 /**
- * The newest toast, where it covers no control. On a wide screen it is beside the name of the site on every page, in the gap of the head,
- * or in that of the inbox when the page is scrolled. On a narrow one it is over the water of the sky, and where there is none at the lower
- * edge. If something is pressed or read there, it is in the nearest band of the screen that is free.
+ * The newest toast, at the upper edge of every page: on a wide screen in the gap of the head, beside the name of the site, or in that of
+ * the inbox when the page is scrolled; on a narrow one over the head, whose links lead elsewhere. If something of the page itself is
+ * pressed or read there, it is in the free band of the screen that is nearest to an edge, on a wide one to the upper.
  */
 export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -29,11 +29,8 @@ export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
       data-toasts={toasts.length > 0 ? name : undefined}
       style={style}
       className={clsx(
-        'pointer-events-none z-50 flex flex-col',
-        name === 'bottom' ? 'fixed inset-x-3 mx-auto max-w-144' : name === 'above' ? 'absolute' : 'fixed',
-        // Its lower edge is where the place says.
-        name === 'above' && '-translate-y-full',
-        name === 'bottom' && 'bottom-[max(0.75rem,env(safe-area-inset-bottom))]',
+        'pointer-events-none fixed z-50 flex flex-col',
+        name === 'bottom' && 'inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] mx-auto max-w-144',
       )}
     >
       {rows}
@@ -78,23 +75,18 @@ function heightOf(box: HTMLElement | null, width: number): number {
 
 /** After the last event of a scroll. */
 const REST_MS = 150
-/** Upright, or on its side as `short` in web/styles.css. */
-const PHONE = '(width < 40rem) or (height < 30rem)'
 const DESK = '(width >= 64rem) and (height >= 30rem)'
 /** Between a toast and the upper edge, and the least height of one. */
-const TOP_PX = 3
+const TOP_PX = 2
 const ONE_LINE_PX = 44
-/** How much closer to the edge of a phone's screen than the text beside it. */
-const OUTDENT_PX = 8
 /** The height of a toast of three lines, with the size of text that the visitor has chosen. */
 const linesPx = () => 4.5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 const WIDTH_PX = { min: 300, max: 576, desk: 480 }
 const AIR_PX = 12
-/** Into the gap between the sky and the address. */
-const BELOW_SKY_PX = 6
+const SIDE_PX = 8
 const STEP_PX = 8
 /** Things that are pressed, or have to be read. */
-const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert]'
+const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert], .sky-horizon'
 const HEAD = '#inbox header'
 
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>
@@ -109,11 +101,12 @@ function seenBox(): Box {
   return isWhole ? { top: 0, left: 0, bottom: innerHeight, right: innerWidth } : { top, left, bottom: top + height, right: left + width }
 }
 
-/** Without what has passed beneath the head of the inbox. */
+/** Without what has passed beneath the head of the inbox, and on a narrow screen without the head of the site and the headline below it. */
 function keptBoxes(): Box[] {
   const head = document.querySelector(HEAD)
   const { top: headTop = 1, bottom: headBottom = 0 } = head?.getBoundingClientRect() ?? {}
-  return Array.from(document.querySelectorAll(`:is(${KEPT_FREE}):not([data-toasts] *)`)).flatMap(element => {
+  const ignored = matchMedia(DESK).matches ? '[data-toasts] *' : '[data-toasts] *, header[data-site] *, h1'
+  return Array.from(document.querySelectorAll(`:is(${KEPT_FREE}):not(${ignored})`)).flatMap(element => {
     const { top, bottom, left, right } = element.getBoundingClientRect()
     if (headTop > 0.5 || head?.contains(element)) return [{ top, bottom, left, right }]
     return bottom > headBottom ? [{ top: Math.max(top, headBottom), bottom, left, right }] : []
@@ -135,15 +128,13 @@ function freeBoxes(): (box: Box, part?: number) => boolean {
 const isWithin = (box: Box, { top, bottom, left, right }: Box) =>
   box.top >= top && box.bottom <= bottom && box.left >= left && box.right <= right
 
-/** `above`: the lower edge, left edge and width in the document, so that the toast scrolls with the page; `fixed`: the upper edge. */
+/** `fixed`: the upper edge, the left edge and the width. */
 function placeOfToasts(heightAt: HeightAt): string {
   const isFree = freeBoxes()
   const desk = deskColumn()
-  const gap = desk && besideTheName(desk, heightAt)
-  if (gap && isFree(gap)) return fixedPlace(gap)
-  const home = desk ? undefined : besideTheCard(heightAt).find(box => isFree(box))
-  if (home) return `above ${[home.bottom + scrollY, home.left + scrollX, home.right - home.left].map(Math.round).join(' ')}`
-  const bands = desk ? bandsInSight(heightAt, desk).toReversed() : bandsInSight(heightAt)
+  const home = desk ? besideTheName(desk, heightAt) : overTheHead(heightAt)
+  if (isFree(home)) return fixedPlace(home)
+  const bands = desk ? bandsInSight(heightAt, desk).toReversed() : nearestToAnEdge(bandsInSight(heightAt))
   const band = bands.find(box => isFree(box)) ?? bands.find(box => isFree(box, 0.6)) ?? bands[0]
   return band && (desk || band.bottom < innerHeight - AIR_PX) ? fixedPlace(band) : 'bottom'
 }
@@ -170,6 +161,20 @@ function besideTheName({ left, right }: Column, heightAt: HeightAt): Box {
   return { top: TOP_PX, bottom: TOP_PX + heightAt(width), left: from, right: from + width }
 }
 
+/** As wide as a narrow screen, at the upper edge of what is seen of it. */
+function overTheHead(heightAt: HeightAt): Box {
+  const { left, right } = wholeColumn()
+  const top = seenBox().top + TOP_PX
+  return { top, bottom: top + heightAt(right - left), left, right }
+}
+
+function wholeColumn(): Column {
+  const sight = seenBox()
+  const width = Math.min(WIDTH_PX.max, sight.right - sight.left - 2 * SIDE_PX)
+  const left = (sight.left + sight.right - width) / 2
+  return { left, right: left + width }
+}
+
 const fixedPlace = ({ top, left, right }: Box) => `fixed ${[top, left, right - left].map(Math.round).join(' ')}`
 
 /** Whether a toast may stay at what `placeOfToasts` returned before. */
@@ -183,60 +188,39 @@ function isKept(place: string, heightAt: HeightAt): boolean {
     const [lowest] = bandsInSight(heightAt)
     return lowest !== undefined && lowest.bottom === innerHeight - AIR_PX && isFree(lowest)
   }
-  const height = heightAt(width)
-  const top = name === 'above' ? at - scrollY - height : at
-  const from = name === 'above' ? left - scrollX : left
-  return isFree({ top, bottom: top + height, left: from, right: from + width })
+  return isFree({ top: at, bottom: at + heightAt(width), left, right: left + width })
 }
 
-/** Places about the address, the best first; none of them on other pages. */
-function besideTheCard(heightAt: HeightAt): Box[] {
-  const [strip, sky] = [boxOf(`#${TOAST_PLACE_ID}`), boxOf('.sky')]
-  if (!strip || !sky) return []
-  const isLimit = document.querySelector(`#${TOAST_PLACE_ID}[data-limit]`) !== null
-  const outdent = matchMedia(PHONE).matches ? OUTDENT_PX : 0
-  const upTo = (bottom: number, left: number, right: number) => {
-    const top = bottom - Math.max(linesPx(), heightAt(right - left))
-    return { top, bottom, left, right }
-  }
-  const places = [
-    upTo(
-      boxOf('.keep-line')?.top ?? sky.bottom + BELOW_SKY_PX,
-      strip.left - outdent,
-      Math.min(strip.left + WIDTH_PX.max, strip.right + outdent),
-    ),
-  ]
-  // A signed-in visitor has sky and buttons side by side, and the strip below both has room on its right.
-  if (strip.width > 2 * WIDTH_PX.min && !isLimit)
-    places.unshift(upTo(strip.bottom + linesPx() / 2, strip.right - strip.width / 2, strip.right))
-  return places
+/** Away from the middle of a phone, and below where it makes no difference. */
+function nearestToAnEdge(bands: readonly Box[]): Box[] {
+  const { top, bottom } = seenBox()
+  const farFromEdge = (box: Box) => Math.min(box.top - top, bottom - box.bottom)
+  return bands.toSorted((one, other) => farFromEdge(one) - farFromEdge(other))
 }
 
-/** From the lower edge upwards, as that is next to the thumb on a phone. */
-function bandsInSight(heightAt: HeightAt, column?: Column): Box[] {
+/** From the lower edge upwards. */
+function bandsInSight(heightAt: HeightAt, { left, right } = wholeColumn()): Box[] {
   const sight = seenBox()
-  const width = column ? column.right - column.left : Math.min(WIDTH_PX.max, sight.right - sight.left - 2 * AIR_PX)
-  const left = column?.left ?? (sight.left + sight.right - width) / 2
-  const height = Math.max(linesPx(), heightAt(width))
+  const height = Math.max(linesPx(), heightAt(right - left))
   const count = Math.max(1, Math.floor((sight.bottom - sight.top - AIR_PX - height) / STEP_PX))
   return Array.from({ length: count }, (_, step) => {
     const bottom = sight.bottom - AIR_PX - step * STEP_PX
-    return { top: bottom - height, bottom, left, right: left + width }
+    return { top: bottom - height, bottom, left, right }
   })
 }
 
 type ToastRowProps = { toast: Toast; dismiss: string; isInside: boolean }
 
 /**
- * Only the newest is shown: three would cover what they speak of. Title and text are shown in full, on a phone in up to three lines. Stays
- * while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). A press that began under it ends there.
+ * Only the newest is shown: three would cover what they speak of. Title and text are shown in full, on a phone in up to three lines, which
+ * end above the letters of the headline. Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). A press that
+ * began under it ends there.
  */
 function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
   const [isPointedAt, setIsPointedAt] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
   const isHolding = isPointedAt || isFocused
-  const isDestructive = toast.variant === 'destructive'
-  const isAlarm = isDestructive && !toast.isEnding
+  const isAlarm = toast.variant === 'destructive' && !toast.isEnding
   const Icon = isAlarm ? TriangleAlert : Check
   useEffect(() => {
     if (isHolding) {
@@ -275,7 +259,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus only hold the timer; what acts is the button inside
     <div
       ref={row}
-      role={isDestructive ? 'alert' : 'group'}
+      role={toast.variant === 'destructive' ? 'alert' : 'group'}
       data-toast={toast.variant}
       onPointerEnter={() => setIsPointedAt(true)}
       onPointerLeave={() => setIsPointedAt(false)}
@@ -286,12 +270,16 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
       {!toast.isEnding && (
         <Icon
           aria-hidden="true"
-          className={clsx('mr-2.5 size-4.5 shrink-0 max-[23.4rem]:hidden', isAlarm ? 'text-ember-ink' : 'text-river-ink')}
+          className={clsx(
+            'mr-2.5 size-4.5 shrink-0 max-[23.4rem]:hidden',
+            toast.action && 'max-sm:hidden',
+            isAlarm ? 'text-ember-ink' : 'text-river-ink',
+          )}
           strokeWidth={2}
         />
       )}
-      <p className="min-w-0 flex-1 py-1.5 text-sm leading-tight [overflow-wrap:anywhere]">
-        <strong className="block font-medium leading-tight sm:text-base sm:leading-tight">{toast.title}</strong>{' '}
+      <p className="min-w-0 flex-1 py-1.5 text-sm leading-tight max-sm:pt-[3px] max-sm:pb-[5.25px] max-sm:leading-[1.2] [overflow-wrap:anywhere]">
+        <strong className="block font-medium leading-[inherit] sm:text-base sm:leading-tight">{toast.title}</strong>{' '}
         {toast.description && (
           <bdi className="text-muted">
             {/* An address of the visitor breaks before its @. */}

@@ -77,7 +77,6 @@ export default function AddressSwitcher() {
                   showAddress(mailbox)
                   leave()
                 }}
-                isFull={used >= PRO_MAILBOXES_MAX}
               />
               {/* At the end of the panel that grows away from where it hangs, so that no button moves under a finger. */}
               <div className="-mx-3 max-sm:-order-1">

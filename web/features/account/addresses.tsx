@@ -34,7 +34,7 @@ export function ProAddresses({ onOpen }: { onOpen: () => void }) {
   return (
     <Section id="addresses" title={texts.addresses} hint={texts.addressesHint({ used, max: PRO_MAILBOXES_MAX })}>
       {mailboxes && <AddressList mailboxes={mailboxes} onOpen={open} onDeleted={reload} />}
-      <NewAddress onCreated={() => void reload()} isFull={used >= PRO_MAILBOXES_MAX} />
+      <NewAddress onCreated={() => void reload()} />
     </Section>
   )
 }
@@ -128,11 +128,11 @@ function Unread({ count }: { count: number }) {
   return <span className="font-medium text-dusk-ink">{texts.unread({ count })}</span>
 }
 
-type NewAddressProps = { onCreated: (mailbox: MailboxCreated) => void; isFull: boolean }
+type NewAddressProps = { onCreated: (mailbox: MailboxCreated) => void }
 type Mistakes = { localPart?: string; domain?: string }
 
 /** The form for an address with a chosen name and domain. Errors appear below their field. */
-export function NewAddress({ onCreated, isFull }: NewAddressProps) {
+export function NewAddress({ onCreated }: NewAddressProps) {
   const texts = useTexts('account')
   const errors = useTexts('errors')
   const [localPart, setLocalPart] = useState('')
@@ -181,9 +181,8 @@ export function NewAddress({ onCreated, isFull }: NewAddressProps) {
         )}
       </Field>
       <DomainField domain={domain} onChoose={setDomain} error={mistakes.domain} />
-      {isFull && <p className="mb-1 text-ember-ink text-sm">{errors.mailboxes_max}</p>}
       {/* A disabled button would lose the focus, and with it the popover around the form would close. */}
-      <Button type="submit" disabled={isFull} aria-disabled={isCreating} aria-busy={isCreating}>
+      <Button type="submit" aria-disabled={isCreating} aria-busy={isCreating}>
         {isCreating ? texts.creating : texts.create}
       </Button>
     </Form>
@@ -242,7 +241,7 @@ export function useIsOpenKept(): boolean {
 }
 
 /** A form section of the account page: fields at full width, one button below them, as wide on a phone. */
-export const FORM = 'flex flex-col items-start gap-2 max-sm:[&>button]:w-full'
+export const FORM = 'flex flex-col items-start max-sm:[&>button]:w-full'
 
 type SectionProps = { id: string; title: string; hint: string; children: ReactNode }
 

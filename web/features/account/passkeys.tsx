@@ -1,8 +1,10 @@
-import { useState } from 'react'
+import { clsx } from 'clsx'
+import { type ReactNode, useState } from 'react'
 import type { AccountProof } from '#contract/account.ts'
 import type { Passkey } from '#contract/passkeys.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { Field, Form, Input } from '#web/components/ui/field.tsx'
+import { Field, Form, SaidByToast } from '#web/components/ui/field.tsx'
+import { PasswordInput } from '#web/components/ui/password-input.tsx'
 import { deleteAccount, listPasskeys, removePasskey } from '#web/lib/api/account-routes.ts'
 import { ProblemError, request, send, sendLast } from '#web/lib/api/request.ts'
 import { authStore } from '#web/lib/auth/auth.tsx'
@@ -12,6 +14,7 @@ import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { useAccountList } from './account-list.ts'
 import { FORM, Section } from './addresses.tsx'
+import { focusOnce, useQuestion } from './question.ts'
 
 type AccountPasskeys = { readonly list: readonly Passkey[] | undefined; reload(): Promise<void> }
 
@@ -47,7 +50,7 @@ export function Passkeys({ list, reload }: AccountPasskeys) {
       )}
       {!hasPasskeys() && <p className="text-muted">{errors.passkeys_unavailable}</p>}
       {hasPasskeys() && (
-        <ProofForm
+        <ProofButton
           label={texts.addPasskey}
           working={texts.addingPasskey}
           failed={texts.passkeyFailed}
@@ -64,7 +67,7 @@ type PasskeyRowProps = { readonly passkey: Passkey; readonly onProven: (proof: A
 /** Its button opens the form that asks for a proof. */
 function PasskeyRow({ passkey: { device, createdAt, lastUsedAt }, onProven }: PasskeyRowProps) {
   const texts = useTexts('account')
-  const [isAsking, setIsAsking] = useState(false)
+  const question = useQuestion()
   const { language } = useLanguage()
   const shown = (time: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time))
   const name = device ?? texts.unknownDevice
@@ -80,14 +83,15 @@ function PasskeyRow({ passkey: { device, createdAt, lastUsedAt }, onProven }: Pa
         </div>
         <Button
           aria-label={`${texts.removePasskey} ${name}, ${created}`}
-          aria-expanded={isAsking}
+          ref={question.opener}
+          aria-expanded={question.isOpen}
           className="danger-quiet! shrink-0"
-          onClick={() => setIsAsking(!isAsking)}
+          onClick={question.isOpen ? question.close : question.open}
         >
           {texts.removePasskey}
         </Button>
       </div>
-      {isAsking && (
+      {question.isOpen && (
         <div className="mt-4">
           <ProofForm
             label={texts.removeThisPasskey}
@@ -95,6 +99,7 @@ function PasskeyRow({ passkey: { device, createdAt, lastUsedAt }, onProven }: Pa
             failed={texts.passkeyNotRemoved}
             hasPasskey
             onProven={onProven}
+            onClose={question.close}
           />
         </div>
       )}
@@ -111,7 +116,7 @@ export function DeleteAccount({ list }: Pick<AccountPasskeys, 'list'>) {
   }
   return (
     <Section id="delete-account" title={texts.delete} hint={texts.deleteHint}>
-      <ProofForm
+      <ProofButton
         label={texts.delete}
         working={texts.deleting}
         failed={texts.deleteFailed}
@@ -133,40 +138,59 @@ type ProofFormProps = {
   readonly onProven: (proof: AccountProof) => Promise<void>
 }
 
+/** Its button opens the form that asks for a proof, in its place. */
+function ProofButton(props: ProofFormProps) {
+  const question = useQuestion()
+  if (question.isOpen) return <ProofForm {...props} onClose={question.close} />
+  return (
+    <Button ref={question.opener} className={clsx('max-sm:w-full', props.isDangerous && 'danger-quiet!')} onClick={question.open}>
+      {props.label}
+    </Button>
+  )
+}
+
 /** Asks for the password or a passkey again, so that nobody does this from a borrowed browser. */
-export function ProofForm({ label, working, failed, hasPasskey, isDangerous = false, onProven }: ProofFormProps) {
+export function ProofForm(props: ProofFormProps & { readonly onClose: () => void }) {
+  const { label, working, failed, hasPasskey, isDangerous = false, onProven, onClose } = props
   const texts = useTexts('account')
   const errors = useTexts('errors')
   const [password, setPassword] = useState('')
-  const [refusal, setRefusal] = useState('')
+  const [refusal, setRefusal] = useState<ReactNode>()
   const [isWorking, setIsWorking] = useState(false)
 
   async function submit(prove: () => Promise<AccountProof>) {
+    if (isWorking) return
     setIsWorking(true)
+    setRefusal(undefined)
     try {
       await onProven(await prove())
-      setPassword('')
+      onClose()
     } catch (error) {
       const isWrong = error instanceof ProblemError && error.code === 'credentials_wrong'
       const reason = isWrong ? texts.passwordWrong : problemText(error, errors)
       showFailure(failed, reason)
-      if (isWrong) setRefusal(reason)
+      if (isWrong) setRefusal(<SaidByToast>{reason}</SaidByToast>)
+      setIsWorking(false)
     }
-    setIsWorking(false)
   }
 
   return (
-    <Form className={FORM} aria-label={label} onSubmit={() => submit(async () => ({ password }))}>
+    <Form
+      className={FORM}
+      aria-label={label}
+      onSubmit={() => (password === '' ? setRefusal(texts.passwordMissing) : submit(async () => ({ password })))}
+      onKeyDown={event => event.key === 'Escape' && onClose()}
+    >
       <Field label={texts.password} error={refusal} className="w-full">
         {control => (
-          <Input
+          <PasswordInput
             {...control}
-            type="password"
+            ref={focusOnce}
             autoComplete="current-password"
             value={password}
             onChange={event => {
               setPassword(event.target.value)
-              setRefusal('')
+              setRefusal(undefined)
             }}
           />
         )}
@@ -176,22 +200,26 @@ export function ProofForm({ label, working, failed, hasPasskey, isDangerous = fa
           type="submit"
           data-delete={isDangerous || undefined}
           variant={isDangerous ? 'danger' : 'secondary'}
-          disabled={isWorking || password === ''}
+          aria-disabled={isWorking}
+          aria-busy={isWorking}
         >
           {isWorking ? working : label}
         </Button>
         {hasPasskey && hasPasskeys() && (
-          // Always enabled, it is no louder than the button beside it, and the browser asks before anything happens.
+          // No louder than the button beside it, and the browser asks before anything happens.
           <Button
             data-delete={isDangerous || undefined}
-            variant="secondary"
             className={isDangerous ? 'danger-quiet!' : ''}
-            disabled={isWorking}
+            aria-disabled={isWorking}
+            aria-busy={isWorking}
             onClick={() => void submit(async () => ({ passkey: await askForPasskey() }))}
           >
             {isDangerous ? texts.deleteWithPasskey : texts.withPasskey}
           </Button>
         )}
+        <Button variant="quiet" onClick={onClose}>
+          {texts.cancel}
+        </Button>
       </div>
     </Form>
   )

@@ -32,6 +32,7 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
   const [secret, setSecret] = useState<string>()
   const [name, setName] = useState('')
   const [mustProve, setMustProve] = useState(false)
+  const [isMissing, setIsMissing] = useState(false)
   const isListable = ONE_LINE.test(name.trim())
 
   const create = async (proof?: AccountProof) => {
@@ -42,11 +43,14 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
     await reload()
     setSecret(key)
   }
-  const createOrAsk = () =>
-    create().catch(error => {
+  const createOrAsk = async () => {
+    if (!isListable) return
+    if (name.trim() === '') return setIsMissing(true)
+    await create().catch(error => {
       if (error instanceof ProblemError && error.code === 'proof_required') setMustProve(true)
       else throw error
     })
+  }
 
   return (
     <Section id="api-keys" title={texts.keys} hint={texts.keysHint}>
@@ -54,7 +58,12 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
       {keys?.length === 0 && <p className="mb-5">{texts.noKeys}</p>}
       {keys && keys.length > 0 && <KeyList keys={keys} onRevoke={id => change(() => send(revokeApiKey, { params: { id } }))} />}
       <Form className={FORM} onSubmit={() => attempt(createOrAsk)}>
-        <Field label={texts.keyName} hint={texts.keyNameHint} error={!isListable && texts.keyNameError} className="w-full">
+        <Field
+          label={texts.keyName}
+          hint={texts.keyNameHint}
+          error={isMissing ? texts.keyNameMissing : !isListable && texts.keyNameError}
+          className="w-full"
+        >
           {control => (
             <Input
               {...control}
@@ -62,17 +71,14 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
               onChange={event => {
                 setName(event.target.value)
                 setMustProve(false)
+                setIsMissing(false)
               }}
               maxLength={API_KEY_NAME_CHARS.max}
               autoComplete="off"
             />
           )}
         </Field>
-        {!mustProve && (
-          <Button type="submit" disabled={name.trim() === '' || !isListable}>
-            {texts.createKey}
-          </Button>
-        )}
+        {!mustProve && <Button type="submit">{texts.createKey}</Button>}
       </Form>
       {mustProve && (
         <div ref={bringIntoView} tabIndex={-1} className="mt-5 scroll-mb-5">
@@ -83,6 +89,7 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
             failed={texts.keyFailed}
             hasPasskey={hasPasskey}
             onProven={create}
+            onClose={() => setMustProve(false)}
           />
         </div>
       )}

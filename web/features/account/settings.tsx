@@ -1,9 +1,10 @@
-import { type ChangeEvent, useState } from 'react'
+import { type ChangeEvent, type ReactNode, useState } from 'react'
 import type { AccountSession } from '#contract/account.ts'
 import { PASSWORD_CHARS } from '#contract/limits.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { Field, Form, Input } from '#web/components/ui/field.tsx'
+import { Field, Form, SaidByToast } from '#web/components/ui/field.tsx'
+import { PasswordInput } from '#web/components/ui/password-input.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { changePassword, endSession, forgotPassword, listSessions } from '#web/lib/api/account-routes.ts'
 import { ProblemError, request, send } from '#web/lib/api/request.ts'
@@ -14,6 +15,7 @@ import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { useAccountList } from './account-list.ts'
 import { FORM, Section } from './addresses.tsx'
+import { focusOnce, useQuestion } from './question.ts'
 
 const readSessions = async () => (await request(listSessions, {})).sessions
 
@@ -64,60 +66,78 @@ function DeviceRow({ session: { device, createdAt, isCurrent }, onEnd }: { sessi
 /** With the one before, so that a borrowed browser changes nothing; or by the link of a forgotten password. */
 export function ChangePassword({ email }: { email: string }) {
   const texts = useTexts('account')
+  const question = useQuestion()
+  return (
+    <Section id="password" title={texts.changePassword} hint={texts.changePasswordHint}>
+      {question.isOpen ? (
+        <PasswordForm email={email} onClose={question.close} />
+      ) : (
+        <Button ref={question.opener} className="max-sm:w-full" onClick={question.open}>
+          {texts.changePasswordButton}
+        </Button>
+      )}
+      <ResetLink email={email} />
+    </Section>
+  )
+}
+
+function PasswordForm({ email, onClose }: { email: string; onClose: () => void }) {
+  const texts = useTexts('account')
   const { passwordHint, passwordShort } = useTexts('auth')
   const errors = useTexts('errors')
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const [mistake, setMistake] = useState<'current' | 'next'>()
+  const [mistakes, setMistakes] = useState<{ current?: ReactNode; next?: string }>({})
   const [isSaving, setIsSaving] = useState(false)
 
   async function save() {
     if (isSaving) return
-    if (next.length < PASSWORD_CHARS.min) return setMistake('next')
+    if (current === '' || next.length < PASSWORD_CHARS.min)
+      return setMistakes({
+        ...(current === '' && { current: texts.passwordMissing }),
+        ...(next.length < PASSWORD_CHARS.min && { next: passwordShort }),
+      })
     setIsSaving(true)
     try {
       await send(changePassword, { json: { currentPassword: current, password: next } })
       showToast({ title: texts.passwordChanged, description: texts.passwordChangedText })
-      setCurrent('')
-      setNext('')
+      onClose()
     } catch (error) {
       const isWrong = error instanceof ProblemError && error.code === 'credentials_wrong'
-      if (isWrong) setMistake('current')
-      showFailure(texts.changePasswordFailed, isWrong ? texts.passwordWrong : problemText(error, errors))
+      const reason = isWrong ? texts.passwordWrong : problemText(error, errors)
+      if (isWrong) setMistakes({ current: <SaidByToast>{reason}</SaidByToast> })
+      showFailure(texts.changePasswordFailed, reason)
+      setIsSaving(false)
     }
-    setIsSaving(false)
   }
   const typing = (set: (value: string) => void) => (event: ChangeEvent<HTMLInputElement>) => {
     set(event.target.value)
-    setMistake(undefined)
+    setMistakes({})
   }
 
   return (
-    <Section id="password" title={texts.changePassword} hint={texts.changePasswordHint}>
-      <Form className={FORM} aria-label={texts.changePassword} onSubmit={save}>
-        {/* For password managers, which ask whose password it is. */}
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <Field label={texts.currentPassword} error={mistake === 'current' && texts.passwordWrong} className="mb-0! w-full">
-          {control => <Input {...control} type="password" autoComplete="current-password" value={current} onChange={typing(setCurrent)} />}
-        </Field>
-        <Field label={texts.newPassword} hint={passwordHint} error={mistake === 'next' && passwordShort} className="mb-3! w-full">
-          {control => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="new-password"
-              maxLength={PASSWORD_CHARS.max}
-              value={next}
-              onChange={typing(setNext)}
-            />
-          )}
-        </Field>
-        <Button type="submit" aria-disabled={isSaving} aria-busy={isSaving} disabled={current === '' || next === ''}>
+    <Form className={FORM} aria-label={texts.changePassword} onSubmit={save} onKeyDown={event => event.key === 'Escape' && onClose()}>
+      {/* For password managers, which ask whose password it is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <Field label={texts.currentPassword} error={mistakes.current} className="w-full">
+        {control => (
+          <PasswordInput {...control} ref={focusOnce} autoComplete="current-password" value={current} onChange={typing(setCurrent)} />
+        )}
+      </Field>
+      <Field label={texts.newPassword} hint={passwordHint} error={mistakes.next} className="w-full">
+        {control => (
+          <PasswordInput {...control} autoComplete="new-password" maxLength={PASSWORD_CHARS.max} value={next} onChange={typing(setNext)} />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:flex-col">
+        <Button type="submit" aria-disabled={isSaving} aria-busy={isSaving}>
           {isSaving ? texts.changingPassword : texts.changePasswordButton}
         </Button>
-      </Form>
-      <ResetLink email={email} />
-    </Section>
+        <Button variant="quiet" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </Form>
   )
 }
 
@@ -141,7 +161,12 @@ function ResetLink({ email }: { email: string }) {
       <p role="status" className="min-w-[min(16rem,100%)] flex-1 text-muted text-sm [overflow-wrap:anywhere]">
         <NamesUnbroken text={state === 'sent' ? texts.resetLinkSent({ email }) : texts.resetLink} />
       </p>
-      <Button className="max-sm:w-full" aria-disabled={state === 'sending'} onClick={() => void ask()}>
+      <Button
+        className="max-sm:w-full"
+        aria-disabled={state === 'sending'}
+        aria-busy={state === 'sending'}
+        onClick={() => state !== 'sending' && void ask()}
+      >
         {state === 'sent' ? texts.resetLinkAgain : texts.resetLinkButton}
       </Button>
     </div>

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
 import { type CredentialErrorKey, credentialErrors } from '#contract/account.ts'
 import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input, SaidByToast } from '#web/components/ui/field.tsx'
-import { Eye, EyeOff } from '#web/components/ui/lazy-icons.tsx'
+import { PasswordInput } from '#web/components/ui/password-input.tsx'
 import { hasPasskeys } from '#web/lib/auth/passkeys.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -36,31 +36,9 @@ type PasswordProps = { registered: UseFormRegisterReturn; error: FieldError; isN
 
 export function PasswordField({ registered, error, isNew, label }: PasswordProps) {
   const texts = useTexts('auth')
-  const [isShown, setIsShown] = useState(false)
-  const Icon = isShown ? EyeOff : Eye
   return (
     <Field label={label ?? texts.password} hint={isNew ? texts.passwordHint : undefined} error={useErrorText(error)}>
-      {control => (
-        <div className="relative">
-          <Input
-            {...control}
-            {...registered}
-            type={isShown ? 'text' : 'password'}
-            autoComplete={isNew ? 'new-password' : 'current-password'}
-            autoCapitalize="none"
-            spellCheck={false}
-            className="pr-13"
-          />
-          <button
-            type="button"
-            onClick={() => setIsShown(!isShown)}
-            className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-md text-muted hover:text-ink focus-visible:-outline-offset-4"
-          >
-            <Icon aria-hidden="true" className="size-5" strokeWidth={1.5} />
-            <span className="sr-only">{isShown ? texts.hidePassword : texts.showPassword}</span>
-          </button>
-        </div>
-      )}
+      {control => <PasswordInput {...control} {...registered} autoComplete={isNew ? 'new-password' : 'current-password'} />}
     </Field>
   )
 }
@@ -99,7 +77,7 @@ export function PasskeyButton({ label, isWorking, onPress }: { label: string; is
       <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {or}
       </p>
-      <Button size="lg" aria-disabled={isWorking} onClick={() => !isWorking && onPress()}>
+      <Button size="lg" aria-disabled={isWorking} aria-busy={isWorking} onClick={() => !isWorking && onPress()}>
         {label}
       </Button>
     </div>

@@ -156,7 +156,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
             )}
           </>
         )}
-        <div className="flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 sm:gap-x-2">
+        <div className="flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 empty:hidden sm:gap-x-2">
           {live && <LiveActions waitSeconds={waitSeconds} onGenerate={generate} onDelete={mailbox.deleteAddress} onOpen={setDialog} />}
           {endedAt !== undefined && (
             <Suspense>

@@ -10,7 +10,6 @@ import { useStore } from '#web/lib/browser/use-store.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { ShownAddress } from '#web/lib/mailbox/address-machine.ts'
 import { type NewAddressAllowance, newAddressAllowance, newAddressLimit, refusalStore } from '#web/lib/mailbox/new-address-limit.ts'
-import { TOAST_PLACE_ID } from '#web/lib/notify/toasts.ts'
 
 /** How often to check whether the window has ended; every second while it is counted down. */
 const CHECK_MS = 5000
@@ -63,10 +62,7 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   return (
     <section
-      id={TOAST_PLACE_ID}
       aria-label={security.label}
-      data-limit={remaining === 0 || undefined}
-      // On a phone with room for a toast, which stands here, above the heading of the inbox.
       className={clsx(
         'relative flex flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6',
         urgent && '[&>:not([aria-live])]:invisible',

@@ -51,7 +51,7 @@ export function Sky({ state, keep }: { state: ShownAddress; keep?: (secondsLeft:
     )
   }
   return (
-    <SkyFrame light="dawn" left={0} clock={<Countdown isFaint>--:--:--</Countdown>}>
+    <SkyFrame light="dawn" left={0} clock={<NoTime />}>
       {/* The message is where the address will be. */}
       {null}
     </SkyFrame>
@@ -68,7 +68,7 @@ export function useEndedAt({ phase, address }: ShownAddress): number | undefined
   return begins ? undefined : endedAt
 }
 
-/** It stands still while the address is being deleted, and runs on when that is undone. */
+/** While the address is being deleted the sun stands still, with no time beside it. Both run on when that is undone. */
 type RunningSkyProps = { phase: AddressPhase; address: StoredAddress; keep: ((secondsLeft: number) => ReactNode) | undefined }
 
 function RunningSky({ phase, address, keep }: RunningSkyProps) {
@@ -76,7 +76,8 @@ function RunningSky({ phase, address, keep }: RunningSkyProps) {
   const { language } = useLanguage()
   const left = useSecondsLeft(address.deadlineMs)
   const [seconds, setSeconds] = useState(left)
-  if (phase !== 'deleting' && seconds !== left) setSeconds(left)
+  const isLeaving = phase === 'deleting'
+  if (!isLeaving && seconds !== left) setSeconds(left)
   const isRising = useRising(address)
   const isStill = useReducedMotion()
   const isWarning = seconds <= WARNING_SECONDS
@@ -86,7 +87,7 @@ function RunningSky({ phase, address, keep }: RunningSkyProps) {
   const goneAt = new Date(address.wallDeadlineMs)
   const time = clockTime(goneAt, language).replace(' ', '\u00a0')
   const days = daysUntil(goneAt)
-  useTitle(seconds <= TITLE_SECONDS && seconds > 0 ? `${formatMinutes(seconds)} · ` : '')
+  useTitle(!isLeaving && seconds <= TITLE_SECONDS && seconds > 0 ? `${formatMinutes(seconds)} · ` : '')
 
   return (
     <SkyFrame
@@ -95,18 +96,13 @@ function RunningSky({ phase, address, keep }: RunningSkyProps) {
       isRising={isRising}
       onWater={keep?.(seconds)}
       left={Math.min(1, shown / address.lifetimeSeconds)}
-      clock={<Countdown isWarning={isWarning}>{formatCountdown(seconds)}</Countdown>}
+      clock={isLeaving ? <NoTime /> : <Countdown isWarning={isWarning}>{formatCountdown(seconds)}</Countdown>}
       spoken={spokenTimeLeft(seconds, address.lifetimeSeconds, texts)}
     >
-      {isWarning ? (
+      {isLeaving ? null : isWarning ? (
         <Line isWarning>{texts.warning}</Line>
       ) : (
-        <p
-          className={clsx(
-            'max-w-[54cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-balance text-muted',
-            phase === 'deleting' && 'line-through decoration-1',
-          )}
-        >
+        <p className="max-w-[54cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-balance text-muted">
           {days === 0 ? texts.goneAt({ time }) : texts.goneLater({ time, day: relativeDay(days, language) })}
         </p>
       )}
@@ -146,6 +142,8 @@ function SkyFrame({ light, left, phase, isEmpty, isRising, clock, onWater, spoke
     </div>
   )
 }
+
+const NoTime = () => <Countdown isFaint>--:--:--</Countdown>
 
 /** HH:MM:SS, with leading zero groups dimmed. Each group is an element that stays, so that none of them moves when another is dimmed. */
 function Countdown({ children, isWarning, isFaint }: { children: string; isWarning?: boolean; isFaint?: boolean }) {

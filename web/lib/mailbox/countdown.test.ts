@@ -67,14 +67,23 @@ test('the remaining time is announced at a few moments, none above the lifetime'
   expect(spoken).toEqual(['', '', '', five, five, one, one, thirty, ten, ten])
 })
 
-test.each(LANGUAGES)('the time matches Intl for every minute of a day in %s', language => {
-  const format = new Intl.DateTimeFormat(language, { hour: language === 'en' ? 'numeric' : '2-digit', minute: '2-digit' })
-  for (let minute = 0; minute < 1440; minute += 1) {
-    const date = new Date(2026, 10, 21, 0, minute)
-    // Intl puts a narrow no-break space before AM and PM.
-    expect(clockTime(date, language)).toBe(format.format(date).replace('\u202f', ' '))
-  }
-})
+const LOCALES = ['en', 'en-US', 'en-CA', 'en-AU', 'en-NZ', 'en-IN', 'en-GB', 'en-IE', 'en-ZA', 'en-KE', 'en-NG', 'es-ES', 'de-DE']
+
+test.each(LOCALES.flatMap(locale => LANGUAGES.map(language => [language, locale] as const)))(
+  'the time matches Intl for every minute of a day in %s where the browser is of %s',
+  (language, locale) => {
+    vi.stubGlobal('navigator', { language: locale })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+    const isTwelve = language === 'en' && hour12 === true
+    const format = new Intl.DateTimeFormat(language, { hour: isTwelve ? 'numeric' : '2-digit', minute: '2-digit', hour12: isTwelve })
+    for (let minute = 0; minute < 1440; minute += 1) {
+      const date = new Date(2026, 10, 21, 0, minute)
+      // Intl puts a narrow no-break space before AM and PM.
+      expect(clockTime(date, language)).toBe(format.format(date).replace('\u202f', ' '))
+    }
+  },
+)
 
 test('a day and its time have the same hours as a time alone', () => {
   const date = new Date(2026, 10, 24, 0, 49)

@@ -26,9 +26,6 @@ const DURATION_MS = 5000
 /** More than three at once would not be read. */
 const SHOWN_MAX = 3
 
-/** The element over which a phone shows toasts while it is on the screen. */
-export const TOAST_PLACE_ID = 'toast-place'
-
 /** Oldest first. */
 export const toastStore = createStore<readonly Toast[]>([])
 let lastId = 0

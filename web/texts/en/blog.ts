@@ -1,6 +1,6 @@
 export const blog = {
   meta: {
-    title: 'Blog: privacy and security, explained: Mayfly',
+    title: 'Privacy and security, explained: Mayfly',
     description: 'Plain articles on temporary email, spam, phishing and keeping your inbox your own.',
   },
   title: 'Blog',

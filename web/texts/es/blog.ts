@@ -2,7 +2,7 @@ import type * as english from '../en/blog.ts'
 
 export const blog: typeof english.blog = {
   meta: {
-    title: 'Blog: privacidad y seguridad, bien explicadas: Mayfly',
+    title: 'Privacidad y seguridad, bien explicadas: Mayfly',
     description: 'Artículos claros sobre correo temporal, spam, phishing y cómo mantener tu buzón solo para ti.',
   },
   title: 'Blog',
