@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { OperatorSession } from '#contract/operator.ts'
-import { InnerPage } from '#web/components/layout/inner-page.tsx'
+import { MooredBoat } from '#web/components/drawings/pictures.tsx'
+import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { ButtonLink } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { Console } from '#web/features/operator/console.tsx'
@@ -19,6 +20,7 @@ export default function OperatorPage() {
   return (
     <InnerPage>
       <Head title={texts.title} description={texts.description} path="/operator" noindex />
+      <WayBack />
       <h1 className="mb-6 text-2xl">{texts.heading}</h1>
       <OperatorBody />
     </InnerPage>
@@ -55,16 +57,36 @@ function OperatorBody() {
   }
   if (status === 'signed-out' || state === 'loading') {
     return (
-      <div className="flex flex-col items-start gap-5">
-        <p>{texts.signedOut}</p>
+      <Gate>
+        <p className="mb-5">{texts.signedOut}</p>
         <ButtonLink variant="primary" to="/auth">
           {texts.signIn}
         </ButtonLink>
-      </div>
+      </Gate>
     )
   }
-  if (state === 'absent') return <p>{texts.absent}</p>
-  if (state === 'failed') return <p role="alert">{texts.failed}</p>
-  if (!state.isVerified) return <SecondFactorStep isEnrolled={state.isEnrolled} onVerified={() => void look()} />
+  if (state === 'absent') return <Gate>{texts.absent}</Gate>
+  if (state === 'failed')
+    return (
+      <Gate>
+        <p role="alert">{texts.failed}</p>
+      </Gate>
+    )
+  if (!state.isVerified)
+    return (
+      <Gate>
+        <SecondFactorStep isEnrolled={state.isEnrolled} onVerified={() => void look()} />
+      </Gate>
+    )
   return <Console onLocked={() => void look()} />
+}
+
+/** What stands before the figures, beside a drawing. */
+function Gate({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid items-start gap-x-16 gap-y-8 lg:grid-cols-[6fr_5fr]">
+      <div>{children}</div>
+      <MooredBoat className="w-full max-lg:mx-auto max-lg:max-w-md" />
+    </div>
+  )
 }

@@ -6,6 +6,7 @@ import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
 import { readAuditLog, readChecks, readOverview } from '#web/lib/api/operator-routes.ts'
 import { ProblemError, request } from '#web/lib/api/request.ts'
+import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
 import { AbuseActions, BlocksPanel, SiteSettings } from './controls.tsx'
@@ -25,6 +26,7 @@ export function Console({ onLocked }: { onLocked: () => void }) {
   const [overview, setOverview] = useState<OperatorOverview>()
   const [{ findings, lookedAt }, setFindings] = useState<{ findings?: Findings; lookedAt?: Date }>({})
 
+  const keepFindings = useCallback((found: Findings) => setFindings({ findings: found, lookedAt: new Date() }), [])
   const refresh = useCallback(async () => {
     if (document.visibilityState !== 'visible') return
     try {
@@ -77,7 +79,7 @@ export function Console({ onLocked }: { onLocked: () => void }) {
           {
             name: 'checks',
             label: texts.checks,
-            panel: <Checks findings={findings} onFound={found => setFindings({ findings: found, lookedAt: new Date() })} />,
+            panel: <Checks findings={findings} onFound={keepFindings} />,
           },
           {
             name: 'messages',
@@ -105,7 +107,6 @@ function AuditLog() {
   const attempt = useAttempt()
   const [entries, setEntries] = useState<AuditEntries>()
   useEffect(() => void attempt(async () => setEntries((await request(readAuditLog, {})).entries)), [attempt])
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' })
   // Another version's log may have an action that has no name here.
   const names: Readonly<Record<string, string>> = texts.auditActions
   if (entries?.length === 0) return <p className="mt-6">{texts.noAudit}</p>
@@ -118,7 +119,7 @@ function AuditLog() {
             <AuditSubject action={action} subject={subject} />
           </p>
           <p className="text-muted text-sm">
-            <NamesUnbroken text={`${actor === 'command' ? texts.byCommand : actor} · ${date.format(new Date(at))}`} />
+            <NamesUnbroken text={`${actor === 'command' ? texts.byCommand : actor} · ${dateAndTime(at, language)}`} />
           </p>
         </li>
       ))}
@@ -145,27 +146,28 @@ const COLOURS = { ok: 'text-river-ink', warning: 'text-dusk-ink', failure: 'text
 
 type ChecksProps = { findings: Findings | undefined; onFound: (findings: Findings) => void }
 
-/** The findings of `npm run mayfly -- doctor`, checked by the running server: what is to be done first, and what is good folded. */
+/**
+ * The findings of `npm run mayfly -- doctor`, checked by the running server: what is to be done first, and what is good folded. It looks
+ * when it is opened for the first time, and at a press again.
+ */
 function Checks({ findings, onFound }: ChecksProps) {
   const { check: words } = useTexts('operator')
   const attempt = useAttempt()
-  const [isLooking, setIsLooking] = useState(false)
-
-  async function look() {
-    setIsLooking(true)
-    await attempt(async () => onFound((await request(readChecks, {})).findings))
-    setIsLooking(false)
-  }
+  const [isLooking, setIsLooking] = useState(findings === undefined)
+  useEffect(() => {
+    if (isLooking) void attempt(async () => onFound((await request(readChecks, {})).findings)).then(() => setIsLooking(false))
+  }, [isLooking, attempt, onFound])
 
   const found = Object.groupBy(findings ?? [], ({ status }) => status)
   const { ok = [], warning = [], failure = [] } = found
   return (
     <div className="py-6">
       <p className="mb-4 max-w-xl text-muted">{words.hint}</p>
-      <Button disabled={isLooking} onClick={() => void look()}>
+      <Button disabled={isLooking} onClick={() => setIsLooking(true)}>
         {isLooking ? words.looking : words.look}
       </Button>
       <div aria-live="polite" className="mt-4 max-w-3xl">
+        {isLooking && !findings && <Skeleton className="h-40 w-full" />}
         {findings && <p className="font-medium text-lg">{words.summary({ failures: failure.length, hints: warning.length })}</p>}
         <FindingList findings={[...failure, ...warning]} />
         {ok.length > 0 && (

@@ -113,7 +113,8 @@ export function BlocksPanel() {
             <Button
               aria-label={`${words.remove} ${value}`}
               data-delete
-              className="danger-quiet! shrink-0"
+              variant="quiet"
+              className="card-delete"
               onClick={() => void attempt(() => send(removeBlock, { params: { id } })).then(load)}
             >
               {words.remove}

@@ -40,7 +40,7 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
   const { domain: words, done } = useTexts('operator')
   const [question, setQuestion] = useState<'sure' | 'refused'>()
   const { language } = useLanguage()
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   const { name, hasSubdomains, state, livingUntil, isWorn, listedOn, dnsLists } = domain
   const shown = hasSubdomains ? `*.${name}` : name
   const button = (label: string, work: () => Promise<unknown>) => (
@@ -79,8 +79,8 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
         <Button
           aria-label={`${removeWords} ${shown}`}
           data-delete
-          variant={question ? 'danger' : 'secondary'}
-          className={question ? undefined : 'danger-quiet!'}
+          variant={question ? 'danger' : 'quiet'}
+          className={question ? 'ml-auto' : 'card-delete'}
           onClick={remove}
         >
           {removeWords}

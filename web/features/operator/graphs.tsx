@@ -79,38 +79,40 @@ function HourGraph({ name, total, note, hours, className }: HourGraphProps) {
         aria-label={texts.hourGraph({ name, max: number.format(max) })}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className="mt-2 h-24 w-full"
+        className={`mt-2 w-full ${max > 0 ? 'h-24' : 'h-4'}`}
       >
         <path d={`M0 ${HEIGHT - 0.5}h${WIDTH}`} className="stroke-edge" />
         <path d={bars.join('')} className={className} />
       </svg>
       <p aria-hidden="true" className="flex justify-between text-muted text-sm">
-        <span>{hours[0] && clockTime(new Date(hours[0].start), language)}</span>
+        <span>{texts.dayAgo}</span>
         <span>{max > 0 ? texts.peak({ max: number.format(max) }) : texts.nothingYet}</span>
         <span>{texts.untilNow}</span>
       </p>
-      <Folded title={texts.asTable}>
-        <table className="w-full max-w-xs text-left text-sm">
-          <thead>
-            <tr className="text-muted">
-              <th scope="col" className="py-1 font-medium">
-                {texts.hour}
-              </th>
-              <th scope="col" className="py-1 text-right font-medium">
-                {name}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {hours.map(({ start, count }) => (
-              <tr key={start} className="border-line border-t">
-                <td className="py-1">{clockTime(new Date(start), language)}</td>
-                <td className="figures py-1 text-right">{number.format(count)}</td>
+      {max > 0 && (
+        <Folded title={texts.asTable}>
+          <table className="w-full max-w-xs text-left text-sm">
+            <thead>
+              <tr className="text-muted">
+                <th scope="col" className="py-1 font-medium">
+                  {texts.hour}
+                </th>
+                <th scope="col" className="py-1 text-right font-medium">
+                  {name}
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </Folded>
+            </thead>
+            <tbody>
+              {hours.map(({ start, count }) => (
+                <tr key={start} className="border-line border-t">
+                  <td className="py-1">{clockTime(new Date(start), language)}</td>
+                  <td className="figures py-1 text-right">{number.format(count)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Folded>
+      )}
     </figure>
   )
 }

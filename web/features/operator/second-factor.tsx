@@ -71,11 +71,13 @@ type OneFieldProps = {
 
 function OneField({ title, label, hint, button, isCode = false, onSubmit, children }: OneFieldProps) {
   const errors = useTexts('errors')
+  const { factor } = useTexts('operator')
   const [value, setValue] = useState('')
   const [error, setError] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
 
   async function submit() {
+    if (value.trim() === '') return setError(isCode ? factor.codeMissing : factor.passwordMissing)
     setIsBusy(true)
     setError(undefined)
     try {
@@ -102,7 +104,7 @@ function OneField({ title, label, hint, button, isCode = false, onSubmit, childr
           />
         )}
       </Field>
-      <Button type="submit" variant="primary" disabled={isBusy || value.trim().length < 6}>
+      <Button type="submit" variant="primary" disabled={isBusy}>
         {button}
       </Button>
     </Form>
