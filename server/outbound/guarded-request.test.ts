@@ -9,8 +9,10 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { createSecureContext, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
+import { CIPHER, secureByHand } from '#test/harness/clients/tls-records.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { startConnectProxy } from '#test/harness/servers/connect-proxy.ts'
 import { startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
@@ -321,6 +323,29 @@ test('receivers that respond all at once and close are all heard', async () => {
 })
 
 const OK = 'HTTP/1.1 200 OK\r\n'
+
+test.each([
+  [1000, 'status_200'],
+  [4000, /^(?:econnreset|connection_failed)$/],
+])('a receiver that changes its keys %i times before it responds', async (times, outcome) => {
+  const certificate = selfSign('localhost', Date.now(), ['127.0.0.1'])
+  setDefaultCACertificates([certificate.cert])
+  const receiver = createTcpServer(async plain => {
+    const secured = new TLSSocket(plain, { isServer: true, secureContext: createSecureContext({ ...certificate, ciphers: CIPHER }) })
+    secured.on('error', () => undefined).resume()
+    const asked = once(secured, 'data')
+    // OpenSSL has sent two tickets.
+    const writer = await secureByHand(plain, secured, 'SERVER', 2)
+    await asked
+    writer.send(times, `${OK}content-length: 0\r\n\r\n`)
+  })
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  const url = `https://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  expect((await postOnce({ url, headers: {}, body: '{}' }, own)).reason).toMatch(outcome)
+  setDefaultCACertificates(getCACertificates('bundled'))
+  receiver.close()
+})
+
 test.each([
   ['informational responses', '', 'HTTP/1.1 103 E\r\n\r\n', undefined],
   ['informational responses with headers', '', `HTTP/1.1 103 E\r\n${'a: b\r\n'.repeat(900)}\r\n`, undefined],

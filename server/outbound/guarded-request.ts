@@ -6,9 +6,10 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
-import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { Turns } from '#server/platform/limits/turns.ts'
+import { EncryptedStream } from '#server/platform/net/encrypted-stream.ts'
 import { IpRanges, isPublicIp } from '#server/platform/net/ip-address.ts'
 import { isWithoutProxy, type OutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
 
@@ -28,7 +29,8 @@ type Attempt = { readonly url: string; readonly headers: Readonly<Record<string,
 export type Attempted = { readonly isDelivered: boolean; readonly status: number | undefined; readonly reason: string }
 
 /** `host`: what the proxy connects to. `name`: whose certificate it must be. `ca`: trusted instead of the system's. */
-type Destination = { readonly host: string; readonly port: number; readonly name: string; readonly ca?: string | undefined }
+type Destination = Named & { readonly host: string; readonly port: number }
+type Named = { readonly name: string; readonly ca?: string | undefined }
 const HTTPS_PORT = 443
 
 type Limits = {
@@ -113,8 +115,18 @@ function limitReading(sent: ClientRequest): void {
   })
 }
 
+/** TLS to `name` over a connection. What it sends is decrypted in turn with what other receivers send. */
+function secure(socket: Socket, { name, ca }: Named): TLSSocket {
+  const encrypted = new EncryptedStream(socket, begin => readings.push([name], begin))
+  const identity = { host: name, ...(ca && { ca }), ...(isIP(name) === 0 && { servername: name }) }
+  const secured = connectTls({ socket: encrypted, ALPNProtocols: ['http/1.1'], ...identity })
+  encrypted.secured = secured
+  return secured
+}
+
 /** TLS to `name` through the proxy (RFC 9110 section 9.3.6). Not by an agent of Node, whose tunnels no signal can cut off. */
-export async function openTunnel(proxy: OutgoingProxy, { host, port, name, ca }: Destination, signal: AbortSignal): Promise<TLSSocket> {
+export async function openTunnel(proxy: OutgoingProxy, destination: Destination, signal: AbortSignal): Promise<TLSSocket> {
+  const { host, port } = destination
   const url = new URL(proxy.url)
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
@@ -122,8 +134,7 @@ export async function openTunnel(proxy: OutgoingProxy, { host, port, name, ca }:
   const headers = { host: authority, ...(url.username !== '' && { 'proxy-authorization': `Basic ${login}` }) }
   const asked = request(url, { method: 'CONNECT', path: authority, agent: false, auth: null, headers, signal }).end()
   const [response, socket] = (await once(asked, 'connect', { signal })) as [IncomingMessage, Socket]
-  if (response.statusCode === 200)
-    return connectTls({ socket, host: name, ...(ca && { ca }), ...(isIP(name) === 0 && { servername: name }) })
+  if (response.statusCode === 200) return secure(socket, destination)
   socket.destroy()
   throw new RefusedByProxy()
 }
@@ -260,15 +271,18 @@ export class RequestTargets {
    * network. It gets names from the operator alone, and nothing for the operator's own networks, which are near this machine.
    */
   async wayTo(url: URL, signal: AbortSignal): Promise<RequestOptions> {
-    const directly = { agent: false, lookup: this.#lookupFor(url) } as const
-    const proxy = url.protocol === 'https:' ? this.#proxy : undefined
-    if (!proxy || isWithoutProxy(proxy, url)) return directly
+    const lookup = this.#lookupFor(url)
+    if (url.protocol !== 'https:') return { agent: false, lookup }
     const name = hostOf(url)
+    const port = Number(url.port) || HTTPS_PORT
+    const directly = { createConnection: () => secure(connect({ host: name, port, lookup }), { name }), defaultPort: HTTPS_PORT }
+    const proxy = this.#proxy
+    if (!proxy || isWithoutProxy(proxy, url)) return directly
     const isNamed = isIP(name) === 0 && !this.#isOperators
     const addresses = isNamed ? await untilAborted(this.#addresses(url, name), signal) : [{ address: name }]
     const [{ address: host } = { address: name }] = addresses
     if (!this.#isOperators && addresses.some(({ address }) => this.#own.has(address))) return directly
-    const tunnel = await openTunnel(proxy, { host, port: Number(url.port) || HTTPS_PORT, name }, signal)
+    const tunnel = await openTunnel(proxy, { host, port, name }, signal)
     return { createConnection: () => tunnel, defaultPort: HTTPS_PORT }
   }
 

@@ -275,7 +275,7 @@ export class SmtpConnection {
     this.#input = []
     this.#at = 0
     this.#isStalled = false
-    const secured = secureSocket(this.#socket, this.#secureContext())
+    const secured = secureSocket(this.#socket, this.#secureContext(), begin => this.#context.turns.push(this.#session.networks, begin))
     this.#handshake = new HandshakeWatch(this.#socket, secured, failed => this.#session.tlsFailed(failed))
     secured.once('secure', () => {
       this.#phase = 'command'

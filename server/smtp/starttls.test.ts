@@ -6,6 +6,7 @@ import { TLSSocket } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { dotted, SmtpClient, type Step, type TlsClientOptions } from '#test/harness/clients/smtp-client.ts'
+import { CIPHER, type RecordWriter, secureByHand } from '#test/harness/clients/tls-records.ts'
 import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 import { untilEnd } from '#test/harness/until-end.ts'
 
@@ -60,6 +61,20 @@ test('plain text sent together with STARTTLS is discarded', async () => {
     ['MAIL FROM:<a@b.test>', '503 5.5.1'],
   ])
   expect(client.pending).toBe('')
+})
+
+test.each([
+  [1000, /^250/],
+  [4000, /the connection ended/],
+])('a client that changes its keys %i times before a command', async (times, outcome) => {
+  await using patient = await startTestSmtp({ env: ALWAYS, allowLog: [/"detail":"no_content"/] })
+  await using client = await SmtpClient.connect(patient.port)
+  await client.play([HELLO, STARTTLS])
+  const plain = client.socket
+  const writer = Promise.withResolvers<RecordWriter>()
+  await client.startTls({ ciphers: CIPHER }, secured => writer.resolve(secureByHand(plain, secured, 'CLIENT', 0)))
+  ;(await writer.promise).send(times, 'NOOP\r\n')
+  expect(await client.reply().catch(String)).toMatch(outcome)
 })
 
 test('garbage instead of a handshake, and no handshake at all, end the session', async () => {

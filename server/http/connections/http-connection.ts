@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { KIB } from '#contract/limits.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
 import { Turns } from '#server/platform/limits/turns.ts'
+import { decryptInTurn } from '#server/platform/net/encrypted-stream.ts'
 import { onResponseEnd } from './response-budget.ts'
 
 /** Parsed before other networks have their turn. Most headers fit, or 340 chunks of one byte, which take half a millisecond. */
@@ -230,6 +231,7 @@ export class ClosingResponse extends ServerResponse {
 
 /** Reads what its connections send in turn between networks. */
 export function readInTurn(server: Server | SecureServer, networksOf: NetworksOf): void {
+  if (server instanceof SecureServer) decryptInTurn(server, socket => begin => readings.push(networksOf({ socket, headers: {} }), begin))
   server.on(server instanceof SecureServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     if (!socket.destroyed) new HttpConnection(socket, networksOf)
   })

@@ -1,8 +1,10 @@
 /** Every response has the server's headers, also those that no handler sees. On real sockets. */
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
+import { CIPHER, secureByHand } from '#test/harness/clients/tls-records.ts'
 import { listenHttp } from './http-server.ts'
 
 const headers = new Map([
@@ -182,6 +184,19 @@ test.each([false, true])('requests of clients that hang up at once are all handl
   for (const socket of sockets) socket.end(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(9000)}\r\n\r\n`)
   await closed
   expect(handled).toBe(100)
+})
+
+test.each([
+  [1000, 'HTTP/1.1 200 OK'],
+  [4000, 'ended'],
+])('a client that changes its keys %i times before a request', async (times, outcome) => {
+  const plain = connect(ports.encrypted, '127.0.0.1')
+  const secured = connectTls({ socket: plain, rejectUnauthorized: false, ciphers: CIPHER }).on('error', () => undefined)
+  const writer = await secureByHand(plain, secured, 'CLIENT', 0)
+  const heard = Promise.race([once(secured, 'data').then(String), once(secured, 'close').then(() => 'ended')])
+  writer.send(times, request('GET /'))
+  expect((await heard).split('\r\n')[0]).toBe(outcome)
+  secured.destroy()
 })
 
 test('a request behind one whose body was read is handled with its own body', async () => {

@@ -8,6 +8,7 @@ import { createSecureContext, type SecureContext, type SecureContextOptions, TLS
 import { DAY_MS } from '#contract/limits.ts'
 import type { Clock } from '../clock.ts'
 import { type Config, ConfigError } from '../config/config.ts'
+import { EncryptedStream, type TakeTurn } from '../net/encrypted-stream.ts'
 import { AcmeFiles } from './acme-files.ts'
 import { type Certificate, selfSign } from './self-signed.ts'
 
@@ -160,8 +161,10 @@ export function createTlsContext(certificate: Certificate): SecureContext {
 }
 
 /** Takes over a plain socket after STARTTLS. Emits `secure` after the handshake. */
-export function secureSocket(socket: Socket, secureContext: SecureContext): TLSSocket {
-  const secured = new TLSSocket(socket, { isServer: true, secureContext })
+export function secureSocket(socket: Socket, secureContext: SecureContext, takeTurn: TakeTurn): TLSSocket {
+  const encrypted = new EncryptedStream(socket, takeTurn)
+  const secured = new TLSSocket(encrypted, { isServer: true, secureContext })
+  encrypted.secured = secured
   // Outside of a tls.Server, a broken record would otherwise leave the socket open and silent.
   secured.on('_tlsError', () => secured.destroy())
   return secured

@@ -1,6 +1,6 @@
 /** An SMTP client that sends exactly what it is told, for protocol tests, attacks and load. */
 import { connect, type Socket } from 'node:net'
-import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 
 /**
  * What is sent (a string gets CR LF, a Buffer is unchanged) and the expected reply: its code, its beginning, or a pattern for all its
@@ -92,10 +92,11 @@ export class SmtpClient implements AsyncDisposable {
   }
 
   /** Only the handshake, after the reply to STARTTLS. */
-  async startTls(options: TlsClientOptions = {}): Promise<void> {
+  async startTls(options: TlsClientOptions = {}, onStart: (secured: TLSSocket) => void = () => undefined): Promise<void> {
     this.#socket.removeAllListeners('data')
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const secured = connectTls({ socket: this.#socket, rejectUnauthorized: false, ...options }, resolve)
+    onStart(secured)
     secured.once('error', reject)
     secured.once('close', () => reject(new Error('the connection ended during the handshake')))
     await promise

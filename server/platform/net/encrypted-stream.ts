@@ -1,0 +1,142 @@
+/** The encrypted bytes of a connection, on their way to TLS in turn with those of others. */
+import type { Server as SecureServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
+import { KIB } from '#contract/limits.ts'
+
+/** Decrypted before others have their turn. They may be 75 messages of TLS that change its keys, each of 10 microseconds. */
+const PIECE_BYTES = 2 * KIB
+/** The same, of a connection whose last window was mostly content. It is one record of TLS. */
+const CONTENT_PIECE_BYTES = 16 * KIB
+const WINDOW_BYTES = 64 * KIB
+/** A client that sends each byte in a record of its own has 770 of them in a window, under the largest cipher. */
+const CONTENT_BYTES_MIN = 512
+
+/** A failure of TLS, as OpenSSL names its own. */
+const NO_CONTENT = 'ERR_SSL_NO_CONTENT'
+
+/** Calls `begin` when it is the turn of whoever sends on this connection. */
+export type TakeTurn = (begin: () => void) => void
+
+/**
+ * Stands between a connection and its TLS. Node would read and decrypt up to 2 MiB of one connection before it looks at the next one. Of
+ * messages that change the keys or open sessions (RFC 8446 section 4.6) that takes most of a second, and no JavaScript hears of them. So
+ * the bytes pass here in small pieces, and a connection that sends hardly any content among them is ended.
+ */
+export class EncryptedStream extends Duplex {
+  readonly #socket: Socket
+  readonly #takeTurn: TakeTurn
+  /** What was read from the connection. Little of it: nothing more is read meanwhile. */
+  #input: Buffer = Buffer.alloc(0)
+  #isWaitingForTurn = false
+  /** The connection brings no more. TLS is told when it has all that came before, as the end of a paused connection does not wait. */
+  #hasEnded = false
+  /** TLS takes no more for now. */
+  #isHeld = false
+  #pieceBytes = PIECE_BYTES
+  #windowBytes = 0
+  #contentBefore = 0
+  /** TLS over this stream. It counts the content. */
+  secured: TLSSocket | undefined
+
+  constructor(socket: Socket, takeTurn: TakeTurn) {
+    super({ allowHalfOpen: socket.allowHalfOpen })
+    this.#socket = socket
+    this.#takeTurn = takeTurn
+    socket.allowHalfOpen = true
+    socket.on('data', chunk => {
+      this.#input = chunk
+      this.#work()
+      if (this.#input.length > 0 || this.#isHeld) socket.pause()
+    })
+    socket.on('end', () => {
+      this.#hasEnded = true
+      this.#work()
+    })
+    socket.on('error', error => this.destroy(error))
+    socket.on('close', () => this.destroy())
+  }
+
+  #work(): void {
+    if (this.#isWaitingForTurn || this.#isHeld || this.destroyed) return
+    if (this.#input.length === 0) {
+      if (this.#hasEnded) this.push(null)
+      else if (this.#socket.isPaused()) this.#socket.resume()
+      return
+    }
+    this.#isWaitingForTurn = true
+    this.#takeTurn(() => {
+      const piece = this.#input.subarray(0, this.#pieceBytes)
+      this.#input = this.#input.subarray(piece.length)
+      if (!this.destroyed) this.#isHeld = !this.push(piece)
+      this.#isWaitingForTurn = false
+      this.#judge(piece.length)
+      this.#work()
+    })
+  }
+
+  #judge(bytes: number): void {
+    this.#windowBytes += bytes
+    if (this.#windowBytes < WINDOW_BYTES) return
+    const content = this.secured?.bytesRead ?? 0
+    const added = content - this.#contentBefore
+    if (added < CONTENT_BYTES_MIN) this.destroy(Object.assign(new Error('hardly any content over TLS'), { code: NO_CONTENT }))
+    this.#pieceBytes = added > this.#windowBytes / 2 ? CONTENT_PIECE_BYTES : PIECE_BYTES
+    this.#contentBefore = content
+    this.#windowBytes = 0
+  }
+
+  /** TLS, which was made meanwhile, ends itself as the connection would have. It may still write then. */
+  override _construct(constructed: () => void): void {
+    this.allowHalfOpen = true
+    constructed()
+  }
+
+  override _read(): void {
+    this.#isHeld = false
+    this.#work()
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, written: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, written)
+  }
+
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], written: (error?: Error | null) => void): void {
+    this.#socket.cork()
+    for (const [index, { chunk }] of chunks.entries()) this.#socket.write(chunk, index === chunks.length - 1 ? written : undefined)
+    this.#socket.uncork()
+  }
+
+  override _final(ended: () => void): void {
+    this.#socket.end(ended)
+  }
+
+  override _destroy(error: Error | null, destroyed: (error: Error | null) => void): void {
+    this.#socket.destroy()
+    destroyed(error)
+  }
+}
+
+/** Lets the connections of an HTTPS server pass through an `EncryptedStream`. */
+export function decryptInTurn(server: SecureServer, takeTurnOf: (socket: Socket) => TakeTurn): void {
+  const [accept] = server.listeners('connection')
+  if (!accept) throw new TypeError('Node accepts the connections of an HTTPS server')
+  server.off('connection', accept as (socket: Socket) => void)
+  server.on('connection', (socket: Socket) => {
+    // Refused by a listener before this one.
+    if (socket.destroyed) return
+    const { remoteAddress, remotePort } = socket
+    const encrypted = new EncryptedStream(socket, takeTurnOf(socket))
+    const emit = (event: string, ...values: unknown[]) => {
+      const secured = values.find(value => value instanceof TLSSocket)
+      if (secured) {
+        encrypted.secured = secured
+        Object.defineProperties(secured, { remoteAddress: { value: remoteAddress }, remotePort: { value: remotePort } })
+      }
+      return server.emit(event, ...values)
+    }
+    // Node does not tell which connection a TLS socket belongs to, so each has a server of its own to tell.
+    accept.call(Object.create(server, { emit: { value: emit } }), encrypted)
+  })
+}
