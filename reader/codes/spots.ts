@@ -131,8 +131,8 @@ function joinWrapped(lines: readonly string[]): readonly string[] {
   const joined: string[] = []
   let isOpen = false
   for (const [at, line] of lines.entries()) {
-    const first = /^\S+/.exec(line)?.[0] ?? ''
-    if (isOpen && first !== '' && (columns[at - 1] ?? 0) + columnsOf(first) >= width) joined.push(`${joined.pop()} ${line}`)
+    const first = isOpen ? (/^\S+/.exec(line)?.[0] ?? '') : ''
+    if (first !== '' && (columns[at - 1] ?? 0) + columnsOf(first) >= width) joined.push(`${joined.pop()} ${line}`)
     else joined.push(line)
     isOpen = (columns[at] ?? 0) >= WRAPPED_COLUMNS.min - 5
   }

@@ -107,8 +107,10 @@ function isOfAsking(concepts: Concepts): boolean {
 export function linkCandidates(source: LinkSource): (() => LinkCandidate[])[] {
   return listPlaces(source).map(({ text, seen, links }) => () => {
     const all = mayAsk(source.subject ?? '', text, seen) ? links() : []
-    if (all.length === 0) return []
-    const whole = readWhole(source.subject ?? '', text, all)
+    const tokens = tokensOf(all.map(({ opened }) => opened))
+    // Most mails have only links that everybody gets.
+    if ([...tokens.values()].every(token => token === 'none')) return []
+    const whole = readWhole(source.subject ?? '', text, all, tokens)
     return all.flatMap(link => {
       const sight = toSight(link, whole)
       return sight ? [{ link, collect: add => collectEvidence(sight, whole, add) }] : []
@@ -116,8 +118,7 @@ export function linkCandidates(source: LinkSource): (() => LinkCandidate[])[] {
   })
 }
 
-function readWhole(subject: string, text: string, links: readonly Link[]): Whole {
-  const tokens = tokensOf(links.map(({ opened }) => opened))
+function readWhole(subject: string, text: string, links: readonly Link[], tokens: Whole['tokens']): Whole {
   const times = new Map<string, number>()
   for (const { url } of links) times.set(url, (times.get(url) ?? 0) + 1)
   const alone = links.filter(link => !link.isMenu && standsAlone(link.around()))

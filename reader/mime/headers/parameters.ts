@@ -4,8 +4,8 @@ import { toPrintableLine } from '../text/printable.ts'
 import { decodeWords } from './encoded-words.ts'
 import extensions from './file-extensions.json' with { type: 'json' }
 
-/** A structured field such as Content-Type: its value and parameters, both still encoded. */
-export type Structured = { readonly value: string; readonly parameters: ReadonlyMap<string, string> }
+/** A structured field such as Content-Type: its value and parameters, both still encoded. `isExtended`: some have names of RFC 2231. */
+export type Structured = { readonly value: string; readonly parameters: ReadonlyMap<string, string>; readonly isExtended: boolean }
 
 // A folded name of 255 bytes needs 5 segments; 20,000 are an attack.
 const PARAMETERS_MAX = 1000
@@ -19,6 +19,7 @@ export function parseStructured(field: string): Structured {
   const { value: first, end } = readFirst(field)
   const parameters = new Map<string, string>()
   let at = end
+  let isExtended = false
   while (at < field.length && parameters.size < PARAMETERS_MAX) {
     const start = skipBetween(field, at)
     const equals = nameEnd(field, start)
@@ -29,9 +30,10 @@ export function parseStructured(field: string): Structured {
     const name = field.slice(start, equals).trim().toLowerCase()
     const read = readValue(field, equals + 1)
     if (!parameters.has(name)) parameters.set(name, read.value)
+    isExtended ||= name.includes('*')
     at = read.end
   }
-  return { value: first.toLowerCase(), parameters }
+  return { value: first.toLowerCase(), parameters, isExtended }
 }
 
 const WHOLE_FIRST = /^[^;\s("/]+(?:\/[^;\s("]+)?(?=$|;|\s*;)/
@@ -153,9 +155,9 @@ function asToken(field: Structured, name: string): string | undefined {
 
 /** A parameter that is text (file names): RFC 2231 first, then RFC 2047, which is wrong here but what most programs send. */
 export function textParameter(field: Structured, name: string): string | undefined {
-  const extended = field.parameters.get(`${name}*`)
+  const extended = field.isExtended ? field.parameters.get(`${name}*`) : undefined
   if (extended !== undefined) return toPrintableLine(decodeExtended([{ text: extended, isEncoded: true }]))
-  const segments = findSegments(field, name)
+  const segments = field.isExtended ? findSegments(field, name) : []
   if (segments.length > 0) return toPrintableLine(decodeExtended(segments))
   const plain = field.parameters.get(name)
   return plain === undefined ? undefined : decodeWords(plain)
@@ -219,7 +221,7 @@ const EXTENSIONS = new Map(Object.entries(extensions))
  * real extension, which is that of the type if there is none. `attachment-N.ext` (N is `index` + 1), or `invite.ics`, if nothing is left.
  */
 export function safeFilename(name: string | undefined, index: number, contentType: string): string {
-  const cleaned = withoutReserved(clean(name ?? ''))
+  const cleaned = name === undefined ? '' : withoutReserved(clean(name))
   if (cleaned !== '') return shorten(withExtension(cleaned, contentType))
   const extension = fileExtension(contentType)
   return extension === 'ics' ? 'invite.ics' : `attachment-${index + 1}.${extension}`

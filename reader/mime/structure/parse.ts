@@ -18,7 +18,7 @@ type DraftPart = Omit<MimePart, 'bodyLength' | 'children'> & {
 
 type ContentFields = { typeCount: number; type?: string; encoding?: string; disposition?: string; id?: string }
 
-const nothing: Structured = { value: '', parameters: new Map() }
+const nothing: Structured = { value: '', parameters: new Map(), isExtended: false }
 
 /** Reads the Content-* fields of a part. Of repeated fields the first counts, as for From. */
 function draftPart(
