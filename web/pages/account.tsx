@@ -98,7 +98,7 @@ function SectionLinks() {
   return (
     <nav
       aria-label={texts.sections}
-      className="grid grid-cols-2 gap-x-4 self-start border-line border-t py-3 sm:grid-cols-4 lg:sticky lg:top-4 lg:grid-cols-1 lg:py-6"
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-x-4 self-start border-line border-t py-3 lg:sticky lg:top-4 lg:py-6"
     >
       {links.map(([id, title]) => (
         <a
