@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { MIB } from '#contract/limits.ts'
 import { deliver, dotted, play, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
 import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 import { untilEnd } from '#test/harness/until-end.ts'
@@ -233,15 +234,16 @@ describe('limits of connections', () => {
   })
 
   test.each([
-    ['stops', { dataWindowMs: 100 }, 0],
-    ['crawls', { dataWindowMs: 100, dataBytesPerSecondMin: 10_000 }, 10],
-    ['takes too long', { dataMs: 150 }, 10],
-  ])('a message that %s is ended, and nothing of it is kept', async (_, limits, everyMs) => {
+    ['stops', { dataWindowMs: 100 }, 0, 0],
+    ['crawls', { dataWindowMs: 100, dataBytesPerSecondMin: 10_000 }, 10, 0],
+    ['starts fast and then crawls', { dataWindowMs: 500 }, 50, 4 * MIB],
+    ['takes too long', { dataMs: 150 }, 10, 0],
+  ])('a message that %s is ended, and nothing of it is kept', async (_, limits, everyMs, atOnce) => {
     await using slow = await startTestSmtp({ limits: { ...limits, deadlineCheckMs: 10 } })
     const address = await slow.newAddress()
     await using client = await SmtpClient.connect(slow.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
-    client.send('Subject: slow\r\n\r\n')
+    client.send(`Subject: slow\r\n\r\n${'x'.repeat(atOnce)}`)
     const crawl = everyMs ? setInterval(() => client.socket.write('x'), everyMs) : undefined
     expect(await client.reply()).toMatch(/^421 4\.4\.2/)
     clearInterval(crawl)

@@ -42,18 +42,6 @@ test('memory for mail: one network gets its share, and others can deliver small 
   expect(percentile(waits, 0.99)).toBeLessThan(WAIT_MS_MAX)
 })
 
-test('time per message: a message that starts fast and then slows down is ended', async () => {
-  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { dataWindowMs: 500, deadlineCheckMs: 20 } })
-  const own = await smtp.newAddress()
-  await using client = await unfinished(smtp, own.email, 4 * MIB)
-  const startedMs = performance.now()
-  const trickle = setInterval(() => client?.socket.write('x'), 50)
-  const reply = await client?.reply()
-  clearInterval(trickle)
-  report('time for a message', `4 MiB at once, then 20 bytes a second: ended after ${(performance.now() - startedMs).toFixed(0)} ms`)
-  expect(reply).toMatch(/^421 4\.4\.2/)
-})
-
 test('SMTP connections: one network gets its share, and the last ones are reserved for networks with few', async () => {
   await using smtp = await startTestSmtp({
     env: NOBODY_TRUSTED,
@@ -157,34 +145,6 @@ test('the main thread: what one network pipelines is read in turn with what othe
   expect(answered[0]).toBe('victim')
 })
 
-test('unknown recipients: mail to one’s own mailbox raises the limit only once', async () => {
-  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { commandsMax: 100_000, recipientsWaitMs: 0 } })
-  const own = await smtp.newAddress()
-  await using client = await SmtpClient.connect(smtp.port, ATTACKER)
-  await client.play([HELLO])
-  const startedMs = performance.now()
-  let [asked, answered] = [0, 0]
-  const guess = async (count: number) => {
-    client.send(Array.from({ length: count }, () => `RCPT TO:<guess${asked++}@mayfly.test>\r\n`).join(''))
-    for (let i = 0; i < count; i++) if ((await client.reply()).startsWith('550')) answered++
-  }
-  await client.play([MAIL])
-  await guess(995)
-  await client.play([['RSET', 250]])
-  for (let round = 0; round < 60; round++) {
-    client.send(`MAIL FROM:<a@b.test>\r\nRCPT TO:<${own.email}>\r\n`)
-    await client.reply()
-    if (!(await client.reply()).startsWith('250')) break
-    await client.play([['DATA', 354], [dotted('Subject: same\r\n\r\n'), 250], MAIL])
-    await guess(19)
-    const reset = await client.play([['RSET', /^250|^421/]]).catch(() => [])
-    if (reset.length === 0) break
-  }
-  const seconds = (performance.now() - startedMs) / 1000
-  report('guesses at recipients', `${answered} of ${asked} answered in ${seconds.toFixed(1)} s`)
-  expect(answered).toBeLessThanOrEqual(1000 + 20 + Math.ceil(2 * seconds) + 1)
-})
-
 test.each([1, 10, 100])('unknown recipients: 10,000 guesses over %d connections, and nobody else waits', async connections => {
   await using smtp = await startTestSmtp({
     env: NOBODY_TRUSTED,
@@ -208,29 +168,5 @@ test.each([1, 10, 100])('unknown recipients: 10,000 guesses over %d connections,
   )
   // Some may be asked for between an answer and its count, but not one by each connection.
   expect(answered).toBeLessThanOrEqual(1000 + Math.ceil(2 * seconds) + 10)
-  expect(percentile(waits, 0.99)).toBeLessThan(WAIT_MS_MAX)
-})
-
-test('mail to the operator: a flood from one network leaves space for a report', async () => {
-  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED })
-  const send = (from: { localAddress: string }, subject: string) =>
-    deliver(smtp.port, 'abuse@mayfly.test', `Subject: ${subject}\r\n\r\n`, 'a@b.test', from).catch(String)
-  let taken = 0
-  for (let mail = 0; mail < 40; mail++) if ((await send(ATTACKER, `flood ${mail}`)).startsWith('250')) taken++
-  report('mail to the operator', `the attacker ${taken} of 40 in an hour`)
-  expect(taken).toBe(20)
-  expect(await send(VICTIM, 'a report')).toBe('250 2.0.0 Delivered')
-})
-
-test('many connections at once: mail of other networks is still delivered', async () => {
-  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, config: { smtpConnectionsPerClientMax: 2000 } })
-  await victimWaits(smtp, 5)
-  const burst = Array.from({ length: 600 }, () => SmtpClient.open(smtp.port, ATTACKER))
-  const waits = await victimWaits(smtp, 20)
-  report(
-    'a burst of 600 connections',
-    `the victim waited ${percentile(waits, 0.5).toFixed(0)} ms at p50, ${percentile(waits, 0.99).toFixed(0)} at p99`,
-  )
-  for (const client of burst) client.socket.destroy()
   expect(percentile(waits, 0.99)).toBeLessThan(WAIT_MS_MAX)
 })

@@ -81,18 +81,6 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       expect(one).not.toEqual(other)
     })
 
-    test('an unconfirmed sign-up survives sign-ups of strangers for its address', async () => {
-      const email = 'flooded@example.com'
-      await features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
-      const token = await features.recorder.nextToken(email)
-      for (let count = 0; count < 13; count++) {
-        features.now += 1
-        await features.accounts.signUps.start({ email, password: `a stranger's ${count}`, language: 'en' })
-      }
-      await features.accounts.signUps.confirm({ token, password: PASSWORD })
-      await features.accounts.sessions.signIn({ email, password: PASSWORD })
-    })
-
     test('an address can have thirty thousand unconfirmed sign-ups', async () => {
       const email = 'crowded@example.com'
       await features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
