@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '../seen/opened-url.ts'
-import { clickCounters, displayHost, judgeLink, unwrapLink } from './judge-link.ts'
+import { clickCounters, displayHost, judgeLink } from './judge-link.ts'
 
 describe('punycode', () => {
   // RFC 3492 7.1, samples (B), (F), (I) and (L), and the everyday ones.
@@ -249,27 +249,58 @@ const wrapped = [
   'https://urldefense.com/v3/__https:/shop.example.com/a?b=1__;!!AbC!dEf$',
   `https://linkprotect.cudasvc.com/url?a=${encoded}&c=E,1,x`,
   `https://secure-web.cisco.com/1aBcD/${encoded}`,
+  `https://clicktime.symantec.com/3x?u=${encoded}`,
+  `https://protect2.fireeye.com/v1/url?k=1&u=${encoded}`,
+]
+/** Anybody can put these before a link. */
+const redirected = [
   `https://www.google.com/url?q=${encoded}&sa=D`,
   `https://www.google.co.uk/url?url=${encoded}`,
-  `https://clicktime.symantec.com/3x?u=${encoded}`,
   `https://l.facebook.com/l.php?u=${encoded}`,
+  `https://www.youtube.com/redirect?q=${encoded}`,
+  'https://protect-eu.mimecast.com/s/aBcD1?domain=shop.example.com',
 ]
 
 test.each(wrapped)('%s is judged by its target', url => {
-  expect(unwrapLink(url)).toBe(target)
   expect(judgeLink(url, 'https://shop.example.com')).toEqual({ host: 'shop.example.com', flag: undefined })
   expect(judgeLink(url, 'bank.example.net').flag).toBe('mismatch')
 })
 
 test('one gateway behind another is unwrapped too', () => {
-  const twice = `https://www.google.com/url?q=${encodeURIComponent(wrapped[0] ?? '')}`
-  expect(unwrapLink(twice)).toBe(target)
+  const twice = `https://clicktime.symantec.com/3x?u=${encodeURIComponent(wrapped[0] ?? '')}`
+  expect(judgeLink(twice, 'shop.example.com')).toEqual({ host: 'shop.example.com', flag: undefined })
 })
 
-test('a gateway that names only the host is no mismatch, and is shown as the host', () => {
-  const url = 'https://protect-eu.mimecast.com/s/aBcD1?domain=shop.example.com'
-  expect(judgeLink(url, 'shop.example.com')).toEqual({ host: 'protect-eu.mimecast.com', flag: undefined })
-  expect(judgeLink(url, 'bank.example.net').flag).toBe('mismatch')
+test.each(redirected)('%s may be called its target, and is shown as what it is', url => {
+  const { host } = new URL(url)
+  const behind = `https://nam01.safelinks.protection.outlook.com/?url=${encodeURIComponent(url)}`
+  for (const href of [url, behind]) {
+    for (const text of ['shop.example.com', target, url, behind]) expect(judgeLink(href, text)).toEqual({ host, flag: undefined })
+    for (const text of ['bank.example.net', host]) expect(judgeLink(href, text)).toMatchObject({ host, flag: 'mismatch' })
+  }
+})
+
+const evil = encodeURIComponent('https://evil.test/')
+test.each([
+  `https://google.xyz/url?q=${encoded}`,
+  `https://google.top/url?q=${encoded}`,
+  `https://google.com.xx/url?q=${encoded}`,
+  `https://www.google.com/url?q=${encoded}&q=${evil}`,
+  `https://www.google.com/url?q=${encoded}&url=${evil}`,
+  `https://l.facebook.com/l.php?u=${encoded}&u=${evil}`,
+  `https://www.youtube.com/redirect?q=${encoded}&q=${evil}`,
+  `https://protect-eu.mimecast.com/s/x?domain=shop.example.com&domain=evil.test`,
+  `https://eur01.safelinks.protection.outlook.com/?url=${encoded}&url=${evil}`,
+  `https://urldefense.proofpoint.com/v1/url?u=${encoded}&u=${evil}`,
+  `https://linkprotect.cudasvc.com/url?a=${encoded}&a=${evil}`,
+  `https://sender.cudasvc.com/url?a=${encoded}`,
+  `https://clicktime.symantec.com/3x?u=${encoded}&u=${evil}`,
+  `https://evil.fireeye.com/?u=${encoded}`,
+  'https://urldefense.com/redir?x=/v3/__https://shop.example.com/__;',
+  'https://urldefense.com/redir/v3/__https://shop.example.com/__;',
+  'https://urldefense.com/redir#/v3/__https://shop.example.com/__;',
+])('%s claims nothing', url => {
+  expect(judgeLink(url, 'https://shop.example.com')).toMatchObject({ host: new URL(url).host, flag: 'mismatch' })
 })
 
 test.each([
@@ -277,22 +308,22 @@ test.each([
   `https://evilcudasvc.com/url?a=${encoded}`,
   `https://www.google.com.evil.example/url?q=${encoded}`,
   `https://www.google.com/search?q=${encoded}`,
-  'https://www.google.com/url?q=javascript:alert(1)',
+  'https://clicktime.symantec.com/3x?u=javascript:alert(1)',
   'https://urldefense.com/v3/__javascript:alert(1)__;!!x',
   `https://shop.example.com/?url=${encoded}`,
-  'https://www.google.com/url?q=%E0%A4%A',
+  'https://clicktime.symantec.com/3x?u=%E0%A4%A',
 ])('%s is not unwrapped', url => {
-  expect(unwrapLink(url)).toBe(url)
+  expect(judgeLink(url, '').host).toBe(new URL(url).hostname)
 })
 
 test('naming the gateway does not hide a mismatch, but showing its whole link does', () => {
-  const url = `https://www.google.com/url?q=${encoded}`
-  expect(judgeLink(url, 'www.google.com').flag).toBe('mismatch')
+  const url = wrapped[0] ?? ''
+  expect(judgeLink(url, new URL(url).host).flag).toBe('mismatch')
   expect(judgeLink(url, url).flag).toBeUndefined()
 })
 
 test('the target behind a gateway is judged like any other link', () => {
-  const behind = (url: string) => judgeLink(`https://www.google.com/url?q=${encodeURIComponent(url)}`, 'apple.com').flag
+  const behind = (url: string) => judgeLink(`https://clicktime.symantec.com/3x?u=${encodeURIComponent(url)}`, 'apple.com').flag
   expect(behind('https://xn--pple-43d.com/')).toBe('lookalike')
   expect(behind('https://apple.com@evil.example/')).toBe('credentials')
 })

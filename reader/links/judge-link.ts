@@ -23,7 +23,7 @@ export function judgeTarget(target: string, text: string): LinkVerdict {
   const host = displayHost(url.hostname)
   if (url.username !== '' || url.password !== '') return { host, flag: 'credentials' }
   if (isLookalike(url.hostname)) return { host, flag: 'lookalike' }
-  const claimed = claimedHost(url) ?? url.hostname
+  const claimed = claimedHost(url)
   const forwards = namedHosts(text)
   const names = turned(
     text,
@@ -41,7 +41,7 @@ export function judgeTarget(target: string, text: string): LinkVerdict {
 export function isOwnSiteWithMore(href: string, named: string): boolean {
   const url = URL.parse(unwrapLink(href))
   if (url === null) return false
-  const site = registeredName(displayHost(claimedHost(url) ?? url.hostname))
+  const site = registeredName(displayHost(claimedHost(url)))
   const shown = displayHost(named)
   const at = `.${shown}`.lastIndexOf(`.${site}`)
   const isBefore = at !== -1 && !shown.slice(at + site.length).includes('.') && !KNOWN_ENDINGS.test(shown)
@@ -119,7 +119,7 @@ function namedHosts(text: string): string[] {
   const plain = plainAddresses(text).replace(DECORATION.before, '').slice(0, NAMED_CHARS_MAX).replace(DECORATION.behind, '')
   const isUrl = /^https?:\/\//i.test(plain)
   const whole = /\s/.test(plain) ? null : URL.parse(isUrl ? unwrapLink(plain) : isAddress(plain) ? `https://${plain}` : '')
-  if (whole) return [...userHost(whole.username), whole.hostname]
+  if (whole) return [...userHost(whole.username), claimedHost(whole)]
   return Array.from(plain.matchAll(WRITTEN)).flatMap(([, name = '', behind]) =>
     behind === undefined ? parseHost(name) : [...userHost(name), ...parseHost(behind)],
   )
@@ -238,51 +238,90 @@ const URL_CHARS_MAX = 8192
 
 type Rewriter = { readonly host: RegExp; readonly target: (url: URL) => string | undefined }
 
+/** One that stands twice leads to the first or to the last, as the server likes. */
+function single({ searchParams }: URL, ...names: string[]): string | undefined {
+  const [value, ...others] = names.flatMap(name => searchParams.getAll(name))
+  return others.length === 0 ? value : undefined
+}
+
 const parameter =
   (...names: string[]) =>
-  ({ searchParams }: URL) =>
-    names.map(name => searchParams.get(name)).find(value => value !== null) ?? undefined
+  (url: URL) =>
+    single(url, ...names)
+
+const at =
+  (path: string, ...names: string[]) =>
+  (url: URL) =>
+    url.pathname === path ? single(url, ...names) : undefined
 
 /** The host is the whole name or ends with it: `safelinks.protection.outlook.com.evil.example` is not a gateway. */
-const REWRITERS: readonly Rewriter[] = [
+const GATEWAYS: readonly Rewriter[] = [
   { host: /(?:^|\.)safelinks\.protection\.(?:outlook\.com|office365\.us|partner\.outlook\.cn)$/, target: parameter('url') },
   { host: /(?:^|\.)urldefense(?:\.proofpoint)?\.(?:com|us)$/, target: proofpoint },
-  { host: /(?:^|\.)cudasvc\.com$/, target: parameter('a') },
+  { host: /^linkprotect\.cudasvc\.com$/, target: parameter('a') },
   { host: /^secure-web\.cisco\.com$/, target: url => decode(/^\/[^/]+\/(https?(?::|%3A).*)$/i.exec(url.pathname)?.[1]) },
-  { host: /^(?:www\.)?google\.(?:com?\.)?[a-z]{2,3}$/, target: url => (url.pathname === '/url' ? parameter('q', 'url')(url) : undefined) },
   { host: /^clicktime\.symantec\.com$/, target: parameter('u') },
-  { host: /(?:^|\.)fireeye\.com$/, target: parameter('u') },
-  { host: /^lm?\.facebook\.com$/, target: url => (url.pathname === '/l.php' ? parameter('u')(url) : undefined) },
-  { host: /^(?:www\.)?youtube\.com$/, target: url => (url.pathname === '/redirect' ? parameter('q')(url) : undefined) },
+  { host: /^protect\d?\.fireeye\.com$/, target: parameter('u') },
 ]
-/** These name only the host of the target, and nothing proves it: enough to ignore a mismatch, but not to show it as the target. */
+
+/** https://www.google.com/supported_domains. */
+const GOOGLE =
+  'com cat ad ae al am as at az ba be bf bg bi bj bs bt by ca cd cf cg ch ci cl cm cn cv cz de dj dk dm dz ee es fi fm fr ga ge gg gl gm gr gy ' +
+  'hn hr ht hu ie im iq is it je jo kg ki kz la li lk lt lu lv md me mg mk ml mn mu mv mw ne nl no nr nu pl pn ps pt ro rs ru rw sc se sh si ' +
+  'sk sm sn so sr st td tg tl tm tn to tt vu ws co.ao co.bw co.ck co.cr co.id co.il co.in co.jp co.ke co.kr co.ls co.ma co.mz co.nz co.th ' +
+  'co.tz co.ug co.uk co.uz co.ve co.vi co.za co.zm co.zw com.af com.ag com.ar com.au com.bd com.bh com.bn com.bo com.br com.bz com.co com.cu ' +
+  'com.cy com.do com.ec com.eg com.et com.fj com.gh com.gi com.gt com.hk com.jm com.kh com.kw com.lb com.ly com.mm com.mt com.mx com.my ' +
+  'com.na com.ng com.ni com.np com.om com.pa com.pe com.pg com.ph com.pk com.pr com.py com.qa com.sa com.sb com.sg com.sl com.sv com.tj ' +
+  'com.tr com.tw com.ua com.uy com.vc com.vn'
+
+/**
+ * Redirects that anybody can put before a link. What it claims to lead to is enough to ignore a mismatch, but not to show it as the target:
+ * the sender chose it, and the redirect may do something else.
+ */
+const REDIRECTS: readonly Rewriter[] = [
+  { host: new RegExp(`^(?:www\\.)?google\\.(?:${GOOGLE.replaceAll('.', '\\.').replaceAll(' ', '|')})$`), target: at('/url', 'q', 'url') },
+  { host: /^lm?\.facebook\.com$/, target: at('/l.php', 'u') },
+  { host: /^(?:www\.)?youtube\.com$/, target: at('/redirect', 'q') },
+]
+/** These name only the host of the target, and nothing proves it, either. */
 const NAMES_HOST = /(?:^|\.)(?:mimecast(?:protect)?\.com|protection\.sophos\.com)$/
 
 /**
  * The target of a link that a mail gateway rewrote, e.g. `https://nam01.safelinks.protection.outlook.com/?url=…`, or the link itself. So an
  * honest rewritten link does not look deceptive, and a deceptive one is judged by its target.
  */
-export function unwrapLink(href: string): string {
+function unwrapLink(href: string): string {
+  return follow(href, GATEWAYS)
+}
+
+const REWRITERS = [...GATEWAYS, ...REDIRECTS]
+
+/** What a link says that it leads to, also through a redirect that anybody can use. To be read, and not to be shown as its target. */
+export function claimedTarget(href: string): string {
+  return follow(href, REWRITERS)
+}
+
+function follow(href: string, rewriters: readonly Rewriter[]): string {
   let current = href
   for (let depth = 0; depth < DEPTH_MAX; depth++) {
-    const target = unwrapOnce(current)
+    const target = unwrapOnce(current, rewriters)
     if (target === undefined) return current
     current = target
   }
   return current
 }
 
-/** The host a gateway says its link leads to, where that is all it says. */
-function claimedHost({ hostname, searchParams }: URL): string | undefined {
-  if (!NAMES_HOST.test(hostname)) return undefined
-  const name = searchParams.get('domain') ?? searchParams.get('d')
-  return name === null ? undefined : URL.parse(`https://${name}`)?.hostname
+/** The host that a link says it leads to. */
+function claimedHost(url: URL): string {
+  const claimed = URL.parse(claimedTarget(url.href)) ?? url
+  const name = NAMES_HOST.test(claimed.hostname) ? single(claimed, 'domain', 'd') : undefined
+  return (name === undefined ? null : URL.parse(`https://${name}`))?.hostname ?? claimed.hostname
 }
 
-function unwrapOnce(href: string): string | undefined {
+function unwrapOnce(href: string, rewriters: readonly Rewriter[]): string | undefined {
   const url = href.length > URL_CHARS_MAX ? null : URL.parse(href)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
-  const target = URL.parse(REWRITERS.find(({ host }) => host.test(url.hostname))?.target(url) ?? '')
+  const target = URL.parse(rewriters.find(({ host }) => host.test(url.hostname))?.target(url) ?? '')
   return target && /^https?:$/.test(target.protocol) ? target.href : undefined
 }
 
@@ -295,10 +334,11 @@ function proofpoint(url: URL): string | undefined {
   if (url.pathname.startsWith('/v2/')) return decode(written?.replaceAll('-', '%').replaceAll('_', '/'))
   if (url.pathname.startsWith('/v1/')) return written
   const { href } = url
-  const start = href.indexOf('/v3/__')
-  const end = href.indexOf('__;', start + 6)
-  if (start === -1 || end === -1) return undefined
-  return decode(href.slice(start + 6, end))?.replace(/^(https?:)\/(?!\/)/, '$1//')
+  // Behind the host and before the parameters of the gateway, though those of the target stand between them.
+  const start = url.origin.length + 6
+  const end = href.indexOf('__;', start)
+  if (!url.pathname.startsWith('/v3/__') || url.username !== '' || url.password !== '' || end === -1) return undefined
+  return decode(href.slice(start, end))?.replace(/^(https?:)\/(?!\/)/, '$1//')
 }
 
 function decode(text: string | undefined): string | undefined {
@@ -323,8 +363,9 @@ const LINKS_READ_MAX = 2000
 export function clickCounters(urls: readonly string[]): ReadonlySet<string> {
   const addresses = new Map<string, Set<string>>()
   for (const url of new Set(urls.slice(0, LINKS_READ_MAX))) {
-    const target = unwrapLink(url)
-    const { host } = judgeTarget(target, '')
+    const target = claimedTarget(url)
+    const parsed = URL.parse(target)
+    const host = parsed && /^https?:$/.test(parsed.protocol) ? displayHost(claimedHost(parsed)) : ''
     // The part after `#` never reaches the host, so it does not count.
     const address = target.replace(/#.*/, '')
     if (host !== '') addresses.set(host, (addresses.get(host) ?? new Set()).add(address))

@@ -1,7 +1,7 @@
 /** Lists the links of a mail that a person may follow, and where each stands. */
 import { readHtml, type SeenHtml } from '../seen/html.ts'
 import { type TextLink, textLinks } from '../seen/plain-text.ts'
-import { judgeTarget, unwrapLink } from './judge-link.ts'
+import { claimedTarget, judgeTarget } from './judge-link.ts'
 import { bareLinks } from './seen-links.ts'
 
 /** The link to click is near the top. */
@@ -17,8 +17,8 @@ const SENTENCE_CHARS_MAX = 160
 /** `before`, `after`: the rest of the link's line, with the lines that were wrapped into it; `above`: the paragraph above it. */
 type Surroundings = { readonly before: string; readonly after: string; readonly above: string }
 /**
- * `opened`: what stands behind the URL of a gateway. `at`: how far down it stands, from 0 to 1. `isHead`: no words stand above it.
- * `isMenu`: in a row of links, or below a letter.
+ * `opened`: what stands behind the URL of a gateway or a redirect. `at`: how far down it stands, from 0 to 1. `isHead`: no words stand above
+ * it. `isMenu`: in a row of links, or below a letter.
  */
 export type Link = {
   readonly url: string
@@ -88,7 +88,7 @@ function linksOfHtml({ text, links }: SeenHtml): Link[] {
     const url = webAddress(href)
     if (url === undefined) return []
     const label = words.slice(0, LABEL_CHARS_MAX)
-    const opened = unwrapLink(url)
+    const opened = claimedTarget(url)
     // A link that pretends is never put before the reader, whatever it is called.
     if (judgeTarget(opened, label).flag) return []
     const shown = /^(?:https?:\/\/|www\.)/i.test(label) ? '' : label
@@ -132,7 +132,7 @@ function linksOfText(text: string, links: readonly TextLink[]): Link[] {
     // A name alone (`shop.example`) asks nobody to click.
     const url = /^https?:/i.test(text.slice(start, end)) ? webAddress(written) : undefined
     if (url === undefined) return []
-    const opened = unwrapLink(url)
+    const opened = claimedTarget(url)
     if (judgeTarget(opened, url).flag) return []
     return [
       {
