@@ -9,8 +9,8 @@ import { parseMessage } from './mime/structure/parse.ts'
 import { readReport } from './mime/structure/report.ts'
 import { TEXT_TRUNCATED } from './mime/structure/text-part.ts'
 import type { HeaderField, MailAddress, ParseStatus, Report } from './mime/types.ts'
-import { htmlToText, readHtml } from './seen/html.ts'
-import { taggedText } from './seen/tagged-text.ts'
+import { hasWords, htmlToText, readHtml } from './seen/html.ts'
+import { containsTag, taggedText } from './seen/tagged-text.ts'
 import { type Attachment, toAttachment } from './summary.ts'
 import { explainWarnings, findFaults, type Warning } from './warnings/warnings.ts'
 
@@ -42,9 +42,12 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
   const shown = shownMessage(raw, parsed)
   const { html, text, warnings } = readBody(shown.raw, shown.parsed)
   const tagged = html === undefined && text !== undefined ? taggedText(text) : undefined
-  const [marked, plain] = tagged === undefined ? [html, text] : [tagged, undefined]
+  const plain = tagged === undefined ? text : undefined
+  // As the page does it: an HTML without a tag is shown only for want of a text, and a text only for want of words in the HTML.
+  const marked = plain === undefined || (html !== undefined && containsTag(html)) ? (html ?? tagged) : undefined
   const seen = marked === undefined ? undefined : readHtml(marked)
-  const written = writtenLinks(seen, plain)
+  const shownText = seen && hasWords(seen.text) ? undefined : plain
+  const written = writtenLinks(seen, shownText)
   const date = readDate(parsed)?.toISOString()
   const report = readReport(raw, parsed.root)
   const decode = attachmentDecoder(raw)
@@ -63,9 +66,9 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
       html: marked,
       seen,
       text: plain,
-      ...(plain === undefined ? { bare: written } : { written }),
+      ...(shownText === undefined ? { bare: written } : { written }),
     }),
-    allLinks: listLinks(seen, plain, written),
+    allLinks: listLinks(seen, shownText, written),
     warnings: explainWarnings([...parsed.warnings, ...warnings, ...findFaults(raw, parsed)]),
     ...(date === undefined ? {} : { date }),
     ...(report && { report }),

@@ -2,15 +2,13 @@
 
 import { findCodes } from './codes/codes.ts'
 import { type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
-import { mayAsk } from './links/evidence.ts'
 import { readSubject } from './mime/headers/headers.ts'
 import { listAttachments } from './mime/structure/attachments.ts'
-import { bodyParts, shownMessage } from './mime/structure/body-parts.ts'
+import { shownMessage } from './mime/structure/body-parts.ts'
 import { parseMessage } from './mime/structure/parse.ts'
-import { textKind } from './mime/structure/text-part.ts'
 import type { AttachmentPart, MailAddress, ParsedMessage, ParseStatus } from './mime/types.ts'
 import { htmlToText } from './seen/html.ts'
-import { htmlSample, textPrefix, textSample } from './seen/preview.ts'
+import { type HtmlSample, htmlSample, textPrefix, textSample } from './seen/preview.ts'
 import { taggedText } from './seen/tagged-text.ts'
 import { shownSender, truncate } from './shown-sender.ts'
 
@@ -22,8 +20,6 @@ const CONTENT_TYPE_CHARS_MAX = 127 // RFC 6838 section 4.2: twice 63 and a slash
 const CONTENT_ID_CHARS_MAX = 200
 /** Encoded bytes of the plain text that are searched for one-time codes. */
 const TEXT_SAMPLE_BYTES = 16 * 1024
-/** A text part shorter than this may only say that the mail is HTML. */
-const GENERIC_TEXT_CHARS = 600
 /** How far an unparseable message is searched for a subject. */
 const SUBJECT_SEARCH_BYTES = 64 * 1024
 
@@ -65,8 +61,9 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
   const tagged = taggedText(sample)
   const text = tagged === undefined ? sample : htmlToText(tagged)
   const preview = truncate(textPrefix(shown.raw, shown.parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
-  const codes = readCodes(shown.raw, shown.parsed, subject, text)
-  const link = codes.length === 0 ? readLink(shown.raw, shown.parsed, subject, text, tagged) : undefined
+  const html = htmlSample(shown.raw, shown.parsed)
+  const codes = readCodes(subject, text, html)
+  const link = codes.length === 0 ? readLink(subject, text, tagged, html) : undefined
   return {
     subject: truncate(subject, SUBJECT_CHARS_MAX),
     from: shownSender(parsed),
@@ -91,31 +88,28 @@ function rowAttachment(part: AttachmentPart): Attachment {
 /** A picture whose words may have a code. */
 const NUMBERED_PICTURE = /\balt\s*=\s*["'][^"']*\d{3}/i
 
-/** Searches the HTML only if the text has no answer, or may only say that the mail is HTML, and its pictures if it has none either. */
-function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text: string): string[] {
-  const inText = text.trim() === '' ? [] : findCodes({ subject, text })
-  if (inText.length > 0 || text.length > GENERIC_TEXT_CHARS) return inText
-  // Without a text, only the HTML says what the code in a subject is for.
-  const sample = htmlSample(raw, parsed)
-  const found = sample?.seen.text ? findCodes({ subject, text: sample.seen.text }) : inText
-  const mayStand = found.length === 0 && sample && NUMBERED_PICTURE.test(sample.html)
-  return mayStand ? findCodes({ subject, text: sample.textWithPictures() }) : found
+/**
+ * HTML with words is what the page shows, and of the text beside it only what it repeats. Without words the text counts, and then the words
+ * that stand for pictures.
+ */
+function readCodes(subject: string, text: string, html: HtmlSample | undefined): string[] {
+  const shown = html?.hasWords ? html.seen.text : ''
+  const find = (words: string) => (words.trim() === '' ? [] : findCodes({ subject, text: words }))
+  const inHtml = find(shown)
+  const inText = inHtml.length === 0 ? find(text) : inHtml
+  const found = shown === '' || inText === inHtml ? inText : inText.filter(code => plain(`${subject} ${shown}`).includes(plain(code)))
+  const mayStand = found.length === 0 && html && NUMBERED_PICTURE.test(html.html)
+  return mayStand ? findCodes({ subject, text: html.textWithPictures() }) : found
+}
+
+function plain(words: string): string {
+  return words.replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** A mail without a code may ask to follow a link instead. Most have no link. */
-function readLink(
-  raw: Uint8Array,
-  parsed: ParsedMessage,
-  subject: string,
-  text: string,
-  tagged: string | undefined,
-): ConfirmationLink | undefined {
-  if (!/https?:/i.test(tagged ?? text) && bodyParts(raw, parsed).html.every(part => textKind(part) !== 'html')) return undefined
-  // A short text may only say that the mail is HTML.
-  const sample = text.length <= GENERIC_TEXT_CHARS ? htmlSample(raw, parsed)?.seen : undefined
-  if (!mayAsk(subject, text, []) && !(sample && mayAsk('', sample.text, sample.links))) return undefined
-  const found = htmlSample(raw, parsed) ?? { html: tagged }
-  return findConfirmationLinks({ subject, ...found, text: tagged === undefined ? text : undefined })[0]
+function readLink(subject: string, text: string, tagged: string | undefined, html: HtmlSample | undefined): ConfirmationLink | undefined {
+  if (!html && !/https?:/i.test(tagged ?? text)) return undefined
+  return findConfirmationLinks({ subject, ...(html ?? { html: tagged }), text: tagged === undefined ? text : undefined })[0]
 }
 
 /**

@@ -85,7 +85,7 @@ const STEP =
   /(?:^|[/_.-])(?:confirm(?:ation)?|verif(?:y|ication)|activat(?:e|ion)|reset|unlock|magic|opt-?in|invit\w{0,10}|validate|accept|join)(?=[/_.-]|$)/i
 
 /** Whether a mail may have one, by its first words, its URLs or the words of its few links; most have not, and their links are not read. */
-export function mayAsk(subject: string, text: string, links: readonly { readonly url: string; readonly label: string }[]): boolean {
+function mayAsk(subject: string, text: string, links: readonly { readonly url: string; readonly label: string }[]): boolean {
   const isWritten = /https?:/i.test(text)
   return (
     (isWritten || links.length > 0) &&

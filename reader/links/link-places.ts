@@ -1,5 +1,5 @@
 /** Lists the links of a mail that a person may follow, and where each stands. */
-import { readHtml, type SeenHtml } from '../seen/html.ts'
+import { hasWords, readHtml, type SeenHtml } from '../seen/html.ts'
 import { type TextLink, textLinks } from '../seen/plain-text.ts'
 import { claimedTarget, judgeTarget } from './judge-link.ts'
 import { bareLinks } from './seen-links.ts'
@@ -17,8 +17,8 @@ const SENTENCE_CHARS_MAX = 160
 /** `before`, `after`: the rest of the link's line, with the lines that were wrapped into it; `above`: the paragraph above it. */
 type Surroundings = { readonly before: string; readonly after: string; readonly above: string }
 /**
- * `opened`: what stands behind the URL of a gateway or a redirect. `at`: how far down it stands, from 0 to 1. `isHead`: no words stand above
- * it. `isMenu`: in a row of links, or below a letter.
+ * `opened`: what stands behind the URL of a gateway or a redirect. `at`: how far down it stands, from 0 to 1. `isHead`: no words stand
+ * above it. `isMenu`: in a row of links, or below a letter.
  */
 export type Link = {
   readonly url: string
@@ -39,10 +39,14 @@ export type LinkSource = {
   readonly written?: readonly TextLink[] | undefined
 }
 
-/** The links of the HTML with the words around them, and those of the text. */
+/**
+ * The links of the HTML with the words around them, and those of the text. Below an HTML with words, which alone is shown, those count that
+ * it has as well: the text may say better what they are for.
+ */
 export function listPlaces(source: LinkSource): { text: string; seen: SeenHtml['links']; links: () => Link[] }[] {
   const { html = '', seen = readHtml(html, undefined, TEXT_CHARS_MAX), text = '', bare, written } = source
   const start = text.slice(0, TEXT_CHARS_MAX)
+  const shown = hasWords(seen.text) ? new Set(seen.links.map(({ url }) => url)) : undefined
   return [
     {
       text: seen.text,
@@ -56,7 +60,7 @@ export function listPlaces(source: LinkSource): { text: string; seen: SeenHtml['
         linksOfText(
           start,
           written?.filter(({ end }) => end <= TEXT_CHARS_MAX).slice(0, LINKS_READ_MAX) ?? textLinks(start, LINKS_READ_MAX),
-        ),
+        ).filter(({ url }) => shown?.has(url) ?? true),
     },
   ]
 }

@@ -4,7 +4,7 @@ import { type TextLink, textLinks } from '../seen/plain-text.ts'
 /** Newsletters have some 50 links; the thousandth is an attack. */
 const LINKS_MAX = 1000
 
-/** What is written as a URL in the text, or without a text in the HTML. */
+/** What is written as a URL in the text, or without one that is shown in the HTML. */
 export function writtenLinks(html: SeenHtml | undefined, text: string | undefined): TextLink[] {
   return text === undefined && html ? bareLinks(html, LINKS_MAX) : textLinks(text ?? '', LINKS_MAX)
 }

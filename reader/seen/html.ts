@@ -35,6 +35,11 @@ export function readHtml(
   return new HtmlReader(source.slice(0, htmlCharsMax), sheets, charsMax, arePicturesRead).read()
 }
 
+/** Whether a text says anything. If an HTML does, it is all that the page shows, and a plain text beside it is seen by nobody. */
+export function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
+}
+
 /** The readable text, with line breaks after blocks. Not for sanitising. */
 export function htmlToText(html: string, charsMax = Number.POSITIVE_INFINITY): string {
   return readHtml(html, charsMax).text

@@ -2,13 +2,15 @@ import { decodeText } from '../mime/charsets/charset.ts'
 import { decodeBytes, encodedBody, textEncoding } from '../mime/encodings/transfer-encoding.ts'
 import { decodeWords } from '../mime/headers/encoded-words.ts'
 import { firstHeader } from '../mime/headers/headers.ts'
+import { joinHtml } from '../mime/structure/body.ts'
 import { bodyParts, isEmbeddedMessage } from '../mime/structure/body-parts.ts'
+import { bodyPictures } from '../mime/structure/pictures.ts'
 import { isReport, reportText } from '../mime/structure/report.ts'
 import { filesInText, partCharset, textKind } from '../mime/structure/text-part.ts'
 import { withoutFiles } from '../mime/text/uuencoded-files.ts'
-import type { MimePart, ParsedMessage } from '../mime/types.ts'
-import { htmlToText, readHtml, type SeenHtml } from './html.ts'
-import { taggedText } from './tagged-text.ts'
+import type { BodyParts, MimePart, ParsedMessage } from '../mime/types.ts'
+import { hasWords, htmlToText, readHtml, type SeenHtml } from './html.ts'
+import { containsTag, taggedText } from './tagged-text.ts'
 
 /** Encoded bytes per try: most mails start with their text, and HTML with 10 to 60 kB of style sheets. */
 const TEXT_WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
@@ -32,17 +34,18 @@ const NOT_ASCII = /[^\0-\x7f]/
 
 /**
  * The first `charsMax` characters of the readable text on one line; empty if there is none. Decodes only as much of the body as needed: of
- * the plain text if it has content, else of the HTML.
+ * the HTML if it has words, since the page shows that, else of the plain text.
  */
 export function textPrefix(raw: Uint8Array, parsed: ParsedMessage, charsMax: number): string {
   const parts = bodyParts(raw, parsed)
-  const inText = new Set(parts.text)
+  const reports = parts.text.filter(isReport)
+  const [first, second] = htmlSample(raw, parsed)?.hasWords ? [[...reports, ...parts.html], []] : [parts.text, parts.html]
   const seen = new Set<MimePart>()
   let out = ''
-  for (const part of [...parts.text, ...parts.html]) {
+  for (const part of [...first, ...second]) {
     if ((textKind(part) === undefined && !isReport(part)) || seen.has(part)) continue
-    // the HTML view repeats the text view, so it is read only if that was empty
-    if (out !== '' && !inText.has(part)) break
+    // One view repeats the other, so the second is read only if the first was empty.
+    if (out !== '' && !first.includes(part)) break
     seen.add(part)
     const left = charsMax - out.length
     const text = isReport(part) ? onOneLine(reportText(raw, parsed.root, part), left) : partPrefix(raw, part, left)
@@ -179,9 +182,10 @@ const SUBJECT_CHARS_MAX = 300
 
 /**
  * The start of the plain parts, with their line breaks, decoded from at most `bytesMax` encoded bytes, and the subject of each message that
- * is forwarded among them. Empty if there is none.
+ * is forwarded among them. Empty if there is none, or if it is not known whether the HTML says something else.
  */
 export function textSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: number): string {
+  if (htmlSample(raw, parsed) === UNJUDGED) return ''
   let left = bytesMax
   const texts: string[] = []
   for (const part of bodyParts(raw, parsed).text) {
@@ -197,33 +201,48 @@ export function textSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: num
   return texts.join('\n')
 }
 
-type HtmlSample = {
+export type HtmlSample = {
   readonly html: string
   readonly seen: SeenHtml
+  /** Whether a person sees words in it. If so, it is all that the page shows of the mail. */
+  readonly hasWords: boolean
   /** The text that is seen, with the words that stand for pictures. */
   textWithPictures(): string
 }
 
 /**
- * The start of the HTML parts, with their tags and as a reader sees it. Nothing if the first is too long to be judged; of those after it,
- * which may be forwarded mails, as many count as can be.
+ * The start of the view with HTML, with its tags and as a reader sees it. Nothing if there is none, or if its first part is too long to be
+ * judged; of those after it, which may be forwarded mails, as many count as can be.
  */
 export function htmlSample(raw: Uint8Array, parsed: ParsedMessage): HtmlSample | undefined {
-  const parts = bodyParts(raw, parsed).html.filter(part => textKind(part) === 'html')
+  const parts = bodyParts(raw, parsed)
+  const known = samples.get(parts)
+  if (known) return known
+  const sample = viewSample(raw, parsed, parts)
+  if (sample) samples.set(parts, sample)
+  return sample
+}
+
+function viewSample(raw: Uint8Array, parsed: ParsedMessage, { html, text }: BodyParts): HtmlSample | undefined {
+  if (html.every(part => textKind(part) !== 'html')) return undefined
   const judged: MimePart[] = []
   let bytesLeft = SHEETS_BYTES_MAX
-  for (const part of parts) {
-    bytesLeft -= part.bodyLength
+  for (const part of html) {
+    if (textKind(part) === 'html') bytesLeft -= part.bodyLength
     if (bytesLeft < 0) break
     judged.push(part)
   }
-  const [first, ...others] = judged
-  if (!first) return undefined
-  if (others.length === 0) return partSample(raw, first)
-  return sampleOf(judged.map(part => decodeStart(raw, part, SHEETS_BYTES_MAX)).join('\n<br>\n'))
+  const [first] = judged
+  if (!first) return UNJUDGED
+  const decode = (part: MimePart) => decodeStart(raw, part, textKind(part) === 'html' ? SHEETS_BYTES_MAX : SAMPLE_BYTES)
+  const sample = html.length === 1 ? partSample(raw, first) : sampleOf(joinHtml(judged, bodyPictures(raw, parsed), decode))
+  // Without a tag it is shown only for want of a text.
+  const isShown = text.every(part => textKind(part) !== 'plain') || judged.some(part => containsTag(decode(part)))
+  return isShown ? sample : undefined
 }
 
-const samples = new WeakMap<MimePart, HtmlSample>()
+const samples = new WeakMap<MimePart | BodyParts, HtmlSample>()
+const UNJUDGED: HtmlSample = { html: '', seen: { text: '', links: [] }, hasWords: true, textWithPictures: () => '' }
 
 function partSample(raw: Uint8Array, part: MimePart): HtmlSample {
   const known = samples.get(part)
@@ -234,9 +253,19 @@ function partSample(raw: Uint8Array, part: MimePart): HtmlSample {
 }
 
 function sampleOf(html: string): HtmlSample {
-  const seen = readHtml(html, undefined, SAMPLE_BYTES)
-  return { html: html.slice(0, SAMPLE_BYTES), seen, textWithPictures: () => readHtml(html, undefined, SAMPLE_BYTES, true).text }
+  const start = readHtml(html, undefined, SAMPLE_BYTES)
+  const isLate = html.length > SAMPLE_BYTES && !hasWords(start.text)
+  const seen = isLate ? readHtml(html, LATE_CHARS, HTML_WINDOWS_BYTES.at(-1)) : start
+  return {
+    html: html.slice(0, SAMPLE_BYTES),
+    seen,
+    hasWords: hasWords(seen.text),
+    textWithPictures: () => readHtml(html, undefined, SAMPLE_BYTES, true).text,
+  }
 }
+
+/** Read of an HTML that starts late: as much as its preview needs. */
+const LATE_CHARS = 400
 
 function decodeStart(raw: Uint8Array, part: MimePart, bytesMax: number): string {
   const encoded = encodedBody(raw, part)

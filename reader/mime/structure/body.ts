@@ -27,23 +27,22 @@ export function readBody(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
   const hasText = parts.text.some(part => textKind(part) === 'plain' || isReport(part))
   // One budget per view: a thousand parts of 4 MiB, all line breaks, would be a page of 100 MB.
   const [htmlBudget, textBudget] = [{ bytesLeft: TEXT_BYTES_MAX }, { bytesLeft: TEXT_BYTES_MAX }]
-  const asHtml = (part: MimePart) => htmlOf(part, decodeTextPart(raw, part, warnings, htmlBudget))
   const asText = (part: MimePart) => textOf(part, decodeTextPart(raw, part, warnings, textBudget))
   return {
-    html: hasHtml ? joinHtml(parts.html, bodyPictures(raw, parsed), asHtml) : undefined,
+    html: hasHtml ? joinHtml(parts.html, bodyPictures(raw, parsed), part => decodeTextPart(raw, part, warnings, htmlBudget)) : undefined,
     text: hasText ? parts.text.map(part => wordsOf(raw, parsed, part) ?? asText(part)).join('\n') : undefined,
     warnings: warnings.list(),
   }
 }
 
-/** A line above each embedded message, a blank one between texts. */
-function joinHtml(parts: readonly MimePart[], { standing }: Pictures, read: (part: MimePart) => string): string {
+/** The parts as one HTML: a line above each embedded message, a blank one between texts. */
+export function joinHtml(parts: readonly MimePart[], { standing }: Pictures, read: (part: MimePart) => string): string {
   const shown = parts.filter(part => isBodyPart(part) || standing.has(part))
   return shown
     .map((part, at) => {
       if (isEmbeddedMessage(part)) return `${at === 0 ? '' : '<hr>\n'}${messageHeadHtml(part)}`
       const name = standing.get(part)
-      const html = name === undefined ? read(part) : `<img src="${escaped(name)}" alt="${escaped(part.filename ?? '')}">`
+      const html = name === undefined ? htmlOf(part, read(part)) : `<img src="${escaped(name)}" alt="${escaped(part.filename ?? '')}">`
       const isFollowed = at + 1 < shown.length && !isEmbeddedMessage(shown[at + 1] ?? part)
       return isFollowed ? `${html}\n<br>` : html
     })

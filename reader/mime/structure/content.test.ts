@@ -55,9 +55,9 @@ describe('an ordinary newsletter with an attachment', () => {
     expect(readDate(parsed)?.toISOString()).toBe('2026-11-20T14:00:00.000Z')
   })
 
-  test('has both views, and a preview from the text', () => {
+  test('has both views, and a preview from the HTML, which is shown', () => {
     expect(readBody(raw, parsed)).toEqual({ text: 'Mañana = tomorrow', html: '<p>Ma&ntilde;ana</p>', warnings: [] })
-    expect(textPrefix(raw, parsed, 8)).toBe('Mañana =')
+    expect(textPrefix(raw, parsed, 8)).toBe('Mañana')
   })
 
   test('a 7bit attachment is the bytes between the line breaks of its delimiters', () => {

@@ -28,6 +28,54 @@ test('a code that is only in the HTML part is found under a generic text part', 
   expect(readCodes(raw)).toEqual(['730118'])
 })
 
+const alternative = (text: string, html: string) => {
+  const parts = ['--b', 'Content-Type: text/plain', '', text, '--b', 'Content-Type: text/html', '', html, '--b--', '']
+  return mail('Subject: Hello', 'Content-Type: multipart/alternative; boundary=b', '', ...parts)
+}
+const [CODE, OTHER_CODE] = ['Your verification code is 481273', '<p>Your verification code is 927164</p>']
+const WELCOME = '<p>Welcome to the club, nothing to do.</p>'
+const [LINK, EVIL] = ['https://shop.example/confirm?t=zz81k2', 'https://evil.test/confirm?t=a8f3k2']
+const ASK = `Please confirm your address: ${EVIL}`
+const long = 'Thank you for being with us, and for all that you do. '.repeat(20)
+const BUTTON = `<p>Please confirm your address</p><a href="${LINK}">Confirm</a>`
+
+type Offered = { codes?: string[]; preview?: string; link?: string; links?: string[]; allLinks?: string[] }
+test.each<[name: string, text: string, html: string, offered: Offered]>([
+  ['another code', CODE, OTHER_CODE, { codes: ['927164'], preview: 'Your verification code is 927164' }],
+  ['a code that nobody sees', CODE, WELCOME, { preview: 'Welcome to the club, nothing to do.' }],
+  ['a code in a hidden element as well', CODE, `${WELCOME}<p style="display:none">481273</p>`, {}],
+  [
+    'a code behind a style sheet of 70,000 bytes',
+    CODE,
+    `<style>${'p{color:red}'.repeat(6000)}</style>${OTHER_CODE}`,
+    { codes: ['927164'] },
+  ],
+  ['a code beside an HTML that is too long to judge', CODE, `${WELCOME}${'<br>'.repeat(1_100_000)}`, {}],
+  ['a long text without a code', long, OTHER_CODE, { codes: ['927164'] }],
+  ['a code beside HTML without words', CODE, '<img src="https://a.example/1.png"><hr>', { codes: ['481273'], preview: CODE }],
+  ['a code beside a text without a tag', CODE, 'Welcome to the club', { codes: ['481273'], preview: CODE }],
+  ['a link that nobody sees', ASK, WELCOME, { allLinks: [] }],
+  ['another link', ASK, BUTTON, { link: LINK, links: [LINK], allLinks: [LINK] }],
+  ['a link beside HTML without words', ASK, '<img src="https://a.example/1.png">', { link: EVIL, links: [EVIL], allLinks: [EVIL] }],
+  ['a long text without a link', long, BUTTON, { link: LINK, links: [LINK], allLinks: [LINK] }],
+  ['a link beside a text without a tag', ASK, 'Welcome to the club', { link: EVIL, links: [EVIL], allLinks: [EVIL] }],
+  [
+    'words for a link that the HTML has, too',
+    `Yes, confirm my address: ${LINK}`,
+    `<p>An owl has brought this.</p><p><a href="${LINK}">To the wood</a></p>`,
+    { link: LINK, links: [LINK], allLinks: [LINK] },
+  ],
+])('beside what the page shows, the text has %s', (_, text, html, { codes = [], preview, link, links = [], allLinks }) => {
+  const raw = alternative(text, html)
+  const summary = summarise(raw, 'a@sender.test')
+  const message = toMessage(toMessageSummary({ messageId: 'x' as MessageId, arrivalCursor: 1, receivedAt: 0 }, summary), '', raw)
+  expect(summary.codes).toEqual(codes)
+  expect(summary.link?.url).toBe(link)
+  expect(message.links.map(({ url }) => url)).toEqual(links)
+  if (preview !== undefined) expect(summary.preview).toBe(preview)
+  if (allLinks) expect(message.allLinks.map(({ url }) => url)).toEqual(allLinks)
+})
+
 test.each([
   ['all that is said of it', '<p>Your sign-in:</p><img src="https://a.example/c.png" alt="Your sign-in code is 481516">', ['481516']],
   ['the number alone', "<h1>Your sign-in code</h1><table><tr><td><img src='c.png' alt='481 516'></td></tr></table>", ['481516']],
