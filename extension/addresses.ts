@@ -13,7 +13,7 @@ const keptAddress = object({
   token: text,
   /** The server that made it. */
   origin: text,
-  /** The host of the page that it was made for; empty without one. */
+  /** The site of the page that it was made for; empty without one. */
   usedOn: text,
   endsAtMs: number,
   lifetimeSeconds: number,

@@ -23,7 +23,7 @@ import { browser, hostPattern, type MenuClick, type Tab } from './browser.ts'
 import { showOnIcon } from './icon.ts'
 import { createAddress, destroyAddress, watchMail } from './mailbox.ts'
 import { type Failure, failureText, type Outcome, type PopupCommand } from './messages.ts'
-import { actInPage, chooseAct, chooseFrame, hostOf, isForeignTo, openWithToken } from './page-field.ts'
+import { actInPage, chooseAct, chooseFrame, hostOf, isForeignTo, openWithToken, siteOf } from './page-field.ts'
 
 const TICK = 'tick'
 /** The shortest that Chromium allows. */
@@ -127,13 +127,14 @@ async function notify(title: string, message: string): Promise<void> {
 async function press(tabId: number | undefined, url: string | undefined, menuFrame?: number): Promise<Outcome> {
   const { addresses, waiting } = await readState()
   const site = await readSite()
-  const host = hostOf(url)
+  const page = siteOf(url)
+  const host = hostOf(page)
   const target = { tabId: tabId ?? -1, ...(menuFrame === undefined ? { allFrames: true } : { frameIds: [menuFrame] }) }
   const frames = await browser.scripting.executeScript({ target, func: actInPage, args: ['look', ''] }).catch(() => undefined)
   const origin = frames?.find(({ frameId }) => frameId === 0)?.result?.mayfly
   if (!site) return menuFrame === undefined ? { did: 'setUp', ...(origin && { origin }) } : { did: 'fail', failure: 'noSite' }
   if (!(await isAllowed(site.origin))) return { did: 'fail', failure: 'refused', host: hostOf(site.origin), origin: site.origin }
-  const isForeign = isForeignTo(addresses.find(({ token }) => token === waiting?.token)?.usedOn, host)
+  const isForeign = isForeignTo(addresses.find(({ token }) => token === waiting?.token)?.usedOn, page)
   const frame = frames && chooseFrame(frames, menuFrame === undefined && waiting !== undefined && !isForeign)
   if (!frame?.result) return waiting ? { did: 'copy', code: waiting.code } : { did: 'fail', failure: 'closedPage' }
   const hasCode = menuFrame === undefined && waiting !== undefined
@@ -151,7 +152,7 @@ async function press(tabId: number | undefined, url: string | undefined, menuFra
     return { did: 'fill', code: waiting.code, host }
   }
   // A site keeps the address it was given, so that pressing twice does not make two.
-  const address = addresses.find(({ usedOn }) => usedOn === host) ?? (await make(host))
+  const address = addresses.find(({ usedOn }) => usedOn === page) ?? (await make(page))
   if ('did' in address) return address
   const [put] = await browser.scripting.executeScript({ target: field, func: actInPage, args: ['put', address.email] })
   return put?.result?.isWritten ? { did: 'put', host } : { did: 'fail', failure: 'noField' }
@@ -198,7 +199,7 @@ async function obey(command: PopupCommand): Promise<Outcome> {
     await refresh()
   }
   if (command.kind === 'make') {
-    const made = await make(hostOf(command.url))
+    const made = await make(siteOf(command.url))
     return 'did' in made ? made : { did: 'made' }
   }
   if (command.kind === 'open') await openInbox(command.token)
@@ -251,7 +252,7 @@ async function putCode(tab: Tab | undefined, frameId: number): Promise<Outcome> 
   const [filled] = await browser.scripting.executeScript(injection).catch(() => [])
   if (!filled?.result?.isWritten) return { did: 'fail', failure: 'noCodeField' }
   await use()
-  return { did: 'fill', code: waiting.code, host: hostOf(tab?.url) }
+  return { did: 'fill' }
 }
 
 browser.runtime.onMessage.addListener((message, sender, answer) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
 import { type ExtensionState, withLife, withMail, withoutAddress, withoutMail } from './addresses.ts'
 import { hostPattern } from './browser.ts'
-import { type actInPage, chooseAct, chooseFrame, hostOf, isForeignTo } from './page-field.ts'
+import { type actInPage, chooseAct, chooseFrame, isForeignTo, siteOf } from './page-field.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
 const manifest = JSON.parse(read('manifest.json'))
@@ -60,6 +60,7 @@ type FrameReport = ReturnType<typeof actInPage>
 test.each([
   ['https://shop.example/a', 'https://shop.example/b', false],
   ['https://shop.example:8443/', 'https://shop.example/', true],
+  ['https://shop.example/', 'http://shop.example/', true],
   ['https://shop.example/', 'blob:https://shop.example/0f2c', false],
   ['https://shop.example/', 'blob:https://evil.example/0f2c', true],
   ['about:newtab', 'blob:https://evil.example/0f2c', true],
@@ -68,7 +69,7 @@ test.each([
   ['file:///home/ada/form.html', 'file:///tmp/form.html', true],
   ['data:text/html,a', 'data:text/html,b', true],
 ])('a code for an address made on %s, on %s: foreign %s', (made, seen, isForeign) => {
-  expect(isForeignTo(hostOf(made), hostOf(seen))).toBe(isForeign)
+  expect(isForeignTo(siteOf(made), siteOf(seen))).toBe(isForeign)
 })
 
 describe('a press', () => {

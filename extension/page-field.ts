@@ -177,14 +177,15 @@ export function chooseFrame<Report extends { frameId: number; result?: FrameRepo
   return (top?.result?.isFocusDeeper ? inner.find(({ result }) => result && result.focused !== 'none') : undefined) ?? top ?? frames[0]
 }
 
-/** The host of the site that a page belongs to, also of a `blob:` page that the site made. Empty for a page of no site, such as a file. */
-export function hostOf(url: string | undefined): string {
-  if (url === undefined || !URL.canParse(url)) return ''
-  const { origin } = new URL(url)
-  return origin === 'null' ? '' : new URL(origin).host
+/** The origin of a page's site, also of a `blob:` page that the site made. Empty for a page of no site, such as a file. */
+export function siteOf(url = ''): string {
+  return URL.canParse(url) ? new URL(url).origin.replace(/^null$/, '') : ''
 }
 
-/** Whether a code for an address that was made on `usedOn` is not for a page of `host`. Pages of no site are strangers to each other. */
-export function isForeignTo(usedOn: string | undefined, host: string): boolean {
-  return host === '' || usedOn !== host
+/** The name by which a person knows a site. */
+export const hostOf = (site: string): string => site.replace(/.*\//, '')
+
+/** Whether a code for an address that was made on `usedOn` is not for a page of `site`. Pages of no site are strangers to each other. */
+export function isForeignTo(usedOn: string | undefined, site: string): boolean {
+  return site === '' || usedOn !== site
 }

@@ -189,7 +189,11 @@ function otherAddresses(others: readonly KeptAddress[]): HTMLElement {
         'li',
         {},
         element('span', { class: 'mono' }, unbroken(email)),
-        element('span', { class: 'muted' }, ...namesUnbroken([usedOn, text('goneAt', timeOf(endsAtMs))].filter(Boolean).join(' · '))),
+        element(
+          'span',
+          { class: 'muted' },
+          ...namesUnbroken([usedOn.split('//')[1], text('goneAt', timeOf(endsAtMs))].filter(Boolean).join(' · ')),
+        ),
         button(text('delete'), pressed => destroyAddress(pressed, token), {
           class: 'danger',
           'aria-label': `${text('deleteAddress')} ${email}`,
