@@ -22,6 +22,7 @@ import { explainStartError, loadSecret, openDataFolder } from '#server/start/dat
 import { openMailStorage } from '#server/start/open-mail-store.ts'
 import { Shutdown } from '#server/start/shutdown.ts'
 import { listenSite, serveHttp } from '#server/start/site.ts'
+import { takesMail } from '#server/store/health-watch.ts'
 import type { MailStore } from '#server/store/store.ts'
 
 type App = AsyncDisposable & {
@@ -116,6 +117,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
   const control = createControl({
     copyMailTo: storage.copyTo,
     mail,
+    takesMail: () => takesMail(storage.health.latest),
     identity,
     listeners: { site, smtp },
     domains: () => rules.domains,

@@ -54,6 +54,8 @@ export type ServerIdentity = {
   readonly starttls?: StarttlsState
   /** A nearby proxy that forwards visitors but is missing in TRUST_PROXY. */
   readonly untrustedProxy?: string | undefined
+  /** Whether mail is taken in all of its store. */
+  readonly takesMail?: boolean
   /** By ACME; a name whose last attempt failed says why. */
   readonly certificates?: readonly CertificateStatus[]
 }
@@ -169,6 +171,7 @@ const PROBE_SECONDS = 120
 type ControlDeps = {
   copyMailTo(path: string): Promise<void>
   mail: MailCore
+  takesMail: () => boolean
   identity: ServerIdentity
   domains: () => MailDomains
   listeners: { site: { certificateStatus(): CertificateStatus[] }; smtp: { starttls(): StarttlsState } }
@@ -178,7 +181,7 @@ type ControlDeps = {
 export type Control = ReturnType<typeof createControl>
 
 /** What the running server does for commands. */
-export function createControl({ copyMailTo, mail, identity, listeners: { site, smtp }, domains, moderation }: ControlDeps) {
+export function createControl({ copyMailTo, mail, takesMail, identity, listeners: { site, smtp }, domains, moderation }: ControlDeps) {
   let untrustedProxy: string | undefined
   return {
     copyMailTo,
@@ -188,6 +191,7 @@ export function createControl({ copyMailTo, mail, identity, listeners: { site, s
     identify: (): ServerIdentity => ({
       ...identity,
       untrustedProxy,
+      takesMail: takesMail(),
       certificates: site.certificateStatus(),
       domains: describe(domains()),
       starttls: smtp.starttls(),

@@ -221,7 +221,7 @@ describe.skipIf(!findRedis())('a mail store (needs redis-server on this machine)
       Promise.all(cluster.nodes.map(node => node.call('CONFIG', 'SET', 'min-replicas-to-write', count)))
     await setReplicas(2)
     expect(await refusal({ MAIL_STORE_URL: cluster.url })).toMatch(
-      /^The cluster of MAIL_STORE_URL refuses writes: The mail store at 127\.0\.0\.1:\d+ takes no writes: NOREPLICAS .* lower "min-replicas-to-write" there\. Repair the cluster, then start again\.$/,
+      /^The cluster of MAIL_STORE_URL refuses writes: The mail store at 127\.0\.0\.1:\d+ takes no writes: NOREPLICAS .* set "min-replicas-to-write 0" there\. Repair the cluster, then start again\.$/,
     )
     await setReplicas(0)
     const [first, second] = [join(dataDir, 'first'), join(dataDir, 'second')]

@@ -38,8 +38,8 @@ export type ConfiguredStore = {
   readonly file?: string
   /** @throws StartError with the remedy. */
   open(opening: Opening): Promise<OpenStore>
-  /** For the doctor: nothing of a file. */
-  examine(): Promise<StoreFinding[]>
+  /** For the doctor: nothing of a file. `isReached`: whether a running server reaches all of it. */
+  examine(isReached: () => Promise<boolean>): Promise<StoreFinding[]>
   /** For the doctor, when the disk of the data folder is nearly full. */
   describeLowDisk(freeMib: number, reserveMib: number): Omit<StoreFinding, 'remedy'>
   /** For the log, when it is full and none of its problems says so. */
@@ -75,7 +75,7 @@ function clusterStore({ dataDir, databaseUrl }: Config, place: NonNullable<Confi
   return {
     format: 'cluster',
     open: opening => openClusterStore(place, opening),
-    examine: async () => (await import('./valkey/examine-cluster.ts')).examineCluster(place),
+    examine: async isReached => (await import('./valkey/examine-cluster.ts')).examineCluster(place, isReached),
     describeLowDisk(free) {
       const kept = databaseUrl === undefined ? 'accounts' : 'certificates'
       const sentence = `Only ${free} MiB are free on the disk of the data folder, which keeps ${kept}. Mail is elsewhere.`

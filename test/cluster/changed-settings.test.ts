@@ -104,8 +104,8 @@ const REFUSED: readonly Refusal[] = [
     name: 'min-replicas-to-write 5',
     change: set('min-replicas-to-write', '5'),
     restore: set('min-replicas-to-write', '0'),
-    log: /takes no writes: NOREPLICAS .*Start its replicas, or lower "min-replicas-to-write" there/,
-    doctor: /takes no writes: NOREPLICAS .*lower "min-replicas-to-write" there/,
+    log: /takes no writes: NOREPLICAS .*Start its replicas, or set "min-replicas-to-write 0" there/,
+    doctor: /takes no writes: NOREPLICAS .*set "min-replicas-to-write 0" there/,
   },
   {
     name: 'client-output-buffer-limit of one byte, which only some replies exceed',

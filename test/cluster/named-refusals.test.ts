@@ -65,7 +65,7 @@ const SCENES: readonly Scene[] = [
     restore: returnSlots,
     log: /Slots of MAIL_STORE_URL have no master \(5461-6900\): senders .* or type "redis-cli --cluster fix 127\.0\.0\.1:\d+"/,
     state: 'unserved',
-    doctor: /serves 14944 of its 16384 slots.* assign the slots with "redis-cli --cluster fix 127/,
+    doctor: /serves 14944 of its 16384 slots.* or type "redis-cli --cluster fix 127/,
   },
   {
     ...refused,
@@ -83,16 +83,16 @@ const SCENES: readonly Scene[] = [
     restore: inTurn(returnSlots, atAll('CONFIG', 'SET', 'cluster-require-full-coverage', 'no')),
     log: /MASTER takes no writes: CLUSTERDOWN The cluster is down: senders .* "cluster-require-full-coverage no"/,
     state: 'denied',
-    doctor: /serves 14944 of its 16384 slots.* assign the slots with "redis-cli --cluster fix 127/,
+    doctor: /serves 14944 of its 16384 slots.* or type "redis-cli --cluster fix 127/,
   },
   {
     ...refused,
     name: 'a replica is paused, and its master calls it online',
     change: ({ replica, admin }) => admin(replica).call('CLIENT', 'PAUSE', PAUSE_MS, 'ALL'),
     restore: restartReplica,
-    log: /REPLICA does not acknowledge what its master MASTER sends: senders .* type "client unpause".* restart it/,
+    log: /REPLICA does not acknowledge what its master MASTER sends: senders .* somebody typed "client pause" there.* restart it/,
     state: 'unlinked',
-    doctor: /REPLICA does not acknowledge what its master MASTER sends.* type "client unpause".* restart it/,
+    doctor: /REPLICA does not acknowledge what its master MASTER sends.* somebody typed "client pause" there.* restart it/,
   },
   {
     ...refused,
@@ -131,9 +131,9 @@ const SCENES: readonly Scene[] = [
       await master.kill9()
       await master.start()
     },
-    log: /do not reply \(MASTER .*: no reply within .*If somebody typed "client pause" there, let it end or restart them\. Other nodes hear them/,
+    log: /do not reply \(MASTER .*: no reply within .*somebody typed "client pause".* type "cluster failover" at REPLICA, then restart it/,
     state: 'away',
-    doctor: /do not reply \(MASTER .*If somebody typed "client pause" there, let it end or restart/,
+    doctor: /do not reply \(MASTER .*somebody typed "client pause".* type "cluster failover" at REPLICA, then restart it/,
   },
   {
     ...refused,

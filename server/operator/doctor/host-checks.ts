@@ -109,8 +109,9 @@ async function productOf({ db, dialect }: Database): Promise<string> {
 }
 
 /** The cluster of MAIL_STORE_URL. */
-export async function checkCluster({ config }: DoctorContext): Promise<Finding[]> {
-  return (await configuredStore(config).examine()).map(finding => ({ check: 'cluster', ...finding }))
+export async function checkCluster({ config, identify }: DoctorContext): Promise<Finding[]> {
+  const isReached = async () => (await identify())?.takesMail === true
+  return (await configuredStore(config).examine(isReached)).map(finding => ({ check: 'cluster', ...finding }))
 }
 
 export async function checkClock({ timeServer, clock: now, config }: DoctorContext): Promise<Finding[]> {

@@ -2,7 +2,7 @@
 import { DAY_MS, MIB } from '#contract/limits.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import type { StoreFinding, StoreProblem } from '../store.ts'
-import { readLiveReplicas, readOpenSlots } from './client/cluster.ts'
+import { describeStuck, readLiveReplicas, readOpenSlots } from './client/cluster-nodes.ts'
 import {
   addressKey,
   type ClusterAccess,
@@ -16,7 +16,7 @@ import { productOf, readNode } from './client/node-reading.ts'
 import { type ClusterOptions, openCluster, readNodeUrls } from './client/open-cluster.ts'
 import { PREFIX } from './client/rights.ts'
 import { SLOTS, type Topology } from './client/topology.ts'
-import { describePromotion, HealthReader } from './health.ts'
+import { describePromotion, HealthReader, readWay } from './health.ts'
 
 /** The docs and the alert MayflyClockWrong demand this of clocks. */
 const CLOCK_AHEAD_MS_MAX = 1000
@@ -36,7 +36,8 @@ const failure = (sentence: string, remedy: string): StoreFinding => ({ status: '
 /** The findings about single nodes say these already, where there are any. */
 const OF_NODES: readonly StoreProblem['kind'][] = ['unsafe', 'unsaved', 'denied']
 
-export async function examineCluster(options: ClusterOptions): Promise<StoreFinding[]> {
+/** `isReached`: whether a running server takes mail in each shard. */
+export async function examineCluster(options: ClusterOptions, isReached?: () => Promise<boolean>): Promise<StoreFinding[]> {
   let refusal = ''
   await using cluster = await openCluster(options).catch((error: unknown) => {
     if (!(error instanceof StartError)) throw error
@@ -46,7 +47,7 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
   const inspected = await inspectAll(options, cluster?.topology)
   if (!cluster) return [failure('No server can start on the cluster of MAIL_STORE_URL.', refusal), ...describeRefused(inspected, refusal)]
   const { shards, nodes } = cluster.topology
-  const health = await new HealthReader({ cluster, prefix: PREFIX, countEveryMs: 0 }).read()
+  const health = await new HealthReader({ cluster, prefix: PREFIX, countEveryMs: 0, isReached }).read()
   const { problems = [], clockAheadMs = 0 } = health
   const away = new Set(problems.flatMap(({ kind, where }) => (kind === 'away' ? where : [])))
   const replied = inspected.filter(({ product }) => product !== undefined)
@@ -126,10 +127,13 @@ function describeCrowdedHost(nodes: readonly NodeAddress[], masters: readonly No
   )
 }
 
+/** What is wrong with the whole cluster is told once, and not by each node. */
+const unnamed = (text: string) => text.replace(/^The cluster at \S+/, '')
+
 /** What is wrong with the other nodes where no server can start. If any replies, the absence of others may be what keeps it from that. */
 function describeRefused(inspected: readonly Inspected[], refusal: string): StoreFinding[] {
   const findings = inspected.flatMap(({ isAway, findings }) =>
-    findings.filter(({ status, sentence }) => (isAway || status === 'failure') && !refusal.startsWith(sentence)),
+    findings.filter(({ status, sentence }) => (isAway || status === 'failure') && !unnamed(refusal).startsWith(unnamed(sentence))),
   )
   const away = new Set(inspected.flatMap(({ name, isAway }) => (isAway ? [name] : [])))
   if (away.size === inspected.length) return []
@@ -165,11 +169,12 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
   const connection = new NodeConnection(address, access)
   try {
     const { told, shortcomings, topology, error } = await readNode(connection, isSynced)
-    const findings = shortcomings.map(({ effect, fact, remedy }) =>
-      (effect === 'risk' || effect === 'warning' || effect === 'other' ? warning : failure)(fact, remedy),
+    const findings = shortcomings.map(({ effect, fact, remedy, isRefusing }) =>
+      (effect === 'risk' || effect === 'warning' || (effect === 'other' && !isRefusing) ? warning : failure)(fact, remedy),
     )
     if (error !== undefined && findings.length === 0) {
-      const remedy = connectionRemedy(error) ?? 'Start it, or take it out of MAIL_STORE_URL.'
+      const isStuck = readWay(address, connectionReason(error)) === 'stuck'
+      const remedy = connectionRemedy(error, name) ?? (isStuck ? `${describeStuck()}.` : 'Start it, or take it out of MAIL_STORE_URL.')
       findings.push(warning(`The node ${name} of MAIL_STORE_URL does not reply (${connectionReason(error)}).`, remedy))
     }
     findings.push(...(await examineSyncing(connection, isSynced)), ...(await examineOutputLimits(connection)))

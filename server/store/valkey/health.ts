@@ -1,7 +1,8 @@
 /** Health of the cluster, and what it contains. Idle processes must cost the masters nothing, so one of them measures for all. */
 
 import { OWN_CLOCK, type StoreHealth, type StoreProblem } from '../store.ts'
-import { type Cluster, readLife, readLiveReplicas, readMissing } from './client/cluster.ts'
+import type { Cluster } from './client/cluster.ts'
+import { atEach, describeStuck, readLife, readLiveReplicas, readMissing, readSpares } from './client/cluster-nodes.ts'
 import { toAddress } from './client/failures.ts'
 import {
   addressKey,
@@ -14,6 +15,7 @@ import {
   type EngineReply,
   type NodeAddress,
   NotConnected,
+  nodeCommand,
   withoutFullStop,
 } from './client/node-connection.ts'
 import { compareClock, describeUnasked } from './client/node-reading.ts'
@@ -51,6 +53,13 @@ const PROMOTE_SECTION = 'deploy/cluster/README.md#when-masters-do-not-come-back'
 /** A master as this process sees it. `aheadMs`: how far the clock here is ahead of its clock, at least. */
 type Presence = { readonly name: string; readonly master: NodeAddress; readonly aheadMs: number }
 type Absence = { readonly name: string; readonly master: NodeAddress; readonly reason: string }
+/** `nodes`: `CLUSTER NODES` of a node that replies. `elsewhere`: the lines of nodes outside of the topology. `replicas`: of those away. */
+type Around = {
+  readonly nodes: string
+  readonly elsewhere: string
+  readonly isReached: boolean
+  readonly replicas: readonly string[]
+}
 /** It replies to this process with a refusal. */
 type Denial = { readonly fault: NodeFault }
 
@@ -59,6 +68,8 @@ type HealthOptions = {
   readonly prefix: string
   /** How old the number of mailboxes may be; with 0 each reading counts them anew, and shares nothing. */
   readonly countEveryMs?: number | undefined
+  /** Whether a running server takes mail in each shard, over connections that it has. The doctor opens new ones. */
+  readonly isReached?: (() => Promise<boolean>) | undefined
 }
 
 /** A loss is over at once, and told for so long. */
@@ -70,6 +81,7 @@ export class HealthReader {
   readonly #pattern: string
   readonly #key: string
   readonly #countEveryMs: number
+  readonly #isReached: NonNullable<HealthOptions['isReached']>
   #measured: Measurement | undefined
   #health: StoreHealth | undefined
   #readAtMs = Number.NEGATIVE_INFINITY
@@ -79,9 +91,10 @@ export class HealthReader {
   readonly #losses = new Map<keyof typeof LOSSES, Loss>()
   readonly #trials: ShardTrials
 
-  constructor({ cluster, prefix, countEveryMs = COUNT_EVERY_MS }: HealthOptions) {
+  constructor({ cluster, prefix, countEveryMs = COUNT_EVERY_MS, isReached = async () => false }: HealthOptions) {
     this.#cluster = cluster
-    this.#trials = new ShardTrials(cluster, countEveryMs === 0)
+    this.#isReached = isReached
+    this.#trials = new ShardTrials(cluster, countEveryMs === 0, isReached)
     let nodes = ''
     cluster.onTopology(() => {
       const before = nodes
@@ -120,9 +133,8 @@ export class HealthReader {
       .mastersAlone()
       .map(addressKey)
       .filter(name => presentNames.has(name))
-    const asked = away.length + alone.length > 0 ? this.#askNodes(present) : ''
     if (present.length < shards.length) void this.#cluster.refresh()
-    const [nodes, elsewhere] = await Promise.all([asked, away.length > 0 ? this.#askElsewhere() : ''])
+    const around = await this.#askAround(present, away, alone)
     const { usedBytes, capacityBytes, replicaClocks = [], mailboxes } = measured
     const awayNames = new Set(away.map(({ name }) => name))
     const hereOf = (names: readonly string[] = []) => names.filter(name => !awayNames.has(name))
@@ -170,10 +182,10 @@ export class HealthReader {
       evictedKeys: this.#lostKeys,
       unsure: [...awayNames, ...(measured.unsure ?? [])],
       problems: [
-        ...(away.length > 0 ? [this.#describeAway(away, shards.length, nodes, elsewhere, await this.#findAlive(nodes, away))] : []),
+        ...(away.length > 0 ? [this.#describeAway(away, around)] : []),
         ...(fullAt.length > 0 ? [describeFull(fullAt)] : []),
         ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
-        ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted, nodes)] : []),
+        ...(alone.length > 0 ? [this.#describeAlone(alone, around)] : []),
         ...faults.map(describe),
         ...(unserved === '' ? [] : [describeUnserved(unserved, present[0]?.name, this.#cluster.access.isEncrypted)]),
         ...[...this.#cluster.cutting].map(describeCutting),
@@ -216,7 +228,7 @@ export class HealthReader {
     } catch (error) {
       const refusal = error instanceof NotConnected ? error.cause : error
       if (refusal instanceof EngineError) return { fault: { name, master: name, effect: 'denial', ...describeRefusal(name, refusal) } }
-      const remedy = connectionRemedy(error)
+      const remedy = connectionRemedy(error, name)
       // Such as a certificate that nobody trusts: what answers there runs.
       if (error instanceof NotConnected && remedy !== undefined) {
         return { fault: { name, master: name, effect: 'denial', fact: describeUnasked(name, error), remedy } }
@@ -246,6 +258,14 @@ export class HealthReader {
     return await Promise.any(replies).catch(() => '')
   }
 
+  /** Asks others of what is missing. */
+  async #askAround(present: readonly Presence[], away: readonly Absence[], alone: readonly string[]): Promise<Around> {
+    if (away.length + alone.length === 0) return { nodes: '', elsewhere: '', isReached: false, replicas: [] }
+    const isAsked = away.length > 0 && this.#isReached()
+    const [nodes, elsewhere, isReached] = await Promise.all([this.#askNodes(present), this.#askElsewhere(), isAsked])
+    return { nodes, elsewhere, isReached, replicas: await this.#findAlive(nodes, away) }
+  }
+
   /** Their own lines in `CLUSTER NODES`: a node that announces an address where nobody reaches it is heard by itself alone. */
   async #askElsewhere(): Promise<string> {
     const asked = this.#cluster.seedsElsewhere.map(async node => String(await this.#cluster.ask(node, 'CLUSTER', 'NODES')).split('\n'))
@@ -256,20 +276,48 @@ export class HealthReader {
       .join('\n')
   }
 
-  #describeAway(away: readonly Absence[], total: number, nodes: string, elsewhere: string, replicas: readonly string[]): StoreProblem {
+  #describeAway(away: readonly Absence[], { nodes, elsewhere, isReached, replicas }: Around): StoreProblem {
+    const total = this.#cluster.topology.shards.length
     const details = away.map(({ name, master, reason }) => `${name}${this.#describeSlots(master)}: ${reason}`)
     const areMost = away.length * 2 >= total
     const where = away.map(({ name }) => name)
-    const life = readLife(`${nodes}\n${elsewhere}`, where)
+    const ways = [...new Set(away.map(({ master, reason }) => readWay(master, reason)))]
+    const heard = readLife(`${nodes}\n${elsewhere}`, where)
+    const life = ways.length === 1 && ways[0] && (heard !== 'failed' || ways[0] !== 'stuck') ? ways[0] : heard
+    const until = `senders to their mailboxes get 451 and readers 503${isReached ? '' : ' until they do'}`
     return {
       kind: 'away',
       where,
       successors: replicas,
-      fact: `${away.length} of ${total} shards of MAIL_STORE_URL do not reply (${details.join('; ')})`,
+      fact: `${away.length} of ${total} shards of MAIL_STORE_URL do not reply${isReached ? ' to new connections' : ''} (${details.join('; ')})`,
       remedy:
-        `senders to their mailboxes get 451 and readers 503 until they do. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}. ` +
-        (life === 'heard' && away.some(({ reason }) => reason.startsWith('no reply')) ? PAUSED : '') +
+        (isReached
+          ? `nothing while the connections last that the running server has, but then ${until}. `
+          : `${until}. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}. `) +
         describePromotion(replicas, areMost, life),
+      ...(isReached ? { isHarmless: true } : {}),
+    }
+  }
+
+  #describeAlone(alone: readonly string[], { nodes, elsewhere }: Around): StoreProblem {
+    const { replicasWanted: wanted, topology, access } = this.#cluster
+    const missing = readMissing(nodes, alone)
+    const joining = readSpares(nodes, elsewhere, alone).map(({ spare, master, id }) => {
+      const typed = (command: string) => `"${nodeCommand(command, spare, access.isEncrypted)}"`
+      const [meet, replicate] = [typed(`cluster meet ${master.replace(/:(\d+)$/, ' $1')}`), typed(`cluster replicate ${id}`)]
+      return `${spare} runs and could be a replica of ${master}: type ${meet}, and some seconds later ${replicate}`
+    })
+    const steps = [...(missing.length > 0 ? [`Start ${missing.join(', ')}`] : []), ...joining]
+    const effect =
+      wanted === 0
+        ? 'mail with its 250 is lost if one of these machines is'
+        : `senders to their mailboxes get 451, as MAIL_STORE_REPLICAS is ${wanted}`
+    return {
+      kind: 'alone',
+      where: alone,
+      fact: `${alone.length} of ${topology.shards.length} shards of MAIL_STORE_URL have too few replicas (${alone.join(', ')})`,
+      remedy: `${effect}. ${steps.length > 0 ? steps.join('. ') : 'Start their replicas, unless they still copy'}: ${SECTION}`,
+      ...(wanted === 0 ? { isHarmless: true } : {}),
     }
   }
 
@@ -335,13 +383,25 @@ const REVIVALS = {
   failed: 'Start them',
   unknown:
     'Start them if they do not run, or correct "cluster-announce-ip" and "cluster-announce-port" there (with TLS "cluster-announce-tls-port") if they do',
+  closed: 'Somebody set "port" there to 0, or "tls-port" with TLS, so that nobody can type anything at them: restart them',
+  nameless: 'Correct "cluster-announce-hostname" there, or set "cluster-preferred-endpoint-type ip" on every node',
 }
 
-const PAUSED = 'If somebody typed "client pause" there, let it end or restart them. '
+/** What is wrong with the way to a master, where the failure of a connection shows it. */
+export function readWay({ port }: NodeAddress, reason: string): 'closed' | 'nameless' | 'stuck' | undefined {
+  if (port === 0) return 'closed'
+  if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return 'nameless'
+  return /^no (reply|TLS handshake) within/.test(reason) ? 'stuck' : undefined
+}
 
 /** The remedy where a master never comes back. `replicas`: that could be promoted; none if none is known. */
-export function describePromotion(replicas: readonly string[], areMostAway: boolean, life: keyof typeof REVIVALS = 'failed'): string {
-  const start = REVIVALS[life]
+export function describePromotion(
+  replicas: readonly string[],
+  areMostAway: boolean,
+  life: keyof typeof REVIVALS | 'stuck' = 'failed',
+): string {
+  // Without a replica, and without most masters, there is nobody to take over.
+  const start = life === 'stuck' ? describeStuck(areMostAway ? [] : replicas) : REVIVALS[life]
   const typed = replicas.length > 0 ? `, type "cluster failover ${areMostAway ? 'takeover' : 'force'}" at ${atEach(replicas)}` : ''
   if (!areMostAway) return `${start}. If they never come back${typed}: ${PROMOTE_SECTION}`
   // On the smaller side of a partition it would empty the masters that go on taking mail on the other.
@@ -350,8 +410,6 @@ export function describePromotion(replicas: readonly string[], areMostAway: bool
     `Only if they are stopped for certain and never come back${typed}: ${PROMOTE_SECTION}`
   )
 }
-
-const atEach = (names: readonly string[]) => `${names.length > 1 ? 'each of ' : ''}${names.join(', ')}`
 
 function describeFull(fullAt: readonly string[]): StoreProblem {
   return {
@@ -376,7 +434,7 @@ const LATE = 'live events and waits of its shard come late'
 const REFUSED = 'senders to the mailboxes of its shard get 451'
 
 function describeUnserved(slots: string, node: string | undefined, isEncrypted: boolean): StoreProblem {
-  const typed = node === undefined ? '' : `, or type "${clusterCommand('fix', node, isEncrypted)}"`
+  const typed = node === undefined ? '' : `, or type "${clusterCommand('fix', node, isEncrypted)}", and answer "yes"`
   return {
     kind: 'unserved',
     where: ['slots'],
@@ -441,21 +499,6 @@ function describeLoss([cause, { names, keys }]: [keyof typeof LOSSES, Loss]): St
     fact: `Acknowledged mail or addresses are lost: ${keys} ${fact} (${names.join(', ')})`,
     remedy: `${remedy}: ${SECTION}`,
     isHarmless: true,
-  }
-}
-
-function describeAlone(alone: readonly string[], total: number, wanted: number, nodes: string): StoreProblem {
-  const missing = readMissing(nodes, alone)
-  const effect =
-    wanted === 0
-      ? 'mail with its 250 is lost if one of these machines is'
-      : `senders to their mailboxes get 451, as MAIL_STORE_REPLICAS is ${wanted}`
-  return {
-    kind: 'alone',
-    where: alone,
-    fact: `${alone.length} of ${total} shards of MAIL_STORE_URL have too few replicas (${alone.join(', ')})`,
-    remedy: `${effect}. ${missing.length > 0 ? `Start ${missing.join(', ')}` : 'Start their replicas, unless they still copy'}: ${SECTION}`,
-    ...(wanted === 0 ? { isHarmless: true } : {}),
   }
 }
 

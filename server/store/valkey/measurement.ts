@@ -1,7 +1,8 @@
 /** One process asks all nodes of the cluster, for itself and the others. */
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Cluster, readFailed, readReplicas, withinMs } from './client/cluster.ts'
+import { type Cluster, withinMs } from './client/cluster.ts'
+import { readFailed, readReplicas } from './client/cluster-nodes.ts'
 import { addressKey, connectionReason, type NodeAddress } from './client/node-connection.ts'
 import {
   type ClockReading,
@@ -332,7 +333,7 @@ export function findUnacknowledged({ master, replicas }: Shard, info: ReadonlyMa
   return behind.map(replica => ({
     ...{ name: addressKey(replica), master: name, effect: 'unlinked', isSure: true },
     fact: `${addressKey(replica)} does not acknowledge what its master ${name} sends`,
-    remedy: 'If somebody typed "client pause" there, type "client unpause". If it goes on or hangs, restart it',
+    remedy: 'Perhaps somebody typed "client pause" there, or it hangs: restart it',
   }))
 }
 

@@ -1,7 +1,8 @@
 /** Writes to shards that refused something. An outage is over when that succeeds; else its reply is the cause where readings show none. */
 import type { Cluster } from './client/cluster.ts'
+import { describeStuck } from './client/cluster-nodes.ts'
 import { describeFailure, isFull } from './client/failures.ts'
-import { addressKey, defineScript, type NodeAddress, type NodeConnection } from './client/node-connection.ts'
+import { addressKey, defineScript, type NodeAddress, type NodeConnection, NotConnected } from './client/node-connection.ts'
 import { readInfoOf } from './client/node-reading.ts'
 import { NotReplicated } from './client/replicated-writes.ts'
 import { findKey, PREFIX } from './client/rights.ts'
@@ -17,11 +18,13 @@ type Trial = { readonly master: string; readonly faults: readonly NodeFault[] }
 export class ShardTrials {
   readonly #cluster: Cluster
   readonly #areAllTried: boolean
+  readonly #isReached: () => Promise<boolean>
   /** The masters of shards that took no mail when they were last read, for a cause that is known. */
   #known: ReadonlySet<string> = new Set()
 
-  constructor(cluster: Cluster, areAllTried: boolean) {
+  constructor(cluster: Cluster, areAllTried: boolean, isReached: () => Promise<boolean>) {
     this.#cluster = cluster
+    this.#isReached = isReached
     this.#areAllTried = areAllTried
   }
 
@@ -44,7 +47,7 @@ export class ShardTrials {
     const named = new Set([...known, ...found.map(({ master }) => master)])
     const masters = new Set(this.#cluster.topology.shards.map(({ master }) => addressKey(master)))
     const hitching = [...this.#cluster.hitches.lasting].filter(([name]) => masters.has(name) && !named.has(name))
-    return [...found, ...hitching.map(([name, reason]) => describeRefusing(name, reason))]
+    return [...found, ...(await Promise.all(hitching.map(([name, reason]) => this.#describeRefusing(name, reason))))]
   }
 
   #suspect(masters: Iterable<string>): void {
@@ -82,7 +85,7 @@ export class ShardTrials {
       const { reason } = refused.get(at) ?? {}
       const info = reason instanceof NotReplicated && shard && (await this.#readInfo(shard.master))
       const silent = info ? findUnacknowledged(shard, info, offset) : []
-      return { master: at, faults: silent.length > 0 || !(reason instanceof Error) ? silent : [describeRefusing(at, reason)] }
+      return { master: at, faults: silent.length > 0 || !(reason instanceof Error) ? silent : [await this.#describeRefusing(at, reason)] }
     }
   }
 
@@ -90,9 +93,14 @@ export class ShardTrials {
     const call = (...words: Parameters<NodeConnection['call']>) => this.#cluster.ask(master, ...words)
     return (await readInfoOf(addressKey(master), false, call).catch(() => undefined))?.told.info
   }
-}
 
-function describeRefusing(name: string, reason: Error): NodeFault {
-  const { fact, remedy = 'Its log, and those of its replicas, may say why' } = describeFailure(name, reason)
-  return { name, master: name, effect: isFull(reason) ? 'full' : 'paused', fact, remedy }
+  async #describeRefusing(name: string, reason: Error): Promise<NodeFault> {
+    const isUnreached = reason instanceof NotConnected
+    const { replicas = [] } = this.#cluster.topology.shards.find(({ master }) => addressKey(master) === name) ?? {}
+    const otherwise = isUnreached ? describeStuck(replicas.map(addressKey)) : 'Its log, and those of its replicas, may say why'
+    const { fact, remedy = otherwise } = describeFailure(name, reason)
+    const fault = { name, master: name, fact, remedy }
+    if (isUnreached && (await this.#isReached())) return { ...fault, effect: 'denial', isShut: true }
+    return { ...fault, effect: isFull(reason) ? 'full' : 'paused' }
+  }
 }

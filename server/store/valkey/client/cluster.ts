@@ -4,7 +4,8 @@
  */
 import { setImmediate as pollOnce, setTimeout as sleep } from 'node:timers/promises'
 import { AppError, Outage } from '#server/errors.ts'
-import { describeFailure, Hitches, readFailure, toAddress } from './failures.ts'
+import { liveReplicasOf, readNodes, type SeenNode } from './cluster-nodes.ts'
+import { describeFailure, Hitches, readFailure } from './failures.ts'
 import {
   type Argument,
   addressKey,
@@ -33,8 +34,6 @@ const REFRESH_ALONE_MS = 1000
 /** How many nodes are asked besides one that knows of slots without a master: only few have a view of their own. */
 const OTHERS_ASKED = 2
 const RETRY_AFTER_SECONDS = 2
-/** A node with no connection, or that leaves a ping unanswered for this long, is silent. Masters ping each node every few seconds. */
-const SILENT_MS = 2000
 /** Another node is asked after this. */
 const ASK_MS_MAX = 500
 
@@ -465,94 +464,6 @@ export class Cluster implements AsyncDisposable {
     for (const { commands } of this.#nodes.values()) commands.close()
     await Promise.all([...this.#nodes.values()].map(({ commands }) => commands.ended))
   }
-}
-
-/** A node of the cluster as another sees it. */
-type SeenNode = {
-  readonly id: string
-  readonly address: string
-  readonly masterId: string
-  readonly isSelf: boolean
-  readonly isFailed: boolean
-  /** The node that sees it takes it for failed, perhaps alone. */
-  readonly isSuspected: boolean
-  readonly isSilent: boolean
-  readonly hasSlots: boolean
-}
-
-/** Parses `CLUSTER NODES`: id, address, flags, id of the master, when the unanswered ping was sent, last pong, epoch, link, slots. */
-function readNodes(text: string, nowMs: number): SeenNode[] {
-  return text.split('\n').flatMap(line => {
-    const [id, place = '', flags, masterId, pingSentMs, , , link, ...slots] = line.split(' ')
-    if (!id || flags === undefined || masterId === undefined) return []
-    // It left the cluster, and is listed until it is forgotten.
-    if (flags.includes('noaddr')) return []
-    const isUnanswered = Number(pingSentMs) > 0 && nowMs - Number(pingSentMs) > SILENT_MS
-    const named = flags.split(',')
-    const isFailed = named.includes('fail')
-    const isSuspected = isFailed || named.includes('fail?')
-    const isSilent = isSuspected || link !== 'connected' || isUnanswered
-    const [address = ''] = place.split('@')
-    return [{ id, address, masterId, isSelf: named.includes('myself'), isFailed, isSuspected, isSilent, hasSlots: slots.length > 0 }]
-  })
-}
-
-/** The replicas of the node that sent these, which have not failed. */
-function liveReplicasOf(nodes: readonly SeenNode[]): SeenNode[] {
-  const self = nodes.find(({ isSelf }) => isSelf)
-  return nodes.filter(node => node.masterId === self?.id && !node.isFailed)
-}
-
-/**
- * Reads from `CLUSTER NODES` the replicas of `master` that have not failed. One that was restarted while its master was away is missing in
- * `CLUSTER SLOTS`.
- */
-export function readLiveReplicas(text: string, master: NodeAddress): string[] {
-  const nodes = readNodes(text, 0)
-  const masterId = nodes.find(({ address }) => address === addressKey(master))?.id
-  return nodes.filter(node => node.masterId === masterId && !node.isFailed).map(({ address }) => address)
-}
-
-/** Reads from `CLUSTER NODES` the nodes that have failed. */
-export const readFailed = (text: string) => readNodes(text, 0).flatMap(({ isFailed, address }) => (isFailed ? [address] : []))
-
-/** Reads from `CLUSTER NODES` each replica that has not failed, and its master. */
-export function readReplicas(text: string): { replica: NodeAddress; master: string }[] {
-  const nodes = readNodes(text, 0).filter(({ isFailed }) => !isFailed)
-  const places = new Map(nodes.map(({ id, address }) => [id, address]))
-  return nodes.flatMap(({ address, masterId }) => {
-    const [replica, master] = [toAddress(address), places.get(masterId)]
-    // The address of a node may not be known yet.
-    return replica && master !== undefined ? [{ replica, master }] : []
-  })
-}
-
-/**
- * Reads from `CLUSTER NODES` whether these nodes run: who sent it hears one of them, or hears nothing of any for as long as
- * `cluster-node-timeout`; before that, or while only the way to them is lost, nobody knows.
- */
-export function readLife(text: string, names: readonly string[]): 'heard' | 'failed' | 'unknown' {
-  const named = readNodes(text, 0).filter(({ address }) => names.includes(address))
-  if (named.some(({ isSilent }) => !isSilent)) return 'heard'
-  return named.every(({ isSuspected }) => isSuspected) ? 'failed' : 'unknown'
-}
-
-/**
- * Reads from `CLUSTER NODES` the silent replicas of `masters`, and silent former masters. Only the nodes themselves know whose replicas
- * those will be when they are back.
- */
-export function readMissing(text: string, masters: readonly string[]): string[] {
-  const nodes = readNodes(text, 0)
-  const ids = new Set(nodes.filter(({ address }) => masters.includes(address)).map(({ id }) => id))
-  const isOfThem = ({ masterId, hasSlots }: SeenNode) => ids.has(masterId) || (masterId === '-' && !hasSlots)
-  return nodes.filter(node => node.isSilent && !node.address.startsWith(':') && isOfThem(node)).map(({ address }) => address)
-}
-
-/** Reads from a master's own line in `CLUSTER NODES` the slots that have begun to move from or to it, e.g. `[93-<-id]`. */
-export function readOpenSlots(text: string): string[] {
-  // Replicas of Valkey 8 and later repeat it.
-  const own = text.split('\n').find(line => / \S*\bmyself,master\b/.test(line)) ?? ''
-  return [...own.matchAll(/\[(\d+)-[<>]-/g)].map(([, slot = '']) => slot)
 }
 
 export async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {

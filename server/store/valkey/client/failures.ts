@@ -29,7 +29,7 @@ export const isFull = (error: unknown) => readFailure(error).kind === 'full'
 export function describeFailure(name: string, error: Error): { readonly fact: string; readonly remedy?: string | undefined } {
   const refusal = error instanceof NotReplicated ? error.cause : error
   if (refusal instanceof EngineError) return describeRefusal(name, refusal)
-  return { fact: `The mail store at ${name}: ${error.message}.`, remedy: connectionRemedy(error) }
+  return { fact: `The mail store at ${name}: ${error.message}.`, remedy: connectionRemedy(error, name) }
 }
 
 export function toAddress(place: string): NodeAddress | undefined {

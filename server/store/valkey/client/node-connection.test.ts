@@ -92,16 +92,16 @@ test('what is no node, and a node that hangs up, are errors of the connection', 
   const wrong = new NodeConnection({ host: '127.0.0.1', port: website.port }, OPEN)
   const refused: unknown = await wrong.call('PING').catch(error => error)
   expect(String(refused)).toContain('what answers there is neither Valkey nor Redis, or speaks TLS')
-  expect(connectionRemedy(refused)).toBe('If it speaks TLS, write rediss:// in MAIL_STORE_URL.')
+  expect(connectionRemedy(refused, 'node:1')).toBe('If it speaks TLS, write rediss:// in MAIL_STORE_URL.')
   const encrypted: unknown = await new NodeConnection({ host: '127.0.0.1', port: website.port }, { ...OPEN, isEncrypted: true })
     .call('PING')
     .catch(error => error)
-  expect(connectionRemedy(encrypted)).toBe('If it does not speak TLS, write redis:// in MAIL_STORE_URL.')
+  expect(connectionRemedy(encrypted, 'node:1')).toBe('If it does not speak TLS, write redis:// in MAIL_STORE_URL.')
   await using ending = await node(socket => socket.once('data', () => socket.destroy()))
   const lost = new NodeConnection({ host: '127.0.0.1', port: ending.port }, OPEN)
   const hungUp: unknown = await lost.call('PING').catch(error => error)
   expect(hungUp).toEqual(new Error('it hung up without a reply'))
-  expect(connectionRemedy(hungUp)).toBe('If it speaks TLS, write rediss:// in MAIL_STORE_URL.')
+  expect(connectionRemedy(hungUp, 'node:1')).toBe('If it speaks TLS, write rediss:// in MAIL_STORE_URL.')
   await lost.ended
   await expect(lost.call('PING')).rejects.toThrow('it hung up without a reply')
   const { port } = ending
@@ -171,7 +171,7 @@ test('a certificate that has expired is named, and a second error of TLS ends no
     const connection = new NodeConnection({ host: 'localhost', port: complaining.port }, { ...OPEN, isEncrypted: true })
     const refused: unknown = await connection.call('PING').catch(error => error)
     expect(refused).toEqual(new NotConnected('certificate has expired'))
-    expect(connectionRemedy(refused)).toBe('Renew the certificate of that server, and restart it.')
+    expect(connectionRemedy(refused, 'node:1')).toBe('Renew the certificate of that server, and restart it.')
     await connection.ended
   } finally {
     setDefaultCACertificates(trusted)

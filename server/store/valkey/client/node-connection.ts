@@ -22,9 +22,15 @@ export type ClusterAccess = {
   readonly isEncrypted: boolean
 }
 
+const cli = (isEncrypted: boolean) => `redis-cli${isEncrypted ? ' --tls --cacert ca.pem' : ''}`
+
 /** Returns the command that runs a step of `redis-cli --cluster` at a node. */
-export const clusterCommand = (step: string, name: string, isEncrypted: boolean) =>
-  `redis-cli ${isEncrypted ? '--tls --cacert ca.pem ' : ''}--cluster ${step} ${name}`
+export const clusterCommand = (step: string, name: string, isEncrypted: boolean) => `${cli(isEncrypted)} --cluster ${step} ${name}`
+
+/** Returns what an operator types to run a command at a node. */
+export const nodeCommand = (command: string, name: string, isEncrypted: boolean) => `${cli(isEncrypted)} ${atNode(name)} ${command}`
+
+const atNode = (name: string) => `-h ${name.slice(0, name.lastIndexOf(':'))} -p ${name.slice(name.lastIndexOf(':') + 1)}`
 
 export const addressKey = ({ host, port }: NodeAddress) => `${host}:${port}`
 
@@ -151,7 +157,7 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; means?: 
   {
     reply: /^NOREPLICAS/,
     fact: 'takes no writes',
-    remedy: 'Start its replicas, or lower "min-replicas-to-write" there.',
+    remedy: 'Start its replicas, or set "min-replicas-to-write 0" there.',
     means: 'not_now',
   },
   {
@@ -202,8 +208,8 @@ const isOfOpenssl = (error: Error) => 'code' in error && String(error.code).star
 /** A node that ran hung up in the middle of a conversation, as it does where more waits for us than it allows. */
 export const isCut = (error: unknown): error is Error => error instanceof Error && error.message === CLOSED
 
-/** What to change where the reason of a failed connection shows it. */
-export function connectionRemedy(error: unknown): string | undefined {
+/** What to change where the reason of a failed connection to a node shows it. */
+export function connectionRemedy(error: unknown, name: string): string | undefined {
   const reason = error instanceof NotConnected ? error.cause : error
   if (!(reason instanceof Error)) return undefined
   if (reason instanceof EngineError) return findRefusal(reason)?.remedy
@@ -212,7 +218,10 @@ export function connectionRemedy(error: unknown): string | undefined {
   if (reason.message === HUNG_UP_UNSEEN) return `If it runs, it takes no more connections. ${FULL_REMEDY}`
   if (reason.message === CLOSED) return 'If it runs, raise "client-output-buffer-limit" there.'
   if (isOfOpenssl(reason) && /certificate required$/.test(connectionReason(reason)))
-    return 'Set "tls-auth-clients no" there, if the port in MAIL_STORE_URL is right.'
+    return (
+      'If the port in MAIL_STORE_URL is right, let it ask for none, with one of your own: ' +
+      `type "${cli(true)} --cert cert.pem --key key.pem ${atNode(name)} config set tls-auth-clients no".`
+    )
   if (isOfOpenssl(reason)) return 'If it does not speak TLS, write redis:// in MAIL_STORE_URL.'
   return certificateRemedy(reason)
 }

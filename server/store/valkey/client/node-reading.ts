@@ -1,5 +1,6 @@
 /** Reads what one node says of itself and lets us do. The start, the log, `/readyz` and the doctor tell it. */
 import { setImmediate as pollOnce, setTimeout as sleep } from 'node:timers/promises'
+import { MIB } from '#contract/limits.ts'
 import { withinMs } from './cluster.ts'
 import {
   addressKey,
@@ -38,6 +39,8 @@ export type Shortcoming = {
   readonly effect: 'other' | 'refusal' | 'denial' | 'late' | 'some' | 'paused' | 'risk' | 'warning'
   readonly fact: string
   readonly remedy: string
+  /** What `other` nodes say of a whole cluster that refuses mail. */
+  readonly isRefusing?: true
   /** A denial that lets in nobody new, while connections that are open may go on. */
   readonly isShut?: true
 }
@@ -94,7 +97,7 @@ export async function readNode(
     return { name, shortcomings: [...shortcomings, ...(denial ? [denial] : [])], topology, ...(told ? { told } : {}) }
   } catch (error) {
     // A certificate that cannot be trusted, for example, stays until somebody acts.
-    const remedy = error instanceof NotConnected ? connectionRemedy(error) : undefined
+    const remedy = error instanceof NotConnected ? connectionRemedy(error, name) : undefined
     const lasting = remedy === undefined ? [] : [{ effect: 'denial', fact: describeUnasked(name, error), remedy, isShut: true } as const]
     return { name, shortcomings: lasting, error, ...(told ? { told } : {}) }
   }
@@ -164,7 +167,8 @@ function describeView({ name, isEncrypted }: NodeConnection, topology: Topology,
       {
         effect: 'other',
         fact: `The cluster at ${name} serves ${SLOTS - topology.missingSlots} of its ${SLOTS} slots, so some addresses could get no mail.`,
-        remedy: `Bring its missing masters back, or assign the slots with "${clusterCommand('fix', name, isEncrypted)}".`,
+        remedy: `Bring its missing masters back, or type "${clusterCommand('fix', name, isEncrypted)}", and answer "yes".`,
+        isRefusing: true,
       },
     ]
   }
@@ -174,6 +178,7 @@ function describeView({ name, isEncrypted }: NodeConnection, topology: Topology,
     {
       effect: 'other',
       fact: `The cluster at ${name} is down (cluster_state:${state}): this node cannot reach most of the masters.`,
+      isRefusing: true,
       remedy:
         'Start them, or mend the network between them; if most run, set "cluster-require-full-coverage no" there. If they never come back: deploy/cluster/README.md#when-masters-do-not-come-back.',
     },
@@ -304,7 +309,7 @@ function findShortcomings(name: string, info: ReadonlyMap<string, string>, isSyn
     find(
       'warning',
       `${name} has no maxmemory: when the memory of its machine is full, the system ends it.`,
-      'Set "maxmemory", so that mail is refused instead.',
+      `Set "maxmemory ${Math.floor(Number(info.get('total_system_memory')) / 3 / MIB)}mb" there, so that mail is refused instead.`,
     )
   const policy = info.get('maxmemory_policy') ?? NO_EVICTION
   if (policy !== NO_EVICTION)

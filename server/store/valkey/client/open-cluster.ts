@@ -38,7 +38,7 @@ export async function openCluster({ urls, replicas, isSynced }: ClusterOptions):
   const reasons = [...Map.groupBy(unreachable, ({ error }) => connectionReason(error))].map(
     ([reason, nodes]) => `${nodes.map(({ seed }) => addressKey(seed)).join(', ')} (${reason})`,
   )
-  const remedies = new Set(unreachable.flatMap(({ error }) => connectionRemedy(error) ?? []))
+  const remedies = new Set(unreachable.flatMap(({ seed, error }) => connectionRemedy(error, addressKey(seed)) ?? []))
   const remedy = remedies.size > 0 ? [...remedies].join(' ') : 'Start Valkey there, or correct MAIL_STORE_URL.'
   throw new StartError(`No node of the mail store answers: ${reasons.join(', ')}. ${remedy}`)
 }

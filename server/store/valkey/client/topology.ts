@@ -92,10 +92,15 @@ export class Topology {
   }
 }
 
-/** A node that does not know its own address leaves the host out: then it is the one we connected to. */
+/**
+ * A node that does not know its own address leaves the host out: then it is the one we connected to. With `cluster-preferred-endpoint-type
+ * hostname` a node without a name is `?`, and its address stands behind its id.
+ */
 function toAddress(node: EngineReply[] | undefined, from: NodeAddress): NodeAddress {
-  const [host, port] = node ?? []
-  return { host: host instanceof Buffer && host.length > 0 ? host.toString() : from.host, port: Number(port) }
+  const [preferred, port, , more] = node ?? []
+  const words = Array.isArray(more) ? more.map(String) : []
+  const host = String(preferred ?? '') === '?' ? words[words.indexOf('ip') + 1] : String(preferred ?? '')
+  return { host: host || from.host, port: Number(port) }
 }
 
 const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {

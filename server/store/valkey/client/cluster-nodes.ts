@@ -1,0 +1,116 @@
+/** Reads the replies to `CLUSTER NODES`: who is there, who is missing, and what an operator does about it. */
+import { toAddress } from './failures.ts'
+import { addressKey, type NodeAddress } from './node-connection.ts'
+
+/** A node with no connection, or that leaves a ping unanswered for this long, is silent. Masters ping each node every few seconds. */
+const SILENT_MS = 2000
+/** A node of the cluster as another sees it. */
+export type SeenNode = {
+  readonly id: string
+  readonly address: string
+  readonly masterId: string
+  readonly isSelf: boolean
+  readonly isFailed: boolean
+  /** The node that sees it takes it for failed, perhaps alone. */
+  readonly isSuspected: boolean
+  readonly isSilent: boolean
+  readonly hasSlots: boolean
+}
+
+/** Parses `CLUSTER NODES`: id, address, flags, id of the master, when the unanswered ping was sent, last pong, epoch, link, slots. */
+export function readNodes(text: string, nowMs: number): SeenNode[] {
+  return text.split('\n').flatMap(line => {
+    const [id, place = '', flags, masterId, pingSentMs, , , link, ...slots] = line.split(' ')
+    if (!id || flags === undefined || masterId === undefined) return []
+    // It left the cluster, and is listed until it is forgotten.
+    if (flags.includes('noaddr')) return []
+    const isUnanswered = Number(pingSentMs) > 0 && nowMs - Number(pingSentMs) > SILENT_MS
+    const named = flags.split(',')
+    const isFailed = named.includes('fail')
+    const isSuspected = isFailed || named.includes('fail?')
+    const isSilent = isSuspected || link !== 'connected' || isUnanswered
+    const [address = ''] = place.split('@')
+    return [{ id, address, masterId, isSelf: named.includes('myself'), isFailed, isSuspected, isSilent, hasSlots: slots.length > 0 }]
+  })
+}
+
+/** The replicas of the node that sent these, which have not failed. */
+export function liveReplicasOf(nodes: readonly SeenNode[]): SeenNode[] {
+  const self = nodes.find(({ isSelf }) => isSelf)
+  return nodes.filter(node => node.masterId === self?.id && !node.isFailed)
+}
+
+/**
+ * Reads from `CLUSTER NODES` the replicas of `master` that have not failed. One that was restarted while its master was away is missing in
+ * `CLUSTER SLOTS`.
+ */
+export function readLiveReplicas(text: string, master: NodeAddress): string[] {
+  const nodes = readNodes(text, 0)
+  const masterId = nodes.find(({ address }) => address === addressKey(master))?.id
+  return nodes.filter(node => node.masterId === masterId && !node.isFailed).map(({ address }) => address)
+}
+
+/** Reads from `CLUSTER NODES` the nodes that have failed. */
+export const readFailed = (text: string) => readNodes(text, 0).flatMap(({ isFailed, address }) => (isFailed ? [address] : []))
+
+/** Reads from `CLUSTER NODES` each replica that has not failed, and its master. */
+export function readReplicas(text: string): { replica: NodeAddress; master: string }[] {
+  const nodes = readNodes(text, 0).filter(({ isFailed }) => !isFailed)
+  const places = new Map(nodes.map(({ id, address }) => [id, address]))
+  return nodes.flatMap(({ address, masterId }) => {
+    const [replica, master] = [toAddress(address), places.get(masterId)]
+    // The address of a node may not be known yet.
+    return replica && master !== undefined ? [{ replica, master }] : []
+  })
+}
+
+/**
+ * Reads from `CLUSTER NODES` whether these nodes run: who sent it hears one of them, or hears nothing of any for as long as
+ * `cluster-node-timeout`; before that, or while only the way to them is lost, nobody knows.
+ */
+export function readLife(text: string, names: readonly string[]): 'heard' | 'failed' | 'unknown' {
+  const named = readNodes(text, 0).filter(({ address }) => names.includes(address))
+  if (named.some(({ isSilent }) => !isSilent)) return 'heard'
+  return named.every(({ isSuspected }) => isSuspected) ? 'failed' : 'unknown'
+}
+
+/**
+ * Reads from `CLUSTER NODES` the silent replicas of `masters`, and silent former masters. Only the nodes themselves know whose replicas
+ * those will be when they are back.
+ */
+export function readMissing(text: string, masters: readonly string[]): string[] {
+  const nodes = readNodes(text, 0)
+  const ids = new Set(nodes.filter(({ address }) => masters.includes(address)).map(({ id }) => id))
+  const isOfThem = ({ masterId, hasSlots }: SeenNode) => ids.has(masterId) || (masterId === '-' && !hasSlots)
+  return nodes.filter(node => node.isSilent && !node.address.startsWith(':') && isOfThem(node)).map(({ address }) => address)
+}
+
+/**
+ * Reads from `CLUSTER NODES` a node for each of `masters` without a replica that could be one: it serves nothing, or its master has
+ * another. `elsewhere`: lines that nodes outside of the topology sent of themselves.
+ */
+export function readSpares(text: string, elsewhere: string, masters: readonly string[]): { spare: string; master: string; id: string }[] {
+  const nodes = readNodes(text, 0)
+  const isSecond = (id: string, place: string) => nodes.find(node => node.masterId === id && !node.isSilent)?.address !== place
+  const idle = [...nodes, ...readNodes(elsewhere, 0)].filter(
+    node =>
+      !(node.isSilent || node.hasSlots || node.address.startsWith(':')) && (node.masterId === '-' || isSecond(node.masterId, node.address)),
+  )
+  const spares = [...new Set(idle.map(({ address }) => address))]
+  const bare = nodes.filter(({ id, address }) => masters.includes(address) && nodes.every(({ masterId }) => masterId !== id))
+  return bare.flatMap(({ id, address: master }, i) => spares.slice(i, i + 1).map(spare => ({ spare, master, id })))
+}
+
+export const atEach = (names: readonly string[]) => `${names.length > 1 ? 'each of ' : ''}${names.join(', ')}`
+
+/** The remedy for nodes that run and reply to nobody new. `replicas`: that can take their places. */
+export const describeStuck = (replicas: readonly string[] = []) =>
+  'If a node runs there, it hangs, somebody typed "client pause", or it may open no more files: ' +
+  (replicas.length > 0 ? `type "cluster failover" at ${atEach(replicas)}, then restart it` : 'restart it')
+
+/** Reads from a master's own line in `CLUSTER NODES` the slots that have begun to move from or to it, e.g. `[93-<-id]`. */
+export function readOpenSlots(text: string): string[] {
+  // Replicas of Valkey 8 and later repeat it.
+  const own = text.split('\n').find(line => / \S*\bmyself,master\b/.test(line)) ?? ''
+  return [...own.matchAll(/\[(\d+)-[<>]-/g)].map(([, slot = '']) => slot)
+}
