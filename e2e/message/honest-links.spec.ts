@@ -30,6 +30,12 @@ const HONEST: readonly (readonly [what: string, html: string])[] = [
   ['a sheet and a label', `${SHEET}<a href="https://www.firma.at/"><i>Web: </i>www.firma.at</a>`],
   ['a sheet, words and a scheme', `${SHEET}<a href="https://shop.com/">Go to <b>https://shop.com</b></a>`],
   ['a sheet and a number', `${SHEET}<a href="https://www.shop.com/"><b>1</b>www.shop.com</a>`],
+  ['a row of links', '<p><a href="https://www.shop.com/">www.shop.com</a><a href="https://pages.example/shop">Pages</a>www.shop.com</p>'],
+  ['an address in the line before', '<div>https://www.shop.com/</div><div><a href="https://pages.example/">/shop</a></div>'],
+  ['an address before a blank', '<p>https://www.shop.com/ <a href="https://pages.example/">/shop</a></p>'],
+  ['the end of a sentence', '<p>See <a href="https://www.shop.com/">www.shop.com</a>.</p>'],
+  ['a word that goes on', '<p>Our <a href="https://www.shop.com/">www.shop.com</a>-Team</p>'],
+  ['an address of mail', '<p>ann@<a href="https://www.shop.com/">shop.com</a></p>'],
 ]
 
 for (const [what, html] of HONEST)
@@ -38,6 +44,7 @@ for (const [what, html] of HONEST)
   })
 
 const EVIL = 'https://evil.example/'
+const BANK = 'https://www.bank.example/login'
 const OWN_IN_FRONT = 'https://evil.example/elpmaxe.knab.www//:sptth'
 const DECEPTIVE: readonly (readonly [what: string, html: string])[] = [
   ['floats by a rule', `<style>a i{float:right}</style><a href="${EVIL}"><i>example/login</i><i>www.bank.</i></a>`],
@@ -53,12 +60,51 @@ const DECEPTIVE: readonly (readonly [what: string, html: string])[] = [
     'an override in another block',
     `<p style="display:inline">&#x202e;</p><p style="display:inline"><a href="${EVIL}">elpmaxe.knab.www</a></p>`,
   ],
+  ['the text of a picture', `<a href="${EVIL}"><img src="https://pics.example/a.png" alt="${BANK}"></a>`],
+  ['the text of a picture that came not', `<a href="${EVIL}"><b><img src="cid:none" alt="www.bank."></b>example</a>`],
+  ['the text of a picture in front', `<img alt="https://www.bank.example"><a href="${EVIL}">/login</a>`],
+  ['words in what is never shown', `<a href="${EVIL}"><style>a b</style><svg><text>a b</text></svg>bank.com</a>`],
+  ['blanks without size', `${SHEET}<a href="${EVIL}">w<b> </b>w<b> </b>w<b> </b>.bank.example</a>`],
+  ['words without size around', `<a href="${EVIL}" style="font-size:0">to a <b style="font-size:16px">bank.com</b></a>`],
+  ['an address cut by a link', `<p>https://www.bank.example<a href="${EVIL}">/login</a></p>`],
+  ['an address cut in elements', `<p>https://<b>www.bank&#8203;<i>.com</i></b><wbr><u><a href="${EVIL}">/login</a></u></p>`],
+  ['an address cut behind a link', `<p><a href="${EVIL}">bank</a><b>.com</b>/login</p>`],
+  ['an address cut at its last point', `<p>bank.<a href="${EVIL}">com/login</a></p>`],
+  ['links in elements', `<p><b><a href="${EVIL}">bank</a></b><b><a href="${EVIL}">.com/login</a></b></p>`],
 ]
 
 for (const [what, html] of DECEPTIVE)
   test(`X12 a deceptive link is warned of in both views: ${what}`, async ({ readerPage }) => {
     expect(await flagged(readerPage, html)).toEqual(['simple: mismatch', 'layout: mismatch'])
   })
+
+/** The simple view has no fields and shows the link of an area behind its picture. */
+const DRAWN: readonly (readonly [what: string, html: string])[] = [
+  ['the value of a button', `<input type="button" value="${BANK}">`],
+  ['the value of a field', `<input value="${BANK}">`],
+  ['a hint', `<textarea placeholder="${BANK}"></textarea>`],
+  ['a choice', `<select><option label="${BANK}">x</option></select>`],
+]
+
+for (const [what, html] of DRAWN)
+  test(`X12 a link that only the original view draws as another's address is warned of there: ${what}`, async ({ readerPage }) => {
+    expect(await flagged(readerPage, `<a href="${EVIL}">${html}</a>`)).toEqual(['layout: mismatch'])
+  })
+
+test("X12 a part of a picture is warned of if the picture's text is another address", async ({ readerPage }) => {
+  const html = `<img usemap="#m" alt="${BANK}"><map name="m"><area coords="0,0,9,9" href="${EVIL}"></map>`
+  expect(await flagged(readerPage, html)).toEqual(['layout: mismatch'])
+})
+
+test('X12 no part of a link is called something else', async ({ readerPage }) => {
+  const html = `<a href="${EVIL}"><b title="${BANK}">Log</b> <i role="img" aria-label="${BANK}">in</i></a>`
+  const shown = await readerPage.evaluate(source => {
+    const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+    return sanitizeMail(source, { view: 'layout', areImagesAllowed: false }).body.innerHTML
+  }, html)
+  expect(shown).toContain('Log')
+  expect(shown).not.toContain('bank')
+})
 
 function flagged(page: Page, source: string) {
   return page.evaluate(html => {

@@ -46,12 +46,12 @@ function areasByMap(root: Element): Map<string, HTMLAreaElement[]> {
   return new Map(maps.toReversed().map(([{ name }, areas]) => [`#${name}`, areas]))
 }
 
-export function areaWords(area: HTMLAreaElement): string {
+function areaWords(area: HTMLAreaElement): string {
   return (area.alt || area.title).trim()
 }
 
 /** Finds what is pressed to open a link: of an area, the picture. */
-export function pressedLinks(body: HTMLElement): (link: Element) => Element | undefined {
+export function pressedLinks(body: Element): (link: Element) => Element | undefined {
   const pictures = new Map(Array.from(body.querySelectorAll('img'), picture => [picture.useMap, picture] as const).toReversed())
   return link => (link instanceof HTMLAreaElement ? pictures.get(`#${link.closest('map')?.name}`) : link)
 }

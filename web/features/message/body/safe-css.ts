@@ -210,6 +210,14 @@ const PICTURE_PROPERTY = /^background(?:-image)?$/
 /** Here pictures are shown that are written into the value, and thus load nothing. */
 const DATA_PROPERTY = /^(?:border-image(?:-source)?|list-style(?:-image)?|(?:-webkit-)?mask(?:-image)?)$/
 
+/**
+ * These draw words that no search and no copy finds, and that no link is judged by. Bullets, arrows and quotes stay; letters go, also as
+ * numbers that count in letters, and what a variable says.
+ */
+const DRAWING_PROPERTY = /^(?:content|quotes|list-style|text-overflow|(?:-webkit-)?(?:hyphenate-character|text-emphasis))/
+const drawsLetters = ({ kind, text, name }: CssToken) =>
+  (kind === 'string' && /[\p{L}\p{N}]/u.test(text)) || name === 'var' || name === 'env'
+
 /** 256 KiB: the longest honest values are pictures written into them. */
 const VALUE_CHARS_MAX = 262_144
 
@@ -229,6 +237,8 @@ export function safeValue(property: string, value: string, onImage: OnImage): st
   if (value === 'initial' && property.startsWith('background-')) return undefined
   const tokens = valueTokens(value)
   if (tokens === undefined || !tokens.every(isInert)) return undefined
+  if (DRAWING_PROPERTY.test(property) && tokens.some(drawsLetters)) return undefined
+  if (property === 'content' && /counter/.test(value) && /alpha|latin|roman/i.test(value)) return undefined
   if (property === 'position' && tokens.some(({ text }) => /^(?:fixed|sticky|-webkit-sticky)$/i.test(text))) return undefined
   // A variable can contain any word, and `position` has no value that mail needs one for.
   if (property === 'position' && tokens.some(({ kind }) => kind === 'function')) return undefined

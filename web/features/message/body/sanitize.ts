@@ -114,9 +114,6 @@ class MailSanitizer {
   readonly #source: Element
   readonly #purify: DOMPurify
   readonly #styles: MailStyle[] = []
-  readonly #flagged: FlaggedLink[] = []
-  readonly #marks: { link: Element; verdict: LinkVerdict }[] = []
-  readonly #urls: string[] = []
   readonly #images: MailImages
   readonly #css: CssOptions
   readonly #buttons = new WeakSet<Element>()
@@ -127,7 +124,6 @@ class MailSanitizer {
   /** What its relative links are relative to. */
   readonly #base: string | undefined
   readonly #areas: PictureAreas
-  readonly #words: LinkWords
   #hasColors = false
   #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
 
@@ -141,7 +137,6 @@ class MailSanitizer {
     const images = new MailImages(options.areImagesAllowed, options.ownPictures ?? new Map())
     this.#images = images
     const isLayout = options.view === 'layout'
-    this.#words = new LinkWords(this.#source)
     const onImage = (url: string) => (isLayout ? images.background(url) : undefined)
     this.#css = { onImage, keepsPriority: isLayout, budget: new CssBudget(html, this.#source) }
     if (isLimited) this.#css.budget.exceed()
@@ -154,8 +149,8 @@ class MailSanitizer {
       if (attribute.attrName === 'name' && node.nodeName !== 'MAP') attribute.keepAttr = false
       // Mails style by them, and they do nothing else; ours are put in later.
       if (isLayout && /^data-[a-z][\w-]*$/.test(attribute.attrName) && !OWN_DATA.has(attribute.attrName)) attribute.forceKeepAttr = true
-      // A link is called what it shows, and what stands behind it is read out.
-      if (attribute.attrName.startsWith('aria-') && /^(?:A|AREA)$/.test(node.nodeName)) attribute.keepAttr = false
+      // A link is called what it shows, also by its parts, and what stands behind it is read out.
+      if (/^(?:aria-|title$)/.test(attribute.attrName) && node.closest('a, area')) attribute.keepAttr = false
       if (attribute.attrName === 'usemap' && !attribute.attrValue.startsWith('#')) attribute.keepAttr = false
     })
     this.#purify.addHook('afterSanitizeAttributes', node => this.#afterAttributes(node))
@@ -163,11 +158,13 @@ class MailSanitizer {
 
   clean(): CleanMail {
     const root = this.#purify.sanitize(this.#source, { ...this.#config(), RETURN_DOM: true })
-    const isAlarm = alarmOf(this.#urls, this.#options.isContradicted === true)
-    const isAlarming = this.#options.isContradicted || this.#flagged.some(isAlarm)
-    if (this.#options.view === 'simple' && root instanceof Element) keepLegible(root, isAlarming ? undefined : this.#buttons)
-    const source = root instanceof Element ? root.querySelector('body') : null
-    const rootAttributes = attributes(root instanceof Element ? root : null)
+    if (!(root instanceof HTMLElement)) throw new TypeError('the mail has no root')
+    if (this.#options.view === 'layout') drawFields(root)
+    const { links, isAlarm } = this.#judgeLinks(root)
+    const isAlarming = this.#options.isContradicted || links.some(isAlarm)
+    if (this.#options.view === 'simple') keepLegible(root, isAlarming ? undefined : this.#buttons)
+    const source = root.querySelector('body')
+    const rootAttributes = attributes(root)
     const bodyAttributes = attributes(source)
     const home = document.implementation.createHTMLDocument('')
     const body = home.createElement('div')
@@ -178,12 +175,10 @@ class MailSanitizer {
       removeEmpty(this.#emptied, body)
       closeGaps(body)
     } else {
-      drawFields(body)
       for (const quote of Array.from(body.querySelectorAll('q')).slice(QUOTE_MARKS_MAX)) quote.setAttribute('data-plain', '')
     }
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
-    const pressed = pressedLinks(body)
-    for (const { link, verdict } of this.#marks) pressed(link)?.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
+    for (const link of links) link.pressed?.after(flagMark(home, link.host, isAlarm(link)))
     endParagraphs(body, this.#options.view === 'layout' ? sheetsOf(this.#source) : [])
     breakLongWords(body)
     const css = this.#styles.length > 0 ? safeStyleSheets(this.#styles, this.#css, shapeOf(body, rootAttributes, bodyAttributes)) : ''
@@ -201,7 +196,19 @@ class MailSanitizer {
     // A box alone is how a mail without scripts makes a menu.
     const hasForm = body.querySelector('[data-field]:not([data-field=checkbox], [data-field=radio])') !== null
     const looks = { hasColors, hasDarkMode, hasForm, shows, heavyStyles: this.#css.budget.lost } as const
-    return { body, rootAttributes, bodyAttributes, css, ...pictures, flaggedLinks: this.#flagged.filter(isAlarm), ...looks }
+    return { body, rootAttributes, bodyAttributes, css, ...pictures, flaggedLinks: links.filter(isAlarm), ...looks }
+  }
+
+  #judgeLinks(root: Element) {
+    const words = new LinkWords(this.#source, root)
+    const pressed = pressedLinks(root)
+    const all = Array.from(root.querySelectorAll('[rel]'), link => ({ link, url: link.getAttribute('href') ?? '', pressed: pressed(link) }))
+    const links = all.flatMap(({ link, url, pressed }) => {
+      const verdict = words.verdict(link, url, pressed)
+      return verdict ? [{ ...verdict, url, pressed }] : []
+    })
+    const urls = all.map(({ url }) => url)
+    return { links, isAlarm: alarmOf(urls, this.#options.isContradicted === true) }
   }
 
   #config(): Config {
@@ -286,11 +293,6 @@ class MailSanitizer {
     link.setAttribute('target', '_blank')
     link.setAttribute('rel', 'noopener noreferrer nofollow')
     link.setAttribute('title', url)
-    this.#urls.push(url)
-    const verdict = this.#words.verdict(link, url)
-    if (!verdict) return
-    this.#flagged.push({ ...verdict, url })
-    this.#marks.push({ link, verdict })
   }
 }
 

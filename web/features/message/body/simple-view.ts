@@ -13,7 +13,7 @@ const LINES = new Set(
 /** A list to choose from is not one of them: its choices are text. */
 const FIELDS = new Set(['INPUT', 'TEXTAREA'])
 const CELLS = new Set(['TD', 'TH'])
-const BLOCKS = `br, hr, p, div, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, ${[...LINES].join(', ').toLowerCase()}`
+export const BLOCKS = `br, hr, p, div, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, ${[...LINES].join(', ').toLowerCase()}`
 export const READABLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 /** One ends the line, one leaves it blank. */
 const BREAKS_MAX = 2
