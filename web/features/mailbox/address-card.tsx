@@ -156,7 +156,13 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
             )}
           </>
         )}
-        <div className="flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 empty:hidden sm:gap-x-2">
+        {/* The row stays while an address ends, so that nothing below it jumps. */}
+        <div
+          className={clsx(
+            'flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 sm:gap-x-2',
+            !address && endedAt === undefined && 'empty:hidden',
+          )}
+        >
           {live && <LiveActions waitSeconds={waitSeconds} onGenerate={generate} onDelete={mailbox.deleteAddress} onOpen={setDialog} />}
           {endedAt !== undefined && (
             <Suspense>
