@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createSecureContext, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { CIPHER, secureByHand } from '#test/harness/clients/tls-records.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
@@ -329,7 +329,9 @@ test.each([
   [4000, /^(?:econnreset|connection_failed)$/],
 ])('a receiver that changes its keys %i times before it responds', async (times, outcome) => {
   const certificate = selfSign('localhost', Date.now(), ['127.0.0.1'])
+  const trusted = getCACertificates('default')
   setDefaultCACertificates([certificate.cert])
+  onTestFinished(() => setDefaultCACertificates(trusted))
   const receiver = createTcpServer(async plain => {
     const secured = new TLSSocket(plain, { isServer: true, secureContext: createSecureContext({ ...certificate, ciphers: CIPHER }) })
     secured.on('error', () => undefined).resume()
@@ -342,7 +344,6 @@ test.each([
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
   const url = `https://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
   expect((await postOnce({ url, headers: {}, body: '{}' }, own)).reason).toMatch(outcome)
-  setDefaultCACertificates(getCACertificates('bundled'))
   receiver.close()
 })
 

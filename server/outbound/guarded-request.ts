@@ -275,7 +275,10 @@ export class RequestTargets {
     if (url.protocol !== 'https:') return { agent: false, lookup }
     const name = hostOf(url)
     const port = Number(url.port) || HTTPS_PORT
-    const directly = { createConnection: () => secure(connect({ host: name, port, lookup }), { name }), defaultPort: HTTPS_PORT }
+    const directly = {
+      createConnection: () => secure(connect({ host: name, port, lookup, noDelay: true }), { name }),
+      defaultPort: HTTPS_PORT,
+    }
     const proxy = this.#proxy
     if (!proxy || isWithoutProxy(proxy, url)) return directly
     const isNamed = isIP(name) === 0 && !this.#isOperators

@@ -102,6 +102,7 @@ export class HealthWatch implements AsyncDisposable {
     this.#reportEnds(seen)
   }
 
+  /** A failed reading shows no node without its problem. */
   #reportEnds(seen: StoreHealth): void {
     const { problems = [] } = this.#reported
     for (const { kind, where } of problems) {
@@ -115,7 +116,7 @@ export class HealthWatch implements AsyncDisposable {
         ...(seen.problems ?? []).flatMap(problem => (problem.kind === kind ? problem.where : [])),
       ])
       for (const [name, sinceMs] of nodes) {
-        if (unwell.has(name)) nodes.set(name, this.#seenAtMs)
+        if (seen.problems === undefined || unwell.has(name)) nodes.set(name, this.#seenAtMs)
         else if (this.#seenAtMs - sinceMs >= this.#wellMs) nodes.delete(name)
       }
       if (nodes.size > 0 || problems.some(problem => problem.kind === kind) || this.#closing.signal.aborted) continue

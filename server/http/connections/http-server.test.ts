@@ -1,6 +1,7 @@
 /** Every response has the server's headers, also those that no handler sees. On real sockets. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
@@ -40,7 +41,8 @@ beforeAll(async () => {
       if (request.url.endsWith('/broken')) throw new Error('broken')
       if (request.url.endsWith('/endless')) return new Response(new ReadableStream())
       if (request.url.endsWith('/begun')) return new Response(new ReadableStream({ start: body => body.enqueue(Buffer.from('begun')) }))
-      if (request.url.endsWith('/refused')) return new Response(null, { status: 413 })
+      if (request.url.endsWith('/late')) await sleep(150)
+      if (/\/(?:refused|late)$/.test(request.url)) return new Response(null, { status: 413 })
       return new Response(await request.text())
     })
   }
@@ -107,6 +109,16 @@ test.each([
 ] as const)('%s gets no second response, which a proxy would take for that of its next request', async (_, on, text, then, status) => {
   const replies = (await exchange(on, text, then)).split(/(?=HTTP\/1\.1 )/)
   expect(replies.map(reply => reply.slice(0, 12))).toEqual([`HTTP/1.1 ${status}`])
+})
+
+test.each(['alone', 'encrypted'] as const)('a body that is left unread for a moment costs no response: %s', async on => {
+  for (const bytes of [250_000, 400_000, 1_000_000]) {
+    const socket = on === 'encrypted' ? connectTls({ port: ports[on], rejectUnauthorized: false }) : connect(ports[on])
+    socket.write(`POST /late HTTP/1.1\r\nHost: mayfly.test\r\nContent-Length: ${bytes}\r\n\r\n`)
+    socket.write('x'.repeat(bytes))
+    expect(String(await once(socket, 'data')), `${bytes} bytes`).toMatch(/^HTTP\/1\.1 413 /)
+    socket.destroy()
+  }
 })
 
 test('sixteen requests may wait behind the one being handled', async () => {

@@ -78,7 +78,8 @@ export class EncryptedStream extends Duplex {
 
   #judge(bytes: number): void {
     this.#windowBytes += bytes
-    if (this.#windowBytes < WINDOW_BYTES) return
+    // What TLS has not taken yet, since its reader has paused, cannot have become content.
+    if (this.#windowBytes < WINDOW_BYTES || this.readableLength > 0) return
     const content = this.secured?.bytesRead ?? 0
     const added = content - this.#contentBefore
     if (added < CONTENT_BYTES_MIN) this.destroy(Object.assign(new Error('hardly any content over TLS'), { code: NO_CONTENT }))

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, withinMs } from './client/cluster.ts'
-import { readFailed, readReplicas } from './client/cluster-nodes.ts'
+import { readFailed, readUnlisted } from './client/cluster-nodes.ts'
 import { addressKey, connectionReason, type NodeAddress } from './client/node-connection.ts'
 import {
   type ClockReading,
@@ -246,7 +246,7 @@ async function findUnlisted(cluster: Cluster): Promise<{ joining: Replica[]; fai
   const listed = new Set(nodes.map(addressKey))
   const asked = shards.slice(0, NODES_ASKED).map(async ({ master }) => String(await cluster.ask(master, 'CLUSTER', 'NODES')))
   const known = await Promise.any(asked).catch(() => '')
-  const joining = readReplicas(known).filter(({ replica }) => !listed.has(addressKey(replica)))
+  const joining = readUnlisted(known, listed)
   return { joining: joining.slice(0, NODES_READ_MAX), failed: readFailed(known) }
 }
 

@@ -8,6 +8,8 @@ const SILENT_MS = 2000
 export type SeenNode = {
   readonly id: string
   readonly address: string
+  /** With the host name that it announces, under which `CLUSTER SLOTS` may list it. */
+  readonly named: string
   readonly masterId: string
   readonly isSelf: boolean
   readonly isFailed: boolean
@@ -25,12 +27,17 @@ export function readNodes(text: string, nowMs: number): SeenNode[] {
     // It left the cluster, and is listed until it is forgotten.
     if (flags.includes('noaddr')) return []
     const isUnanswered = Number(pingSentMs) > 0 && nowMs - Number(pingSentMs) > SILENT_MS
-    const named = flags.split(',')
-    const isFailed = named.includes('fail')
-    const isSuspected = isFailed || named.includes('fail?')
+    const states = flags.split(',')
+    const isFailed = states.includes('fail')
+    const isSuspected = isFailed || states.includes('fail?')
     const isSilent = isSuspected || link !== 'connected' || isUnanswered
-    const [address = ''] = place.split('@')
-    return [{ id, address, masterId, isSelf: named.includes('myself'), isFailed, isSuspected, isSilent, hasSlots: slots.length > 0 }]
+    // ip:port@bus-port, and since Redis 7 ",hostname".
+    const [address = '', announced = ''] = place.split('@')
+    const [, host] = announced.split(',')
+    const named = host ? `${host}:${address.slice(address.lastIndexOf(':') + 1)}` : address
+    return [
+      { id, address, named, masterId, isSelf: states.includes('myself'), isFailed, isSuspected, isSilent, hasSlots: slots.length > 0 },
+    ]
   })
 }
 
@@ -51,16 +58,16 @@ export function readLiveReplicas(text: string, master: NodeAddress): string[] {
 }
 
 /** Reads from `CLUSTER NODES` the nodes that have failed. */
-export const readFailed = (text: string) => readNodes(text, 0).flatMap(({ isFailed, address }) => (isFailed ? [address] : []))
+export const readFailed = (text: string) => readNodes(text, 0).flatMap(({ isFailed, address, named }) => (isFailed ? [address, named] : []))
 
-/** Reads from `CLUSTER NODES` each replica that has not failed, and its master. */
-export function readReplicas(text: string): { replica: NodeAddress; master: string }[] {
+/** Reads from `CLUSTER NODES` each replica that has not failed and is not `listed`, and its master as that is listed. */
+export function readUnlisted(text: string, listed: ReadonlySet<string>): { replica: NodeAddress; master: string }[] {
   const nodes = readNodes(text, 0).filter(({ isFailed }) => !isFailed)
-  const places = new Map(nodes.map(({ id, address }) => [id, address]))
-  return nodes.flatMap(({ address, masterId }) => {
+  const places = new Map(nodes.map(({ id, address, named }) => [id, listed.has(named) ? named : address]))
+  return nodes.flatMap(({ address, named, masterId }) => {
     const [replica, master] = [toAddress(address), places.get(masterId)]
     // The address of a node may not be known yet.
-    return replica && master !== undefined ? [{ replica, master }] : []
+    return replica && master !== undefined && !listed.has(address) && !listed.has(named) ? [{ replica, master }] : []
   })
 }
 
