@@ -207,7 +207,7 @@ for (const viewport of [
   { width: 1280, height: 800 },
 ]) {
   test.describe(`at ${viewport.width} px`, () => {
-    test.use({ viewport })
+    test.use({ viewport, serverEnv: {} })
 
     test('all forms have the same gaps, and no button of the account is dead: what is missing is said', async ({
       page,
