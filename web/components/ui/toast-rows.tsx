@@ -164,7 +164,8 @@ function besideTheName({ left, right }: Column, heightAt: HeightAt): Box {
 /** As wide as a narrow screen, at the upper edge of what is seen of it. */
 function overTheHead(heightAt: HeightAt): Box {
   const { left, right } = wholeColumn()
-  const top = seenBox().top + TOP_PX
+  // Two lines of text end above the letters of the headline.
+  const top = seenBox().top + TOP_PX / 2
   return { top, bottom: top + heightAt(right - left), left, right }
 }
 
