@@ -13,7 +13,7 @@ const [WIDTH, HEIGHT] = [288, 72]
 const countRefused = ({ refused }: Pick<Point, 'refused'>) => Object.values(refused).reduce((sum, count) => sum + count, 0)
 
 /** What came in and what was refused, hour by hour: the two figures that tell an attack or an outage from a quiet day. */
-export function MailGraphs({ overview }: { overview: OperatorOverview }) {
+export function MailGraphs({ overview }: { overview: Pick<OperatorOverview, 'day' | 'now' | 'points'> }) {
   const { now: words } = useTexts('operator')
   const { language } = useLanguage()
   const number = new Intl.NumberFormat(language)
@@ -76,7 +76,7 @@ function HourGraph({ name, total, note, hours, className }: HourGraphProps) {
       </figcaption>
       <svg
         role="img"
-        aria-label={texts.hourGraph({ name, max: number.format(max) })}
+        aria-label={max > 0 ? texts.hourGraph({ name, max: number.format(max) }) : `${name}: ${texts.nothingYet}`}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         className={`mt-2 w-full ${max > 0 ? 'h-24' : 'h-4'}`}

@@ -65,8 +65,10 @@ export function spokenTimeLeft(seconds: number, lifetimeSeconds: number, texts: 
   return `${texts.secondsLeft({ seconds: mark })}${mark === WARNING_SECONDS ? `. ${texts.warning}` : ''}`
 }
 
-/** English counts twelve hours, but for these regions (CLDR). */
-const TWELVE_HOURS = /^en(?!-(GB|IE|KE|NG|ZA))/
+/** The regions where English counts twenty-four hours (CLDR), besides Europe (150). */
+const WHOLE_DAY =
+  'A[IT]|B[EIWZ]|C[CHKMXZ]|D[EGK]|E[ES]|F[IKR]|G[BEGIS]|HU|I[DELMOT]|J[EP]|KE|L[TV]|M[GSTUV]|N[FGLORU]|P[LNT]|R[OW]|S[CEHIKX]|T[KVZ]|U[AG]|Z[AW]'
+const TWELVE_HOURS = new RegExp(`^en(?!-(150|${WHOLE_DAY}))`)
 
 /**
  * Formats hours and minutes: `6:53 PM` in English where the browser's own region writes so, else `18:53`. Without `Intl`, because the first
