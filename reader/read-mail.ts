@@ -9,7 +9,7 @@ import { parseMessage } from './mime/structure/parse.ts'
 import { readReport } from './mime/structure/report.ts'
 import { TEXT_TRUNCATED } from './mime/structure/text-part.ts'
 import type { HeaderField, MailAddress, ParseStatus, Report } from './mime/types.ts'
-import { hasWords, htmlToText, readHtml } from './seen/html.ts'
+import { hasWords, htmlToText, joinSeen, readHtml } from './seen/html.ts'
 import { containsTag, taggedText } from './seen/tagged-text.ts'
 import { type Attachment, toAttachment } from './summary.ts'
 import { explainWarnings, findFaults, type Warning } from './warnings/warnings.ts'
@@ -41,11 +41,11 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
   const parsed = parseMessage(raw)
   const shown = shownMessage(raw, parsed)
   const { html, text, warnings } = readBody(shown.raw, shown.parsed)
-  const tagged = html === undefined && text !== undefined ? taggedText(text) : undefined
-  const plain = tagged === undefined ? text : undefined
   // As the page does it: an HTML without a tag is shown only for want of a text, and a text only for want of words in the HTML.
-  const marked = plain === undefined || (html !== undefined && containsTag(html)) ? (html ?? tagged) : undefined
-  const seen = marked === undefined ? undefined : readHtml(marked)
+  const view = html !== undefined && (text === undefined || containsTag(html)) ? readHtml(html) : undefined
+  const tagged = text === undefined || (view && hasWords(view.text)) ? undefined : taggedText(text)
+  const seen = tagged === undefined ? view : joinSeen(view, readHtml(tagged))
+  const plain = tagged === undefined ? text : undefined
   const shownText = seen && hasWords(seen.text) ? undefined : plain
   const written = writtenLinks(seen, shownText)
   const date = readDate(parsed)?.toISOString()
@@ -63,7 +63,6 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
     headers: decodedHeaders(parsed).map(({ name, value }) => ({ name, value })),
     links: findConfirmationLinks({
       subject: readSubject(parsed),
-      html: marked,
       seen,
       text: plain,
       ...(shownText === undefined ? { bare: written } : { written }),

@@ -7,7 +7,7 @@ import { listAttachments } from './mime/structure/attachments.ts'
 import { shownMessage } from './mime/structure/body-parts.ts'
 import { parseMessage } from './mime/structure/parse.ts'
 import type { AttachmentPart, MailAddress, ParsedMessage, ParseStatus } from './mime/types.ts'
-import { htmlToText } from './seen/html.ts'
+import { joinSeen, readHtml, type SeenHtml } from './seen/html.ts'
 import { type HtmlSample, htmlSample, textPrefix, textSample } from './seen/preview.ts'
 import { taggedText } from './seen/tagged-text.ts'
 import { shownSender, truncate } from './shown-sender.ts'
@@ -59,11 +59,12 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
   const shown = shownMessage(raw, parsed)
   const sample = textSample(shown.raw, shown.parsed, TEXT_SAMPLE_BYTES)
   const tagged = taggedText(sample)
-  const text = tagged === undefined ? sample : htmlToText(tagged)
+  const seenText = tagged === undefined ? undefined : readHtml(tagged)
+  const text = seenText?.text ?? sample
   const preview = truncate(textPrefix(shown.raw, shown.parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
   const html = htmlSample(shown.raw, shown.parsed)
   const codes = readCodes(subject, text, html)
-  const link = codes.length === 0 ? readLink(subject, text, tagged, html) : undefined
+  const link = codes.length === 0 ? readLink(subject, seenText ?? sample, html) : undefined
   return {
     subject: truncate(subject, SUBJECT_CHARS_MAX),
     from: shownSender(parsed),
@@ -106,10 +107,12 @@ function plain(words: string): string {
   return words.replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** A mail without a code may ask to follow a link instead. Most have no link. */
-function readLink(subject: string, text: string, tagged: string | undefined, html: HtmlSample | undefined): ConfirmationLink | undefined {
-  if (!html && !/https?:/i.test(tagged ?? text)) return undefined
-  return findConfirmationLinks({ subject, ...(html ?? { html: tagged }), text: tagged === undefined ? text : undefined })[0]
+/** A mail without a code may ask to follow a link instead. Most have no link. A text with tags stands below an HTML without words. */
+function readLink(subject: string, written: string | SeenHtml, html: HtmlSample | undefined): ConfirmationLink | undefined {
+  if (!html && typeof written === 'string' && !/https?:/i.test(written)) return undefined
+  const [text, tagged] = typeof written === 'string' ? [written] : [undefined, written]
+  const find = (seen: SeenHtml | undefined) => findConfirmationLinks({ subject, seen, text })[0]
+  return find(tagged && !html?.hasWords ? joinSeen(html?.seen, tagged) : html?.seen)
 }
 
 /**

@@ -40,6 +40,13 @@ export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
+/** Both as one, the second on a line below the first. */
+export function joinSeen(first: SeenHtml | undefined, second: SeenHtml): SeenHtml {
+  const above = first && (first.text !== '' || first.links.length > 0) ? `${first.text}\n` : ''
+  const below = second.links.map(link => ({ ...link, start: link.start + above.length, end: link.end + above.length }))
+  return { text: above + second.text, links: [...(first?.links ?? []), ...below] }
+}
+
 /** The readable text, with line breaks after blocks. Not for sanitising. */
 export function htmlToText(html: string, charsMax = Number.POSITIVE_INFINITY): string {
   return readHtml(html, charsMax).text

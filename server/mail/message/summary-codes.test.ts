@@ -50,6 +50,12 @@ test.each<[name: string, text: string, html: string, offered: Offered]>([
     `<style>${'p{color:red}'.repeat(6000)}</style>${OTHER_CODE}`,
     { codes: ['927164'] },
   ],
+  [
+    'a link in tags beside HTML without words',
+    `<p><a href="${LINK}&amp;u=2">Confirm</a> your address, please.</p>`,
+    '<a href="https://shop.example/"><img src="https://shop.example/a.png" alt="Shop"></a>',
+    { link: `${LINK}&u=2`, links: [`${LINK}&u=2`], allLinks: ['https://shop.example/', `${LINK}&u=2`] },
+  ],
   ['a code beside an HTML that is too long to judge', CODE, `${WELCOME}${'<br>'.repeat(1_100_000)}`, {}],
   ['a long text without a code', long, OTHER_CODE, { codes: ['927164'] }],
   ['a code beside HTML without words', CODE, '<img src="https://a.example/1.png"><hr>', { codes: ['481273'], preview: CODE }],
