@@ -90,15 +90,19 @@ function rowAttachment(part: AttachmentPart): Attachment {
 const NUMBERED_PICTURE = /\balt\s*=\s*["'][^"']*\d{3}/i
 
 /**
- * HTML with words is what the page shows, and of the text beside it only what it repeats. Without words the text counts, and then the words
- * that stand for pictures.
+ * HTML with words is what the page shows, and of the text beside it only what it repeats, however far down. Without words the text counts,
+ * and then the words that stand for pictures.
  */
 function readCodes(subject: string, text: string, html: HtmlSample | undefined): string[] {
-  const shown = html?.hasWords ? html.seen.text : ''
+  // Signs alone are all that is shown where there is no text.
+  const shown = html?.hasWords || text.trim() === '' ? (html?.seen.text ?? '') : ''
   const find = (words: string) => (words.trim() === '' ? [] : findCodes({ subject, text: words }))
   const inHtml = find(shown)
-  const inText = inHtml.length === 0 ? find(text) : inHtml
-  const found = shown === '' || inText === inHtml ? inText : inText.filter(code => plain(`${subject} ${shown}`).includes(plain(code)))
+  if (inHtml.length > 0) return inHtml
+  const inText = find(text)
+  if (inText.length > 0 && html?.whole) return readCodes(subject, text, html.whole())
+  const letters = plain(`${subject} ${shown}`)
+  const found = shown === '' ? inText : inText.filter(code => letters.includes(plain(code)))
   const mayStand = found.length === 0 && html && NUMBERED_PICTURE.test(html.html)
   return mayStand ? findCodes({ subject, text: html.textWithPictures() }) : found
 }
@@ -112,7 +116,9 @@ function readLink(subject: string, written: string | SeenHtml, html: HtmlSample 
   if (!html && typeof written === 'string' && !/https?:/i.test(written)) return undefined
   const [text, tagged] = typeof written === 'string' ? [written] : [undefined, written]
   const find = (seen: SeenHtml | undefined) => findConfirmationLinks({ subject, seen, text })[0]
-  return find(tagged && !html?.hasWords ? joinSeen(html?.seen, tagged) : html?.seen)
+  const found = find(tagged && !html?.hasWords ? joinSeen(html?.seen, tagged) : html?.seen)
+  // The text has one that the start of a long HTML has not.
+  return !found && html?.whole && find(tagged) ? find(html.whole().seen) : found
 }
 
 /**

@@ -18,6 +18,8 @@ const TEXT_WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
 const SAMPLE_BYTES = 65_536
 /** So much of it is searched for style sheets. Nothing of a longer part is offered, because one behind might hide it. */
 const SHEETS_BYTES_MAX = 4 * 1_048_576
+/** So much of it is read where its start does not show what the text says: logos and style sheets in front take less. */
+const WHOLE_CHARS_MAX = 1_048_576
 const HTML_WINDOWS_BYTES = [SAMPLE_BYTES, 131_072, 1_048_576]
 /** Beyond this, reading continues only if nothing was found: some mails start with more style sheets than this. */
 const USUAL_BYTES = 131_072
@@ -208,6 +210,8 @@ export type HtmlSample = {
   readonly hasWords: boolean
   /** The text that is seen, with the words that stand for pictures. */
   textWithPictures(): string
+  /** Reads on, for what the text says and `seen` lacks. Missing if `seen` is all. */
+  readonly whole?: () => HtmlSample
 }
 
 /**
@@ -216,11 +220,8 @@ export type HtmlSample = {
  */
 export function htmlSample(raw: Uint8Array, parsed: ParsedMessage): HtmlSample | undefined {
   const parts = bodyParts(raw, parsed)
-  const known = samples.get(parts)
-  if (known) return known
-  const sample = viewSample(raw, parsed, parts)
-  if (sample) samples.set(parts, sample)
-  return sample
+  if (!samples.has(parts)) samples.set(parts, viewSample(raw, parsed, parts))
+  return samples.get(parts)
 }
 
 function viewSample(raw: Uint8Array, parsed: ParsedMessage, { html, text }: BodyParts): HtmlSample | undefined {
@@ -235,13 +236,12 @@ function viewSample(raw: Uint8Array, parsed: ParsedMessage, { html, text }: Body
   const [first] = judged
   if (!first) return UNJUDGED
   const decode = (part: MimePart) => decodeStart(raw, part, textKind(part) === 'html' ? SHEETS_BYTES_MAX : SAMPLE_BYTES)
-  const sample = html.length === 1 ? partSample(raw, first) : sampleOf(joinHtml(judged, bodyPictures(raw, parsed), decode))
   // Without a tag it is shown only for want of a text.
-  const isShown = text.every(part => textKind(part) !== 'plain') || judged.some(part => containsTag(decode(part)))
-  return isShown ? sample : undefined
+  if (text.some(part => textKind(part) === 'plain') && !judged.some(part => containsTag(decode(part)))) return undefined
+  return html.length === 1 ? partSample(raw, first) : sampleOf(joinHtml(judged, bodyPictures(raw, parsed), decode))
 }
 
-const samples = new WeakMap<MimePart | BodyParts, HtmlSample>()
+const samples = new WeakMap<MimePart | BodyParts, HtmlSample | undefined>()
 const UNJUDGED: HtmlSample = { html: '', seen: { text: '', links: [] }, hasWords: true, textWithPictures: () => '' }
 
 function partSample(raw: Uint8Array, part: MimePart): HtmlSample {
@@ -252,20 +252,23 @@ function partSample(raw: Uint8Array, part: MimePart): HtmlSample {
   return sample
 }
 
-function sampleOf(html: string): HtmlSample {
-  const start = readHtml(html, undefined, SAMPLE_BYTES)
-  const isLate = html.length > SAMPLE_BYTES && !hasWords(start.text)
-  const seen = isLate ? readHtml(html, LATE_CHARS, HTML_WINDOWS_BYTES.at(-1)) : start
+function sampleOf(html: string, charsMax = SAMPLE_BYTES): HtmlSample {
+  const start = readHtml(html, undefined, charsMax)
+  const isCut = html.length > charsMax && charsMax < WHOLE_CHARS_MAX
+  const seen = isCut && start.text.length < LATE_CHARS_MAX ? readHtml(html, CODE_CHARS_MAX, WHOLE_CHARS_MAX) : start
+  let whole: HtmlSample | undefined
   return {
-    html: html.slice(0, SAMPLE_BYTES),
+    html: html.slice(0, charsMax),
     seen,
     hasWords: hasWords(seen.text),
-    textWithPictures: () => readHtml(html, undefined, SAMPLE_BYTES, true).text,
+    textWithPictures: () => readHtml(html, undefined, charsMax, true).text,
+    ...(isCut && { whole: () => (whole ??= sampleOf(html, WHOLE_CHARS_MAX)) }),
   }
 }
 
-/** Read of an HTML that starts late: as much as its preview needs. */
-const LATE_CHARS = 400
+/** An HTML that shows less in its first bytes starts late, behind style sheets or a logo, and is read on as far as codes are searched. */
+const LATE_CHARS_MAX = 400
+const CODE_CHARS_MAX = 8192
 
 function decodeStart(raw: Uint8Array, part: MimePart, bytesMax: number): string {
   const encoded = encodedBody(raw, part)

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { parseMessage } from '#reader/mime/structure/parse.ts'
+import { htmlSample } from '#reader/seen/preview.ts'
 import { summarise } from '#reader/summary.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { toMessage, toMessageSummary, toShownSummary } from './message.ts'
@@ -20,6 +22,7 @@ test('a code is in the row of its message', () => {
 
 test('a code in the subject alone is found', () => {
   expect(readCodes(mail('Subject: =?utf-8?q?C=C3=B3digo_de_acceso=3A_7046?=', '', 'Hola', ''))).toEqual(['7046'])
+  expect(readCodes(mail('Subject: Your code is 481516', 'Content-Type: text/html', '', '<p>&#128075;</p>', ''))).toEqual(['481516'])
 })
 
 test('a code that is only in the HTML part is found under a generic text part', () => {
@@ -38,18 +41,27 @@ const [LINK, EVIL] = ['https://shop.example/confirm?t=zz81k2', 'https://evil.tes
 const ASK = `Please confirm your address: ${EVIL}`
 const long = 'Thank you for being with us, and for all that you do. '.repeat(20)
 const BUTTON = `<p>Please confirm your address</p><a href="${LINK}">Confirm</a>`
+const TO_CONFIRM = `Please confirm your address: ${LINK}`
+const LOGO = `<p>Acme</p><img alt="Acme" src="data:image/png;base64,${`${'A'.repeat(76)}\n`.repeat(1100)}">`
+const SHEET = `<style>${'p{color:red}'.repeat(6000)}</style>`
+const LETTER = `<p style="${'color:red;'.repeat(100)}">Thank you for being with us.</p>`.repeat(70)
 
 type Offered = { codes?: string[]; preview?: string; link?: string; links?: string[]; allLinks?: string[] }
 test.each<[name: string, text: string, html: string, offered: Offered]>([
   ['another code', CODE, OTHER_CODE, { codes: ['927164'], preview: 'Your verification code is 927164' }],
   ['a code that nobody sees', CODE, WELCOME, { preview: 'Welcome to the club, nothing to do.' }],
   ['a code in a hidden element as well', CODE, `${WELCOME}<p style="display:none">481273</p>`, {}],
-  [
-    'a code behind a style sheet of 70,000 bytes',
-    CODE,
-    `<style>${'p{color:red}'.repeat(6000)}</style>${OTHER_CODE}`,
-    { codes: ['927164'] },
-  ],
+  ['a code behind a style sheet of 70,000 bytes', CODE, `${SHEET}${OTHER_CODE}`, { codes: ['927164'] }],
+  ['nothing, and the HTML a code below a long logo', '', `${LOGO}<p>${CODE}</p>`, { codes: ['481273'] }],
+  ['nothing, and the HTML a link below a long logo', '', LOGO + BUTTON, { link: LINK, links: [LINK] }],
+  ['nothing, and the HTML a code below a style sheet and words', '', `${SHEET}<p>${long}</p>${OTHER_CODE}`, { codes: ['927164'] }],
+  ['a code that the HTML has below a long letter', CODE, `${LETTER}<p>No. 481273</p>`, { codes: ['481273'] }],
+  ['a code below a long letter that hides it', CODE, `${LETTER}<p style="display:none">${CODE}</p>`, {}],
+  ['another code than the HTML below a long letter', CODE, LETTER + OTHER_CODE, { codes: ['927164'] }],
+  ['a code that a picture below a long letter says', CODE, `${LETTER}<img src="1" alt="${CODE}">`, { codes: ['481273'] }],
+  ['a link that the HTML has below a long letter', TO_CONFIRM, LETTER + BUTTON, { link: LINK, links: [LINK] }],
+  ['a link that nobody sees below a long letter', ASK, LETTER, { allLinks: [] }],
+  ['a link that the HTML has below a long logo', TO_CONFIRM, LOGO + BUTTON, { link: LINK, links: [LINK] }],
   [
     'a link in tags beside HTML without words',
     `<p><a href="${LINK}&amp;u=2">Confirm</a> your address, please.</p>`,
@@ -115,6 +127,14 @@ test('a code above a forwarded mail that is too long to be judged is found', () 
   ]
   const raw = mail('Subject: Sign in', 'Content-Type: multipart/mixed; boundary=b', '', '--b', ...html, ...forwarded)
   expect(readCodes(raw)).toEqual(['730118'])
+})
+
+test('whether an HTML is shown is judged once', () => {
+  const raw = alternative('Hello', 'no tag')
+  const parsed = parseMessage(raw)
+  expect(htmlSample(raw, parsed)).toBeUndefined()
+  for (const part of parsed.root.children) part.text = '<p>a tag</p>'
+  expect(htmlSample(raw, parsed)).toBeUndefined()
 })
 
 test('a message has its confirmation links', () => {
