@@ -150,6 +150,10 @@ test.describe('trying', () => {
     await send('createMailbox').click()
     await expect(part('createMailbox').getByRole('status')).toHaveText('The body is no valid JSON.')
     await body.fill(example)
+    const proxy = { contentType: 'application/json', body: '<html>Bad gateway</html>' }
+    await page.route('**/api/bot-check/challenge*', route => route.fulfill(proxy), { times: 1 })
+    await send('createMailbox').click()
+    await expect(part('createMailbox').getByRole('status')).toHaveText('The server did not answer.')
     await send('createMailbox').click()
     await expect(part('createMailbox').getByRole('status')).toContainText('201')
     const { email, token } = JSON.parse(await part('createMailbox').getByRole('region').innerText())

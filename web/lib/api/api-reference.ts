@@ -146,6 +146,8 @@ function fillCredential(kind: string, value: string): void {
 async function submit(part: HTMLElement, form: HTMLFormElement): Promise<void> {
   const [button, stop] = all<HTMLButtonElement>('.actions button', form)
   if (!button || !stop || button.disabled) return
+  const body = form.querySelector('textarea')?.value
+  if (body !== undefined && parseJson(body) === undefined) return report(part, words.notJson, 'bad')
   if (!isConfirmed(form, button)) return
   const stopped = new AbortController()
   const end = () => stopped.abort()
@@ -154,12 +156,21 @@ async function submit(part: HTMLElement, form: HTMLFormElement): Promise<void> {
   stop.addEventListener('click', end)
   try {
     await send(part, form, stopped.signal)
-  } catch (error) {
-    if (!stopped.signal.aborted) report(part, error instanceof SyntaxError ? words.notJson : words.failed, 'bad')
+  } catch {
+    if (!stopped.signal.aborted) report(part, words.failed, 'bad')
   } finally {
     button.disabled = false
     stop.hidden = true
     stop.removeEventListener('click', end)
+  }
+}
+
+/** `undefined` if the text is no JSON, as the answer of a proxy may be. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 
@@ -206,7 +217,7 @@ async function send(part: HTMLElement, form: HTMLFormElement, signal: AbortSigna
   if (isStream) return showEvents(response, output)
   const text = type.includes('json') || type.startsWith('message/') || type.startsWith('text/') ? await response.text() : undefined
   const bytes = text === undefined ? (await response.arrayBuffer()).byteLength : 0
-  const json = text !== undefined && type.includes('json') ? JSON.parse(text) : undefined
+  const json = text !== undefined && type.includes('json') ? parseJson(text) : undefined
   const shown = text === undefined ? `${type}, ${bytes} ${words.bytes}` : json === undefined ? text : JSON.stringify(json, null, 2)
   output.textContent = shown.slice(0, SHOWN_CHARS_MAX)
   report(part, status, tone)
@@ -228,7 +239,6 @@ async function readForm(part: HTMLElement, form: HTMLFormElement, signal: AbortS
     if (dataset.credential) headers.set('authorization', `Bearer ${value.trim()}`)
   }
   let body = form.querySelector('textarea')?.value
-  if (body !== undefined) JSON.parse(body)
   // The site does the same for a visitor: without a key an address costs a proof of work.
   if (operation === 'createMailbox' && body !== undefined && !headers.has('authorization')) body = await withBotCheck(part, body, signal)
   if (body !== undefined) headers.set('content-type', 'application/json')
