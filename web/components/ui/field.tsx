@@ -32,7 +32,8 @@ export function Form({ onSubmit, ...props }: FormProps) {
         event.preventDefault()
         const form = event.currentTarget
         void onSubmit()
-        requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+        // React has drawn by then what the press itself changed. What the server refuses comes later and moves no focus.
+        queueMicrotask(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
       }}
     />
   )

@@ -34,7 +34,7 @@ export function ProAddresses({ onOpen }: { onOpen: () => void }) {
   return (
     <Section id="addresses" title={texts.addresses} hint={texts.addressesHint({ used, max: PRO_MAILBOXES_MAX })}>
       {mailboxes && <AddressList mailboxes={mailboxes} onOpen={open} onDeleted={reload} />}
-      <NewAddress onCreated={() => void reload()} />
+      <NewAddress used={used} onCreated={() => void reload()} />
     </Section>
   )
 }
@@ -128,11 +128,12 @@ function Unread({ count }: { count: number }) {
   return <span className="font-medium text-dusk-ink">{texts.unread({ count })}</span>
 }
 
-type NewAddressProps = { onCreated: (mailbox: MailboxCreated) => void }
-type Mistakes = { localPart?: string; domain?: string }
+type NewAddressProps = { used: number; onCreated: (mailbox: MailboxCreated) => void }
+/** `fullAt`: the number of addresses with which no other was allowed. */
+type Mistakes = { localPart?: string; domain?: string; fullAt?: number }
 
-/** The form for an address with a chosen name and domain. Errors appear below their field. */
-export function NewAddress({ onCreated }: NewAddressProps) {
+/** The form for an address with a chosen name and domain. Errors appear below their field, and at the button if there is no room. */
+export function NewAddress({ used, onCreated }: NewAddressProps) {
   const texts = useTexts('account')
   const errors = useTexts('errors')
   const [localPart, setLocalPart] = useState('')
@@ -153,11 +154,10 @@ export function NewAddress({ onCreated }: NewAddressProps) {
       showToast({ title: texts.created, description: mailbox.email })
       onCreated(mailbox)
     } catch (error) {
-      const found = fieldErrors(error, errors)
+      const isFull = error instanceof ProblemError && error.code === 'mailboxes_max'
+      const found = isFull ? { fullAt: used } : fieldErrors(error, errors)
       setMistakes(found)
-      if (!found.localPart && !found.domain) {
-        showFailure(texts.createFailed, problemText(error, errors))
-      }
+      if (Object.keys(found).length === 0) showFailure(texts.createFailed, problemText(error, errors))
     } finally {
       setIsCreating(false)
     }
@@ -181,6 +181,11 @@ export function NewAddress({ onCreated }: NewAddressProps) {
         )}
       </Field>
       <DomainField domain={domain} onChoose={setDomain} error={mistakes.domain} />
+      {mistakes.fullAt === used && (
+        <p role="alert" className="mb-3 text-ember-ink text-sm">
+          {errors.mailboxes_max}
+        </p>
+      )}
       {/* A disabled button would lose the focus, and with it the popover around the form would close. */}
       <Button type="submit" aria-disabled={isCreating} aria-busy={isCreating}>
         {isCreating ? texts.creating : texts.create}

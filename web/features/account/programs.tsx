@@ -15,6 +15,7 @@ import { siteOrigin } from '#web/lib/site/page-tags.ts'
 import { useAccountList } from './account-list.ts'
 import { FORM, Section } from './addresses.tsx'
 import { ProofForm } from './passkeys.tsx'
+import { useQuestion } from './question.ts'
 
 const readKeys = async () => (await request(listApiKeys, {})).keys
 const readWebhooks = async () => (await request(listWebhooks, {})).webhooks
@@ -31,14 +32,14 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
   const { list: keys, attempt, change, reload } = useAccountList(texts.keyFailed, readKeys)
   const [secret, setSecret] = useState<string>()
   const [name, setName] = useState('')
-  const [mustProve, setMustProve] = useState(false)
+  const question = useQuestion()
   const [isMissing, setIsMissing] = useState(false)
   const isListable = ONE_LINE.test(name.trim())
 
   const create = async (proof?: AccountProof) => {
     const { key } = await request(createApiKey, { json: { name, ...(proof && { proof }) } })
     setName('')
-    setMustProve(false)
+    question.close()
     // The key comes after its row, which would push it out of view again.
     await reload()
     setSecret(key)
@@ -47,7 +48,7 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
     if (!isListable) return
     if (name.trim() === '') return setIsMissing(true)
     await create().catch(error => {
-      if (error instanceof ProblemError && error.code === 'proof_required') setMustProve(true)
+      if (error instanceof ProblemError && error.code === 'proof_required') question.open()
       else throw error
     })
   }
@@ -70,7 +71,7 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
               value={name}
               onChange={event => {
                 setName(event.target.value)
-                setMustProve(false)
+                question.close()
                 setIsMissing(false)
               }}
               maxLength={API_KEY_NAME_CHARS.max}
@@ -78,9 +79,13 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
             />
           )}
         </Field>
-        {!mustProve && <Button type="submit">{texts.createKey}</Button>}
+        {!question.isOpen && (
+          <Button type="submit" ref={question.opener}>
+            {texts.createKey}
+          </Button>
+        )}
       </Form>
-      {mustProve && (
+      {question.isOpen && (
         <div ref={bringIntoView} tabIndex={-1} className="mt-5 scroll-mb-5">
           <p className="mb-4">{errors.proof_required}</p>
           <ProofForm
@@ -89,7 +94,7 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
             failed={texts.keyFailed}
             hasPasskey={hasPasskey}
             onProven={create}
-            onClose={() => setMustProve(false)}
+            onClose={question.close}
           />
         </div>
       )}
