@@ -36,6 +36,22 @@ const HONEST: readonly (readonly [what: string, html: string])[] = [
   ['the end of a sentence', '<p>See <a href="https://www.shop.com/">www.shop.com</a>.</p>'],
   ['a word that goes on', '<p>Our <a href="https://www.shop.com/">www.shop.com</a>-Team</p>'],
   ['an address of mail', '<p>ann@<a href="https://www.shop.com/">shop.com</a></p>'],
+  ['a logo', '<a href="https://shop.com/"><img src="cid:logo" alt="Shop">shop.com</a>'],
+  ['a logo and a site', '<a href="https://links.shop.com/"><img src="https://pics.example/a.png" alt="Logo"><b>www.shop.com</b></a>'],
+  ['an arrow that is a picture', '<a href="https://www.shop.com/">www.shop.com<img src="cid:arrow" alt="Visit"></a>'],
+  [
+    'a logo in a link of its own',
+    '<a href="https://shop.com/"><img src="cid:logo" alt="Shop"></a><a href="https://shop.com/">shop.com</a>',
+  ],
+  ['two logos', '<a href="https://shop.com/"><img src="cid:logo" alt="Shop"><img src="cid:name" alt="shop.com"></a>'],
+  ['a sentence without a blank', '<p>Click <a href="https://shop.example/x">here</a>.It expires in an hour.</p>'],
+  ['a German sentence without a blank', '<p>Mehr <a href="https://shop.example/x">hier</a><b>.Es endet bald.</b></p>'],
+  ['a word without a blank', '<p>Frag <a href="https://shop.example/x">uns</a>.At, oder</p>'],
+  ['an address and a colon', '<p>www.hotel.com:<a href="https://maps.example/">Book now</a></p>'],
+  ['an address and a small word', '<p>www.hotel.com:<a href="https://maps.example/">map</a></p>'],
+  ['an address in brackets', '<p>Ours (www.hotel.com):<a href="https://maps.example/">Book now</a></p>'],
+  ['an address and a word that goes on', '<p>www.shop.com-<a href="https://pages.example/">Team</a></p>'],
+  ['an address at the end of a sentence', '<p>Your order at www.shop.com.<a href="https://pages.example/">Unsubscribe</a></p>'],
 ]
 
 for (const [what, html] of HONEST)
@@ -70,6 +86,14 @@ const DECEPTIVE: readonly (readonly [what: string, html: string])[] = [
   ['an address cut in elements', `<p>https://<b>www.bank&#8203;<i>.com</i></b><wbr><u><a href="${EVIL}">/login</a></u></p>`],
   ['an address cut behind a link', `<p><a href="${EVIL}">bank</a><b>.com</b>/login</p>`],
   ['an address cut at its last point', `<p>bank.<a href="${EVIL}">com/login</a></p>`],
+  ['an address cut before a capital', `<p><a href="${EVIL}">Bank</a>.Com/login</p>`],
+  ['an address cut behind a point', `<p>www.bank.<a href="${EVIL}">Com</a></p>`],
+  ['an address cut behind its scheme', `<p>https:<a href="${EVIL}">//bank.xyz/login</a></p>`],
+  [
+    'pictures with the parts of an address',
+    `<a href="${EVIL}"><img src="cid:none" alt="www."><b>bank</b><img src="cid:none" alt=".com"></a>`,
+  ],
+  ['the end of a site as a picture', '<a href="https://bank.co/">www.bank.co<img src="cid:none" alt="m"></a>'],
   ['links in elements', `<p><b><a href="${EVIL}">bank</a></b><b><a href="${EVIL}">.com/login</a></b></p>`],
 ]
 
@@ -77,6 +101,39 @@ for (const [what, html] of DECEPTIVE)
   test(`X12 a deceptive link is warned of in both views: ${what}`, async ({ readerPage }) => {
     expect(await flagged(readerPage, html)).toEqual(['simple: mismatch', 'layout: mismatch'])
   })
+
+/** With work that grows as the square of what a mail may hold, none of them would be shown. */
+const LARGE: readonly (readonly [what: string, html: string])[] = [
+  ['a word of a million letters in front', `<p>${'a'.repeat(1_000_000)} https://www.bank.example<a href="${EVIL}">/login</a></p>`],
+  ['a word of a million letters behind', `<p><a href="${EVIL}">bank</a>.com/login ${'a'.repeat(1_000_000)}</p>`],
+  ['a class of four million letters', `<a class="${'c'.repeat(4_000_000)}" href="${EVIL}">${' <br>'.repeat(60_000)}bank.com</a>`],
+]
+
+for (const [what, html] of LARGE)
+  test(`X12 a link in a large mail is judged: ${what}`, async ({ readerPage }) => {
+    expect(await flagged(readerPage, html)).toEqual(['simple: mismatch', 'layout: mismatch'])
+  })
+
+test('X12 what stands beside links is read once, however deep they are', async ({ readerPage }) => {
+  const links = `<a href="${EVIL}">x</a>${'<i>.</i>'.repeat(20)}`.repeat(50)
+  const steps = await readerPage.evaluate(
+    html => {
+      const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+      const { closest } = Element.prototype
+      let steps = 0
+      Object.assign(Element.prototype, {
+        closest(this: Element, selector: string) {
+          for (let around: Element | null = this; around; around = around.parentElement) steps++
+          return closest.call(this, selector)
+        },
+      })
+      sanitizeMail(html, { view: 'layout', areImagesAllowed: false })
+      return steps
+    },
+    `${'<span>'.repeat(300)}${links}`,
+  )
+  expect(steps, 'steps from elements to what is around them').toBeLessThan(10_000)
+})
 
 /** The simple view has no fields and shows the link of an area behind its picture. */
 const DRAWN: readonly (readonly [what: string, html: string])[] = [

@@ -13,24 +13,32 @@ export type LinkVerdict = {
 
 /** `href` is a result of `safeTarget`, `text` the visible text. A link rewritten by a mail gateway is judged by the link it stands for. */
 export function judgeLink(href: string, text: string): LinkVerdict {
-  return judgeTarget(unwrapLink(href), text)
+  return linkJudge(href)(text)
+}
+
+/** The same for several readings of one link, whose address is read once. */
+export function linkJudge(href: string): (text: string) => LinkVerdict {
+  return targetJudge(unwrapLink(href))
 }
 
 /** `target` is a result of `unwrapLink`. */
 export function judgeTarget(target: string, text: string): LinkVerdict {
+  return targetJudge(target)(text)
+}
+
+function targetJudge(target: string): (text: string) => LinkVerdict {
   const url = URL.parse(target)
-  if (!url || !/^https?:$/.test(url.protocol)) return { host: '', flag: undefined }
+  if (!url || !/^https?:$/.test(url.protocol)) return () => ({ host: '', flag: undefined })
   const host = displayHost(url.hostname)
-  if (url.username !== '' || url.password !== '') return { host, flag: 'credentials' }
-  if (isLookalike(url.hostname)) return { host, flag: 'lookalike' }
+  if (url.username !== '' || url.password !== '') return () => ({ host, flag: 'credentials' })
+  if (isLookalike(url.hostname)) return () => ({ host, flag: 'lookalike' })
   const claimed = claimedHost(url)
-  const forwards = namedHosts(text)
-  const names = turned(
-    text,
-    forwards.some(name => isSameSite(name, claimed)),
-  ).flatMap(namedHosts)
-  const named = [...forwards, ...names].find(name => !isSameSite(name, claimed))
-  return named === undefined ? { host, flag: undefined } : { host, flag: 'mismatch', named }
+  return text => {
+    const forwards = namedHosts(text)
+    const isOwn = forwards.some(name => isSameSite(name, claimed))
+    const named = [...forwards, ...turned(text, isOwn).flatMap(namedHosts)].find(name => !isSameSite(name, claimed))
+    return named === undefined ? { host, flag: undefined } : { host, flag: 'mismatch', named }
+  }
 }
 
 /**
@@ -114,8 +122,12 @@ const DECORATION = { before: /^[^\p{L}\p{N}@#.]+/u, behind: /[^\p{L}\p{N}/=&#%_-
 const WRITTEN =
   /(?:https?:\/\/|(?<![\p{L}\p{N}@.:/?=&-])(?=www\.))([\p{L}\p{N}_.-]*[\p{L}\p{N}])(?:(?::[^\s@/?#\\]*)?@([\p{L}\p{N}_.-]*[\p{L}\p{N}]))?(?::\d+)?(?:[/?#]\S*)?/giu
 
+/** Most words of links have no point, and no letter that stands for one. */
+const MAY_NAME_HOST = /[.:]|[^\0-\x7f]/
+
 /** The hosts that a link's text claims: it reads as the address of a page, or has some in it that begin with `https://` or `www.`. */
 function namedHosts(text: string): string[] {
+  if (!MAY_NAME_HOST.test(text)) return []
   const plain = plainAddresses(text).replace(DECORATION.before, '').slice(0, NAMED_CHARS_MAX).replace(DECORATION.behind, '')
   const isUrl = /^https?:\/\//i.test(plain)
   const whole = /\s/.test(plain) ? null : URL.parse(isUrl ? unwrapLink(plain) : isAddress(plain) ? `https://${plain}` : '')

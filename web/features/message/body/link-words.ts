@@ -2,20 +2,57 @@
  * The words of a link as a mail may draw them: without its unseen parts, in another order, letter by letter from the right, or with what
  * stands close to it. They are read from what is shown, where alternative texts and what is in fields are words like others.
  */
-import { isOwnSiteWithMore, judgeLink, type LinkVerdict, OVERRIDE, RIGHT_TO_LEFT_MARK, seenLetters } from '#reader/links/judge-link.ts'
+import {
+  isOwnSiteWithMore,
+  KNOWN_ENDINGS,
+  type LinkVerdict,
+  linkJudge,
+  OVERRIDE,
+  RIGHT_TO_LEFT_MARK,
+  seenLetters,
+} from '#reader/links/judge-link.ts'
 import { BLOCKS } from './simple-view.ts'
 
 /** A style may draw a block within a line, or put anything on a line of its own. */
 const LINES = `:is(${BLOCKS}, td, th, legend, summary):not([style*="display: inline"]), [style*="display: block"]`
 /** No host has more parts. */
 const PARTS_MAX = 40
-/** Joins the parts of an address. Two words without a blank between them, as in a row of links, are none. */
-const SEAM = { before: /[.:/?#@-]$/, behind: /^[.:/?#@-]/ }
+/** The host of a longer address is out of sight. */
+const BESIDE_CHARS_MAX = 2000
+/** A sentence whose blank in front was forgotten: `here.It ends`. A path has a slash. */
+const SENTENCE = /^[.?!]\p{Lu}(?!\p{Lu})[^/]*$/u
+/** The same, begun by a link behind an address: `www.shop.example.<a>Unsubscribe</a>`. */
+const SENTENCE_IN_LINK = /^\p{Lu}(?!\p{Lu})[^\s/]*(?:\s|$)/u
+const SENTENCE_END = /[).:?!-]{1,3}$/
+
+type Words = { readonly words: string; readonly isPicture: boolean }
+
+/** A text, or a picture with words. */
+type Piece = Words & {
+  readonly box: Element | null
+  readonly line: number
+  readonly link: Place | undefined
+  /** The words as they are seen, once somebody asked. */
+  seen?: string
+}
+
+/** What a link has of the pieces of a mail: those from `start` to before `end`. */
+type Place = {
+  readonly href: string | null
+  readonly start: number
+  readonly line: number
+  end: number
+  endLine: number
+  isTurned: boolean
+}
 
 export class LinkWords {
   readonly #shown: Element
   readonly #hasTurningRule: boolean
   readonly #hasOverride: boolean
+  readonly #pieces: Piece[] = []
+  readonly #places = new Map<Element, Place>()
+  #line = 0
 
   /** `source`: the mail as it came. `shown`: all of it that is shown, with its last words. */
   constructor(source: Element, shown: Element) {
@@ -25,94 +62,131 @@ export class LinkWords {
     this.#hasOverride = shown.textContent.includes(OVERRIDE)
   }
 
+  /** The whole mail is read once, since what stands beside a link stands beside others too. A block begins a line and ends it. */
+  #read(node: Node, links: readonly Place[], isTurned: boolean): void {
+    if (node instanceof Text) this.#keep(node.data, node.parentElement, links)
+    if (!(node instanceof Element)) return
+    if (node instanceof HTMLImageElement) this.#keep(node.alt, node, links)
+    const turns = turnsLetters(node)
+    if (turns) for (const link of links) link.isTurned = true
+    const isLine = node.matches(LINES)
+    if (isLine) this.#line++
+    const place = node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement ? this.#begin(node, isTurned || turns) : undefined
+    const inside = place ? [...links, place] : links
+    for (let child = node.firstChild; child; child = child.nextSibling) this.#read(child, inside, isTurned || turns)
+    if (place) Object.assign(place, { end: this.#pieces.length, endLine: this.#line })
+    if (isLine) this.#line++
+  }
+
+  #keep(words: string, box: Element | null, links: readonly Place[]): void {
+    if (words === '') return
+    // In the simple view its words are in its place.
+    const isPicture = box instanceof HTMLImageElement || (box?.hasAttribute('data-picture') ?? false)
+    this.#pieces.push({ words, box, isPicture, line: this.#line, link: links.at(-1) })
+  }
+
+  #begin(link: Element, isTurned: boolean): Place {
+    const [start, line] = [this.#pieces.length, this.#line]
+    const place = { href: link.getAttribute('href'), start, line, end: start, endLine: line, isTurned }
+    this.#places.set(link, place)
+    return place
+  }
+
   /** The first reading that speaks against a link that opens `url`. `pressed`: the link, or the picture that an area is a part of. */
   verdict(link: Element, url: string, pressed: Element | undefined): LinkVerdict | undefined {
-    const turning = this.#turning(link)
+    if (this.#places.size === 0) this.#read(this.#shown, [], false)
+    const place = this.#places.get(link)
+    if (!place) return undefined
+    const turning = this.#hasOverride || place.isTurned ? OVERRIDE : this.#hasTurningRule ? RIGHT_TO_LEFT_MARK : ''
+    const judge = linkJudge(url)
     const read = new Set<string>()
-    const against = (readings: readonly string[]) =>
-      readings
-        .filter(words => !read.has(words) && read.add(words))
-        .map(words => judgeLink(url, turning + words))
-        .filter(({ flag }) => flag !== undefined)
-    if (link instanceof HTMLAreaElement) return against([link.alt, pressed ? wordsOf(pressed) : ''])[0]
-    const texts = textsIn(link)
-    const words = texts.map(wordsOf)
-    const before = this.#beside(link, words.join(''), 'previousNode')
-    const behind = this.#beside(link, words.join(''), 'nextNode')
+    /** `isHonest`: whether the host that a reading names is the link's own after all. */
+    const against = (readings: readonly string[], isHonest?: (named: string) => boolean): LinkVerdict | undefined => {
+      for (const words of readings) {
+        const verdict = read.has(words) ? undefined : judge(turning + words)
+        read.add(words)
+        if (verdict?.flag !== undefined && !isHonest?.(verdict.named ?? '')) return verdict
+      }
+      return undefined
+    }
+    if (link instanceof HTMLAreaElement) return against([link.alt, pressed instanceof HTMLImageElement ? pressed.alt : ''])
+    const own = this.#pieces.slice(place.start, place.end)
+    const text = inOrder(own)
+    const alone = against([...(isWritten(own) ? [text] : []), ...lookAlikes(own)])
+    if (alone) return alone
+    const seen = seenLetters(text)
+    const joined = [...this.#beside(place, seen, -1), ...own]
+    const whole = [...joined, ...this.#beside(place, seen, 1)]
     // Boxes in a line that is written from the right, or that float there. The path of an honest link is then in front of its host.
-    const fromBehind = [words, [...before, ...words]].map(each => each.toReversed().join(''))
+    const fromBehind = [own, joined].map(pieces => inOrder(pieces.toReversed()))
     return (
-      against([words.join(''), [...before, ...words].join(''), ...lookAlikes(texts)])[0] ??
-      against([[...before, ...words, ...behind].join(''), ...fromBehind]).find(({ named = '' }) => !isOwnSiteWithMore(url, named))
+      against(isWritten(joined) ? [inOrder(joined)] : []) ??
+      against([text, inOrder(joined), inOrder(whole), ...fromBehind], named => isOwnSiteWithMore(url, named))
     )
   }
 
-  /** An element of the link or around it turns its letters, or a rule may. */
-  #turning(link: Element): string {
-    if (this.#hasOverride) return OVERRIDE
-    for (let around: Element | null = link; around; around = around.parentElement) if (turnsLetters(around)) return OVERRIDE
-    if (Array.from(link.querySelectorAll('bdo, [style]')).some(turnsLetters)) return OVERRIDE
-    return this.#hasTurningRule ? RIGHT_TO_LEFT_MARK : ''
-  }
-
-  /** What is written on this side of the link up to the next blank, in the same line, with the links in front that open the same. */
-  #beside(link: Element, words: string, step: 'previousNode' | 'nextNode'): string[] {
-    const isBefore = step === 'previousNode'
-    const line = link.closest(LINES)
-    const nodes = this.#shown.ownerDocument.createTreeWalker(this.#shown, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
-    nodes.currentNode = isBefore ? link : lastIn(link)
-    const found: string[] = []
-    let joined = seenLetters(words)
+  /**
+   * What is written on this side of the link, whose words are `own`, up to the next blank, in the same line, with the links in front that
+   * open the same.
+   */
+  #beside(place: Place, own: string, step: 1 | -1): Words[] {
+    const isBefore = step === -1
+    const found: Words[] = []
+    let joined = isBefore ? own.slice(0, BESIDE_CHARS_MAX) : own.slice(-BESIDE_CHARS_MAX)
+    let at = isBefore ? place.start - 1 : place.end
     let isWritten = false
-    for (let left = PARTS_MAX; left > 0 && nodes[step](); left--) {
-      const node = nodes.currentNode
-      if (node instanceof Element && node.matches(LINES)) break
-      const text = seenLetters(wordsOf(node))
-      if (text === '') continue
-      if (node.parentElement?.closest(LINES) !== line) break
-      const other = node.parentElement?.closest('a')
-      if (other && (isWritten || !isBefore || other.getAttribute('href') !== link.getAttribute('href'))) break
-      const part = other ? text : ((isBefore ? /\S*$/ : /^\S*/).exec(text)?.[0] ?? '')
+    for (let left = PARTS_MAX; left > 0 && joined.length <= 2 * BESIDE_CHARS_MAX; left--, at += step) {
+      const piece = this.#pieces[at]
+      if (piece?.line !== (isBefore ? place.line : place.endLine)) break
+      piece.seen ??= seenLetters(piece.words)
+      if (piece.seen === '') continue
+      const other = piece.link
+      if (other && (isWritten || !isBefore || other.href !== place.href)) break
+      // A search for the end from each letter would take the square of their number.
+      const word = other ? piece.seen : isBefore ? piece.seen.slice(piece.seen.lastIndexOf(' ') + 1) : piece.seen.replace(/ .*/, '')
+      const part = isBefore ? word.slice(-BESIDE_CHARS_MAX) : word.slice(0, BESIDE_CHARS_MAX)
       const [front, end] = isBefore ? [part, joined] : [joined, part]
-      if (!other && (/\s$/.test(front) || /^\s/.test(end) || !(isWritten || SEAM.before.test(front) || SEAM.behind.test(end)))) break
+      if (!other && (front.endsWith(' ') || end.startsWith(' ') || !(isWritten || isSeam(front, end)))) break
       isWritten ||= !other
-      found.push(part)
-      if (part !== text) break
+      found.push({ words: part, isPicture: piece.isPicture })
       joined = front + end
+      if (part !== piece.seen) break
     }
-    return isBefore ? found.reverse() : found
+    const words = inOrder(isBefore ? found.reverse() : found)
+    const isSentence = isBefore ? SENTENCE_IN_LINK.test(own) && KNOWN_ENDINGS.test(words.replace(SENTENCE_END, '')) : SENTENCE.test(words)
+    return isSentence ? [] : found
   }
 }
 
-function lastIn(node: Node): Node {
-  let last = node
-  while (last.lastChild) last = last.lastChild
-  return last
-}
+const inOrder = (pieces: readonly Words[]): string => pieces.map(({ words }) => words).join('')
 
-const wordsOf = (node: Node): string => (node instanceof HTMLImageElement ? node.alt : node instanceof Text ? node.data : '')
+/** Between a logo and a name there is a gap without a blank. */
+const isWritten = (pieces: readonly Words[]): boolean => pieces.length < 2 || !pieces.some(({ isPicture }) => isPicture)
 
-function textsIn(link: Element): Node[] {
-  const nodes = link.ownerDocument.createTreeWalker(link, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
-  const texts: Node[] = []
-  while (nodes.nextNode()) if (wordsOf(nodes.currentNode) !== '') texts.push(nodes.currentNode)
-  return texts
+/** Whether two parts may be of one address. Two words without a blank between them, as in a row of links, are of two. */
+function isSeam(front: string, end: string): boolean {
+  // Behind a colon there is a port or a slash.
+  return /[./?#@-]$/.test(front) || /^(?:[./?#@-]|:(?:[\d/]|$))/.test(end) || (front.endsWith(':') && /^[\d/]/.test(end))
 }
 
 /** The parts that a mail draws alike, since it may hide the others: one unseen word makes a sentence of a host. */
-function lookAlikes(texts: readonly Node[]): string[] {
-  const words = new Map<string, string>()
-  for (const text of texts) {
-    const box = text instanceof Element ? text : text.parentElement
-    const look = [box?.nodeName, box?.className, box?.getAttribute('style')].join()
-    words.set(look, (words.get(look) ?? '') + wordsOf(text))
+function lookAlikes(pieces: readonly Piece[]): string[] {
+  const looks = new Map<Element | null, string>()
+  const alike = new Map<string | Element | null, string>()
+  for (const { box, words, isPicture } of pieces) {
+    // Once for each box: its class may be longer than all the words in it.
+    const look = looks.get(box) ?? [box?.nodeName, box?.className, box?.getAttribute('style')].join()
+    looks.set(box, look)
+    const key = isPicture ? box : look
+    alike.set(key, (alike.get(key) ?? '') + words)
   }
-  return [...words.values()]
+  return [...alike.values()]
 }
 
 /** A variable may say so as well. */
 function turnsLetters(element: Element): boolean {
-  return element.nodeName === 'BDO' || (element instanceof HTMLElement && /override|\(/.test(element.style.unicodeBidi))
+  if (element.nodeName === 'BDO') return true
+  return element instanceof HTMLElement && element.hasAttribute('style') && /override|\(/.test(element.style.unicodeBidi)
 }
 
 const ESCAPED = /\\(?:([\da-f]{1,6})\s?|(.))/gi
