@@ -207,7 +207,7 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
   test('in the last seconds it is night, and addresses end by the clock of the browser too', async () => {
     const popup = await browser.pressIcon()
     const light = () => popup.evaluate<string>('getComputedStyle(document.documentElement).colorScheme')
-    expect(await light()).toBe('light dark')
+    await eventually(async () => (await light()) === 'light dark')
     await browser.background.evaluate(`chrome.storage.session.get('state').then(({ state }) => {
       const addresses = state.addresses.map(address => ({ ...address, endsAtMs: Date.now() + 29_000 }))
       return chrome.storage.session.set({ state: { addresses } })
