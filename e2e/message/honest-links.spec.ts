@@ -87,6 +87,9 @@ const DECEPTIVE: readonly (readonly [what: string, html: string])[] = [
   ['an address cut behind a link', `<p><a href="${EVIL}">bank</a><b>.com</b>/login</p>`],
   ['an address cut at its last point', `<p>bank.<a href="${EVIL}">com/login</a></p>`],
   ['an address cut before a capital', `<p><a href="${EVIL}">Bank</a>.Com/login</p>`],
+  ['an address cut before its ending', `<p><a href="${EVIL}">PayPal</a>.Com</p>`],
+  ['an ending of two letters', `<p>www.bank.co.<a href="${EVIL}">Uk</a></p>`],
+  ['a query', `<p>www.bank.com?<a href="${EVIL}">Login</a></p>`],
   ['an address cut behind a point', `<p>www.bank.<a href="${EVIL}">Com</a></p>`],
   ['an address cut behind its scheme', `<p>https:<a href="${EVIL}">//bank.xyz/login</a></p>`],
   [

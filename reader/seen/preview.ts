@@ -255,7 +255,8 @@ function partSample(raw: Uint8Array, part: MimePart): HtmlSample {
 function sampleOf(html: string, charsMax = SAMPLE_BYTES): HtmlSample {
   const start = readHtml(html, undefined, charsMax)
   const isCut = html.length > charsMax && charsMax < WHOLE_CHARS_MAX
-  const seen = isCut && start.text.length < LATE_CHARS_MAX ? readHtml(html, CODE_CHARS_MAX, WHOLE_CHARS_MAX) : start
+  const seen =
+    isCut && (start.text.length < LATE_CHARS_MAX || !hasWords(start.text)) ? readHtml(html, CODE_CHARS_MAX, WHOLE_CHARS_MAX) : start
   let whole: HtmlSample | undefined
   return {
     html: html.slice(0, charsMax),

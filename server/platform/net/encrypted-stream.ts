@@ -82,7 +82,9 @@ export class EncryptedStream extends Duplex {
     if (this.#windowBytes < WINDOW_BYTES || this.readableLength > 0) return
     const content = this.secured?.bytesRead ?? 0
     const added = content - this.#contentBefore
-    if (added < CONTENT_BYTES_MIN) this.destroy(Object.assign(new Error('hardly any content over TLS'), { code: NO_CONTENT }))
+    // While the reader paused, the window may have become longer.
+    if (added * WINDOW_BYTES < CONTENT_BYTES_MIN * this.#windowBytes)
+      this.destroy(Object.assign(new Error('hardly any content over TLS'), { code: NO_CONTENT }))
     this.#pieceBytes = added > this.#windowBytes / 2 ? CONTENT_PIECE_BYTES : PIECE_BYTES
     this.#contentBefore = content
     this.#windowBytes = 0

@@ -41,6 +41,12 @@ export function readNodes(text: string, nowMs: number): SeenNode[] {
   })
 }
 
+/** Whether a node is among `names`, which are as `CLUSTER SLOTS` lists nodes. */
+const isOneOf =
+  (names: readonly string[]) =>
+  ({ address, named }: Pick<SeenNode, 'address' | 'named'>) =>
+    names.includes(address) || names.includes(named)
+
 /** The replicas of the node that sent these, which have not failed. */
 export function liveReplicasOf(nodes: readonly SeenNode[]): SeenNode[] {
   const self = nodes.find(({ isSelf }) => isSelf)
@@ -53,7 +59,7 @@ export function liveReplicasOf(nodes: readonly SeenNode[]): SeenNode[] {
  */
 export function readLiveReplicas(text: string, master: NodeAddress): string[] {
   const nodes = readNodes(text, 0)
-  const masterId = nodes.find(({ address }) => address === addressKey(master))?.id
+  const masterId = nodes.find(isOneOf([addressKey(master)]))?.id
   return nodes.filter(node => node.masterId === masterId && !node.isFailed).map(({ address }) => address)
 }
 
@@ -76,9 +82,9 @@ export function readUnlisted(text: string, listed: ReadonlySet<string>): { repli
  * `cluster-node-timeout`; before that, or while only the way to them is lost, nobody knows.
  */
 export function readLife(text: string, names: readonly string[]): 'heard' | 'failed' | 'unknown' {
-  const named = readNodes(text, 0).filter(({ address }) => names.includes(address))
-  if (named.some(({ isSilent }) => !isSilent)) return 'heard'
-  return named.every(({ isSuspected }) => isSuspected) ? 'failed' : 'unknown'
+  const found = readNodes(text, 0).filter(isOneOf(names))
+  if (found.some(({ isSilent }) => !isSilent)) return 'heard'
+  return found.every(({ isSuspected }) => isSuspected) ? 'failed' : 'unknown'
 }
 
 /**
@@ -87,7 +93,7 @@ export function readLife(text: string, names: readonly string[]): 'heard' | 'fai
  */
 export function readMissing(text: string, masters: readonly string[]): string[] {
   const nodes = readNodes(text, 0)
-  const ids = new Set(nodes.filter(({ address }) => masters.includes(address)).map(({ id }) => id))
+  const ids = new Set(nodes.filter(isOneOf(masters)).map(({ id }) => id))
   const isOfThem = ({ masterId, hasSlots }: SeenNode) => ids.has(masterId) || (masterId === '-' && !hasSlots)
   return nodes.filter(node => node.isSilent && !node.address.startsWith(':') && isOfThem(node)).map(({ address }) => address)
 }
@@ -104,7 +110,7 @@ export function readSpares(text: string, elsewhere: string, masters: readonly st
       !(node.isSilent || node.hasSlots || node.address.startsWith(':')) && (node.masterId === '-' || isSecond(node.masterId, node.address)),
   )
   const spares = [...new Set(idle.map(({ address }) => address))]
-  const bare = nodes.filter(({ id, address }) => masters.includes(address) && nodes.every(({ masterId }) => masterId !== id))
+  const bare = nodes.filter(({ id, ...node }) => isOneOf(masters)(node) && nodes.every(({ masterId }) => masterId !== id))
   return bare.flatMap(({ id, address: master }, i) => spares.slice(i, i + 1).map(spare => ({ spare, master, id })))
 }
 

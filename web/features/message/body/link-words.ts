@@ -19,11 +19,12 @@ const LINES = `:is(${BLOCKS}, td, th, legend, summary):not([style*="display: inl
 const PARTS_MAX = 40
 /** The host of a longer address is out of sight. */
 const BESIDE_CHARS_MAX = 2000
-/** A sentence whose blank in front was forgotten: `here.It ends`. A path has a slash. */
-const SENTENCE = /^[.?!]\p{Lu}(?!\p{Lu})[^/]*$/u
+/** A sentence whose blank in front was forgotten: `here.It ends`. A path has a slash, and endings that are no words begin none. */
+const SENTENCE = /^[.?!](?!(?:Com|Net|Org)(?!\p{L}))\p{Lu}(?!\p{Lu})[^/]*$/u
 /** The same, begun by a link behind an address: `www.shop.example.<a>Unsubscribe</a>`. */
-const SENTENCE_IN_LINK = /^\p{Lu}(?!\p{Lu})[^\s/]*(?:\s|$)/u
-const SENTENCE_END = /[).:?!-]{1,3}$/
+const SENTENCE_IN_LINK = /^\p{Lu}(?!\p{Lu})[^\s/=&]{2,}(?:\s|$)/u
+/** A question mark begins a query. */
+const SENTENCE_END = /[).:!-]{1,3}$/
 
 type Words = { readonly words: string; readonly isPicture: boolean }
 
