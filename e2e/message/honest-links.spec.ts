@@ -105,17 +105,12 @@ for (const [what, html] of DECEPTIVE)
     expect(await flagged(readerPage, html)).toEqual(['simple: mismatch', 'layout: mismatch'])
   })
 
-/** With work that grows as the square of what a mail may hold, none of them would be shown. */
-const LARGE: readonly (readonly [what: string, html: string])[] = [
-  ['a word of a million letters in front', `<p>${'a'.repeat(1_000_000)} https://www.bank.example<a href="${EVIL}">/login</a></p>`],
-  ['a word of a million letters behind', `<p><a href="${EVIL}">bank</a>.com/login ${'a'.repeat(1_000_000)}</p>`],
-  ['a class of four million letters', `<a class="${'c'.repeat(4_000_000)}" href="${EVIL}">${' <br>'.repeat(60_000)}bank.com</a>`],
-]
+/** A key with the whole class for each text of a link was 240 GB. */
+const MANY_TEXTS = `<a class="${'c'.repeat(4_000_000)}" href="${EVIL}">${' <br>'.repeat(60_000)}bank.com</a>`
 
-for (const [what, html] of LARGE)
-  test(`X12 a link in a large mail is judged: ${what}`, async ({ readerPage }) => {
-    expect(await flagged(readerPage, html)).toEqual(['simple: mismatch', 'layout: mismatch'])
-  })
+test('X12 a link of many texts and a long class is judged', async ({ readerPage }) => {
+  expect(await flagged(readerPage, MANY_TEXTS)).toEqual(['simple: mismatch', 'layout: mismatch'])
+})
 
 test('X12 what stands beside links is read once, however deep they are', async ({ readerPage }) => {
   const links = `<a href="${EVIL}">x</a>${'<i>.</i>'.repeat(20)}`.repeat(50)

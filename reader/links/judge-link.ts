@@ -122,8 +122,8 @@ const DECORATION = { before: /^[^\p{L}\p{N}@#.]+/u, behind: /[^\p{L}\p{N}/=&#%_-
 const WRITTEN =
   /(?:https?:\/\/|(?<![\p{L}\p{N}@.:/?=&-])(?=www\.))([\p{L}\p{N}_.-]*[\p{L}\p{N}])(?:(?::[^\s@/?#\\]*)?@([\p{L}\p{N}_.-]*[\p{L}\p{N}]))?(?::\d+)?(?:[/?#]\S*)?/giu
 
-/** Most words of links have no point, and no letter that stands for one. */
-const MAY_NAME_HOST = /[.:]|[^\0-\x7f]/
+/** Most words of links have no scheme, no `www.`, no ending of a host, and no letter that stands for another or for none. */
+const MAY_NAME_HOST = new RegExp(`://|www\\.|[^\\s!-~]|${KNOWN_ENDINGS.source.replace('$', '')}`, 'i')
 
 /** The hosts that a link's text claims: it reads as the address of a page, or has some in it that begin with `https://` or `www.`. */
 function namedHosts(text: string): string[] {
