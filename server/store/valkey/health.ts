@@ -13,6 +13,7 @@ import {
   describeRefusal,
   EngineError,
   type EngineReply,
+  type Lack,
   type NodeAddress,
   NotConnected,
   nodeCommand,
@@ -29,7 +30,7 @@ import {
   type NodeFault,
   sum,
 } from './measurement.ts'
-import { ShardTrials } from './shard-trials.ts'
+import { ShardTrials, type TrialFault } from './shard-trials.ts'
 
 /** A process asks this often, and at every check while a master is away. */
 const ASK_EVERY_MS = 1900
@@ -138,7 +139,7 @@ export class HealthReader {
     const { usedBytes, capacityBytes, replicaClocks = [], mailboxes } = measured
     const awayNames = new Set(away.map(({ name }) => name))
     const hereOf = (names: readonly string[] = []) => names.filter(name => !awayNames.has(name))
-    const [fullAt, unwritableAt] = [hereOf(measured.fullAt), hereOf(measured.unwritableAt)]
+    const lacking = { full: hereOf(measured.fullAt), unwritable: hereOf(measured.unwritableAt) }
     // A measurement of another process may be older, and a node that is away is told as that only.
     // It says all that such a node denies.
     const isMeasured = ({ name }: NodeFault) =>
@@ -151,21 +152,22 @@ export class HealthReader {
     this.#cluster.refuseBy(
       new Map(read.flatMap(({ name, effect, fact }) => (effect === 'refusal' ? [[name, withoutFullStop(fact)] as const] : []))),
     )
-    this.#noteLost('evicted', measured.evicted)
-    const runs = Object.entries(measured.runs ?? {})
-    this.#noteLost('emptied', Object.fromEntries(runs.map(([name, { lost }]) => [name, lost])))
-    this.#noteLost('flushed', Object.fromEntries(runs.map(([name, { flushed = 0 }]) => [name, flushed])))
+    this.#noteLosses(measured)
     const clockAheadMs = median(present.map(({ aheadMs }) => aheadMs))
     const isClockWrong = Math.abs(clockAheadMs) > CLOCKS_DIFFER_MS
     const masterNames = new Set(shards.map(({ master }) => addressKey(master)))
     const describe = (fault: NodeFault) => describeFault(fault, masterNames.has(fault.name), presentNames.has(fault.name))
     const known = [
-      ...[...awayNames, ...fullAt, ...unwritableAt, ...(this.#cluster.replicasWanted > 0 ? alone : [])],
+      ...[...awayNames, ...lacking.full, ...lacking.unwritable, ...(this.#cluster.replicasWanted > 0 ? alone : [])],
       ...read.flatMap(fault => (describe(fault).isHarmless ? [] : [fault.master])),
     ]
-    const faults = [...read, ...(await this.#trials.finish(new Set(known), trials))]
+    const tried = await this.#trials.finish(new Set(known), trials)
+    const faults = [...read, ...tried.filter(isNodeFault)]
+    // A trial may hear of it before the measurement does: it is one fault, in one sentence.
+    const findLacking = (effect: Lack) => [...new Set([...lacking[effect], ...mastersWith(tried, effect)])]
+    const [fullAt, unwritableAt] = [findLacking('full'), findLacking('unwritable')]
     const countShards = (...effects: readonly NodeFault['effect'][]) => mastersWith(faults, ...effects).size
-    const full = new Set([...fullAt, ...unwritableAt, ...mastersWith(faults, 'full')]).size
+    const full = new Set([...fullAt, ...unwritableAt]).size
     const unserved = this.#cluster.topology.unservedSlots
     return {
       ok: (present.length + serving.length) * 2 > shards.length && !isClockWrong,
@@ -196,6 +198,13 @@ export class HealthReader {
       ],
       clockAheadMs,
     }
+  }
+
+  #noteLosses({ evicted, runs = {} }: Measurement): void {
+    const ofRuns = Object.entries(runs)
+    this.#noteLost('evicted', evicted)
+    this.#noteLost('emptied', Object.fromEntries(ofRuns.map(([name, { lost }]) => [name, lost])))
+    this.#noteLost('flushed', Object.fromEntries(ofRuns.map(([name, { flushed = 0 }]) => [name, flushed])))
   }
 
   /** `now`: numbers of keys that grow, by node. */
@@ -364,7 +373,9 @@ export class HealthReader {
   }
 }
 
-const mastersWith = (faults: readonly NodeFault[], ...effects: readonly NodeFault['effect'][]) =>
+const isNodeFault = (fault: TrialFault): fault is NodeFault => fault.effect !== 'full' && fault.effect !== 'unwritable'
+
+const mastersWith = (faults: readonly TrialFault[], ...effects: readonly TrialFault['effect'][]) =>
   new Set(faults.flatMap(({ master, effect }) => (effects.includes(effect) ? [master] : [])))
 
 const SLOTS_NAMED = 5
@@ -453,7 +464,6 @@ const EFFECTS: Record<
   some: { kind: 'denied', what: 'readers and new addresses of its shard may get 503', isHarmless: true, isOfMaster: true },
   late: { kind: 'denied', what: LATE, isHarmless: true, isOfMaster: true },
   paused: { kind: 'denied', what: REFUSED, isOfMaster: true },
-  full: { kind: 'full', what: 'senders to the mailboxes of its shard get 452' },
   risk: { kind: 'unsaved', what: 'if it is restarted before another is master, acknowledged mail is lost', isHarmless: true },
   unlinked: { kind: 'unlinked', what: `${REFUSED} until it copies again or is stopped` },
   apart: { kind: 'unlinked', what: 'mail of its shard is on one node less', isHarmless: true },

@@ -63,11 +63,11 @@ export type Measurement = Memory & {
 
 /**
  * `unlinked`: a replica copies nothing, because its link is broken, `apart` where its master has others. `outdated`: it never will, because
- * its engine is older than its master's. `full`: a master has no room for a write.
+ * its engine is older than its master's.
  */
 type Effect =
   | Extract<Shortcoming['effect'], 'refusal' | 'denial' | 'late' | 'some' | 'paused' | 'risk'>
-  | ('unlinked' | 'apart' | 'outdated' | 'full')
+  | ('unlinked' | 'apart' | 'outdated')
 
 /** A node says these of itself. */
 const OF_INFO: readonly Effect[] = ['refusal', 'risk']

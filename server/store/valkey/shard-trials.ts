@@ -1,8 +1,16 @@
 /** Writes to shards that refused something. An outage is over when that succeeds; else its reply is the cause where readings show none. */
 import type { Cluster } from './client/cluster.ts'
 import { describeStuck } from './client/cluster-nodes.ts'
-import { describeFailure, isFull } from './client/failures.ts'
-import { addressKey, defineScript, type NodeAddress, type NodeConnection, NotConnected } from './client/node-connection.ts'
+import { describeFailure } from './client/failures.ts'
+import {
+  addressKey,
+  defineScript,
+  type Lack,
+  lackOf,
+  type NodeAddress,
+  type NodeConnection,
+  NotConnected,
+} from './client/node-connection.ts'
 import { readInfoOf } from './client/node-reading.ts'
 import { NotReplicated } from './client/replicated-writes.ts'
 import { findKey, PREFIX } from './client/rights.ts'
@@ -13,7 +21,9 @@ import { findUnacknowledged, type NodeFault } from './measurement.ts'
 const TRY = defineScript({ isRepeatable: true, isReplicated: true, mustBeKept: true })("return redis.call('SET', KEYS[1], '', 'PX', 1000)")
 
 /** Why a write to a shard failed. */
-type Trial = { readonly master: string; readonly faults: readonly NodeFault[] }
+/** `full`, `unwritable`: the memory, or the disk, of a master has no room for a write, which its measurement tells soon as well. */
+export type TrialFault = Omit<NodeFault, 'effect'> & { readonly effect: NodeFault['effect'] | Lack }
+type Trial = { readonly master: string; readonly faults: readonly TrialFault[] }
 
 export class ShardTrials {
   readonly #cluster: Cluster
@@ -39,7 +49,7 @@ export class ShardTrials {
    * Tries those whose cause has ended since. `known`: the masters that have one. Returns the faults of the others, and of those that fail
    * now and then.
    */
-  async finish(known: ReadonlySet<string>, trials: readonly Trial[]): Promise<NodeFault[]> {
+  async finish(known: ReadonlySet<string>, trials: readonly Trial[]): Promise<TrialFault[]> {
     this.#suspect(known)
     this.#known = known
     const later = await this.#tryAll(new Set([...known, ...trials.map(({ master }) => master)]))
@@ -94,13 +104,13 @@ export class ShardTrials {
     return (await readInfoOf(addressKey(master), false, call).catch(() => undefined))?.told.info
   }
 
-  async #describeRefusing(name: string, reason: Error): Promise<NodeFault> {
+  async #describeRefusing(name: string, reason: Error): Promise<TrialFault> {
     const isUnreached = reason instanceof NotConnected
     const { replicas = [] } = this.#cluster.topology.shards.find(({ master }) => addressKey(master) === name) ?? {}
     const otherwise = isUnreached ? describeStuck(replicas.map(addressKey)) : 'Its log, and those of its replicas, may say why'
     const { fact, remedy = otherwise } = describeFailure(name, reason)
     const fault = { name, master: name, fact, remedy }
     if (isUnreached && (await this.#isReached())) return { ...fault, effect: 'denial', isShut: true }
-    return { ...fault, effect: isFull(reason) ? 'full' : 'paused' }
+    return { ...fault, effect: lackOf(reason) ?? 'paused' }
   }
 }

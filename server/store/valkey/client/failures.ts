@@ -1,5 +1,5 @@
 /** The meaning of a command that failed at a node, and the masters that fail now and then. */
-import { connectionRemedy, describeRefusal, EngineError, meaningOf, type NodeAddress, NotConnected } from './node-connection.ts'
+import { connectionRemedy, describeRefusal, EngineError, lackOf, meaningOf, type NodeAddress, NotConnected } from './node-connection.ts'
 import { NotReplicated } from './replicated-writes.ts'
 
 type Failure =
@@ -19,11 +19,8 @@ export function readFailure(error: unknown): Failure {
   if (!(error instanceof EngineError)) return { kind: error instanceof NotConnected ? 'not_now' : 'unknown' }
   const [, redirect, place = ''] = /^(MOVED|ASK) \d+ (\S+)/.exec(error.message) ?? []
   if (redirect) return { kind: 'elsewhere', address: toAddress(place), isAsking: redirect === 'ASK' }
-  return { kind: meaningOf(error) ?? 'refused' }
+  return { kind: lackOf(error) ? 'full' : meaningOf(error) === 'not_now' ? 'not_now' : 'refused' }
 }
-
-/** Whether a master has no room for a write. */
-export const isFull = (error: unknown) => readFailure(error).kind === 'full'
 
 /** Why a master did not keep a write. */
 export function describeFailure(name: string, error: Error): { readonly fact: string; readonly remedy?: string | undefined } {

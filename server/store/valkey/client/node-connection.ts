@@ -117,7 +117,7 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; means?: 
     reply: /^MISCONF.*\bAOF\b/,
     fact: 'takes no writes, since its disk does not',
     remedy: 'Make room there, or type "cluster failover" at its replica.',
-    means: 'full',
+    means: 'unwritable',
   },
   {
     reply: /^MISCONF/,
@@ -168,10 +168,18 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; means?: 
   { reply: /^(NOSCRIPT|UNBLOCKED|-?FAILOVER)/, fact: 'refuses a command', remedy: 'Its log may say why.', means: 'not_now' },
 ]
 
-/** `not_now`: the same node may execute the command in a moment. `full`: its memory or disk has no room for it. */
-type Meaning = 'not_now' | 'full'
+/** `not_now`: the same node may execute the command in a moment. `full`: its memory has no room for it. `unwritable`: its disk has none. */
+type Meaning = 'not_now' | 'full' | 'unwritable'
 
 export const meaningOf = (error: EngineError): Meaning | undefined => findRefusal(error)?.means
+
+export type Lack = Exclude<Meaning, 'not_now'>
+
+/** What of a node has no room for a command that it refused. */
+export function lackOf(error: unknown): Lack | undefined {
+  const means = error instanceof EngineError ? meaningOf(error) : undefined
+  return means === 'not_now' ? undefined : means
+}
 
 const findRefusal = ({ message }: Error) => REFUSALS.find(({ reply }) => reply.test(message))
 

@@ -10,7 +10,7 @@ import {
   connectionRemedy,
   describeRefusal,
   EngineError,
-  meaningOf,
+  lackOf,
   type NodeAddress,
   NodeConnection,
   NotConnected,
@@ -225,7 +225,7 @@ async function tryWrite(connection: NodeConnection, topology: Topology | undefin
   for (let look = 0; look < 2; look++) {
     const found = await Promise.race([reply, sleep(WRITE_MS_MAX, undefined, { ref: false }).then(pollOnce)])
     // That it is full is told otherwise.
-    if (found instanceof EngineError && !IS_NO_MASTER.test(found.message) && meaningOf(found) !== 'full') {
+    if (found instanceof EngineError && !IS_NO_MASTER.test(found.message) && lackOf(found) === undefined) {
       const hasLeft = found.message.startsWith('CLUSTERDOWN') && (await servesNothing(connection))
       return hasLeft ? undefined : { effect: 'paused', ...describeRefusal(name, found) }
     }
