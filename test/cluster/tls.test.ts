@@ -1,22 +1,23 @@
 /** A cluster that accepts only TLS, with a certificate of a private authority: `rediss://` and NODE_EXTRA_CA_CERTS. */
-import { execFileSync, spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
+import { selfSign, VALID_DAYS } from '#server/platform/certificates/self-signed.ts'
 import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { createAddress, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, type RedisCluster, startRedis, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
+import { type RedisCluster, speaksTls, startRedis, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 const CAS = getCACertificates('default')
 
-describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redis-server with TLS, and openssl, on this machine)', () => {
+describe.skipIf(!speaksTls())('a cluster over TLS (needs a redis-server with TLS on this machine)', () => {
   let folder: string
   let cluster: RedisCluster
   const env = () => ({
@@ -28,21 +29,10 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'mayfly-cluster-tls-'))
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-    const made = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=mayfly test',
-    ]
-    execFileSync('openssl', [...made, '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert], { stdio: 'ignore' })
-    setDefaultCACertificates([...CAS, readFileSync(cert, 'utf8')])
+    const made = selfSign('mayfly.test', Date.now() - (VALID_DAYS - 2) * DAY_MS, ['127.0.0.1'])
+    writeFileSync(cert, made.cert)
+    writeFileSync(key, made.key)
+    setDefaultCACertificates([...CAS, made.cert])
     cluster = await startRedisCluster({ tls: { cert, key, ca: cert } })
   }, 60_000)
   afterAll(async () => {
@@ -159,20 +149,3 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
     }
   })
 })
-
-/** Without TLS support the server ends and says so. With TLS support it complains about the missing certificate. */
-function speaksTls(): boolean {
-  const program = findRedis()
-  if (program === undefined) return false
-  const { stdout, stderr } = spawnSync(program, ['--port', '0', '--tls-port', '1'], { encoding: 'utf8', timeout: 5000 })
-  return !/FATAL CONFIG|Failed finding TLS support/.test(`${stdout}${stderr}`)
-}
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,6 +1,6 @@
 /** Whatever `mayfly doctor` tells an operator to type is typed as it stands, in the folder with the keys: then all is well again. */
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -8,12 +8,13 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { identifyServer } from '#server/operator/control.ts'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { createAddress } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+import { makeMaster, type RedisCluster, type RedisNode, speaksTls, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 const SOON_MS = 60_000
 /** With so many, some are in the shard of any one node. */
@@ -143,136 +144,119 @@ async function slotOf(master: RedisNode): Promise<number> {
   return slots.find(([, , [, port]]) => port === master.port)?.[0] ?? expect.fail('it has slots')
 }
 
-describe.skipIf(!findRedis())(
-  'what the doctor tells to type (needs redis-server with TLS, redis-cli and openssl)',
-  { timeout: 180_000 },
-  () => {
-    const stack = new AsyncDisposableStack()
-    let [cluster, server, folder] = [] as unknown as [RedisCluster, RunningServer, string]
-    const file = (name: string) => join(folder, name)
-    beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'mayfly-typed-'))
-      stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-      const made = [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '90',
-        '-subj',
-        '/CN=typed',
-      ]
-      const names = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', file('key.pem'), '-out', file('cert.pem')]
-      execFileSync('openssl', [...made, ...names], { stdio: 'ignore' })
-      execFileSync('cp', [file('cert.pem'), file('ca.pem')])
-      setDefaultCACertificates([...CAS, readFileSync(file('ca.pem'), 'utf8')])
-      stack.defer(() => setDefaultCACertificates(CAS))
-      const tls = { cert: file('cert.pem'), key: file('key.pem'), ca: file('ca.pem') }
-      cluster = stack.use(await startRedisCluster({ tls, password: PASSWORD, settings: ['--maxmemory', '100mb'] }))
-      server = stack.use(
-        await startServerProcess({
-          env: {
-            ...{ MAIL_STORE_URL: cluster.url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
-            ...{ NETWORK_LIMIT_FACTOR: '100000', NODE_EXTRA_CA_CERTS: file('ca.pem') },
-          },
-          // What log and `/readyz` say is tested elsewhere.
-          allowLog: [/MAIL_STORE_URL|[Mm]ail store|127\.0\.0\.1:\d+|unavailable|SMTP_RELAY_URL|DATABASE_URL/],
-        }),
+describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server with TLS, and redis-cli)', { timeout: 180_000 }, () => {
+  const stack = new AsyncDisposableStack()
+  let [cluster, server, folder] = [] as unknown as [RedisCluster, RunningServer, string]
+  const file = (name: string) => join(folder, name)
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'mayfly-typed-'))
+    stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+    const { cert, key } = selfSign('mayfly.test', Date.now(), ['127.0.0.1'])
+    for (const name of ['cert.pem', 'ca.pem']) writeFileSync(file(name), cert)
+    writeFileSync(file('key.pem'), key)
+    setDefaultCACertificates([...CAS, cert])
+    stack.defer(() => setDefaultCACertificates(CAS))
+    const tls = { cert: file('cert.pem'), key: file('key.pem'), ca: file('ca.pem') }
+    cluster = stack.use(await startRedisCluster({ tls, password: PASSWORD, settings: ['--maxmemory', '100mb'] }))
+    server = stack.use(
+      await startServerProcess({
+        env: {
+          ...{ MAIL_STORE_URL: cluster.url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
+          ...{ NETWORK_LIMIT_FACTOR: '100000', NODE_EXTRA_CA_CERTS: file('ca.pem') },
+        },
+        // What log and `/readyz` say is tested elsewhere.
+        allowLog: [/MAIL_STORE_URL|[Mm]ail store|127\.0\.0\.1:\d+|unavailable|SMTP_RELAY_URL|DATABASE_URL/],
+      }),
+    )
+  }, 60_000)
+  afterAll(() => stack.disposeAsync())
+
+  const soon = <T>(isSo: () => T | Promise<T>) => vi.waitFor(isSo, { timeout: SOON_MS, interval: 200 })
+  const complaints = async () =>
+    (
+      await examineCluster(
+        { urls: cluster.url.split(','), replicas: 'auto', isSynced: false },
+        async () => (await identifyServer(server.dataDir))?.takesMail === true,
       )
-    }, 60_000)
-    afterAll(() => stack.disposeAsync())
+    ).flatMap(({ status, sentence, remedy }) => (status === 'ok' ? [] : [`${status}: ${sentence} ${remedy}`]))
+  const sendToAll = async (addresses: readonly { email: string }[]) =>
+    new Set(await Promise.all(addresses.map(({ email }) => tryDelivery(server.smtpPort, email, 'Subject: one\r\n\r\nHello.\r\n'))))
 
-    const soon = <T>(isSo: () => T | Promise<T>) => vi.waitFor(isSo, { timeout: SOON_MS, interval: 200 })
-    const complaints = async () =>
-      (
-        await examineCluster(
-          { urls: cluster.url.split(','), replicas: 'auto', isSynced: false },
-          async () => (await identifyServer(server.dataDir))?.takesMail === true,
-        )
-      ).flatMap(({ status, sentence, remedy }) => (status === 'ok' ? [] : [`${status}: ${sentence} ${remedy}`]))
-    const sendToAll = async (addresses: readonly { email: string }[]) =>
-      new Set(await Promise.all(addresses.map(({ email }) => tryDelivery(server.smtpPort, email, 'Subject: one\r\n\r\nHello.\r\n'))))
-
-    const shell = async (line: string) => {
-      // What asks for a "yes" is answered so.
-      const { stdout } = await run('sh', ['-c', `yes yes | timeout 20 ${line}`], {
-        cwd: folder,
-        env: { ...process.env, REDISCLI_AUTH: PASSWORD },
-      })
-      if (/^(?:\(error\) )?(?:ERR|NOAUTH|I\/O error|Could not connect|\*\*\* Fixing slots coverage with)/m.test(stdout))
-        throw new Error(`${line}: ${stdout}`)
-    }
-    const typeAt = (name: string, command: string) =>
-      shell(
-        `redis-cli --tls --cacert ca.pem -h ${name.slice(0, name.lastIndexOf(':'))} -p ${name.slice(name.lastIndexOf(':') + 1)} ${command}`,
-      )
-    const nodeAt = (name: string) => cluster.nodes.find(({ port }) => name === `127.0.0.1:${port}`)
-
-    /** Does each step of what the doctor said. `closed`: the node that has no port, which an operator knows from the machine. */
-    async function doAsTold(text: string, closed: RedisNode): Promise<void> {
-      const [, fact = '', remedy = ''] =
-        /^(.*?\.) ((?:Set|Type|Start|Restart|Give|If|Some|Senders|Nothing|Mail|They|Bring|Renew).*)$/s.exec(text) ?? []
-      const named = fact.match(/127\.0\.0\.1:\d+/)?.[0] ?? ''
-      // What follows is for those of whom it has not helped.
-      const [steps = ''] = remedy.split(/ If (?:they never come back|it goes on)| Only if/)
-      const step =
-        /"(redis-cli [^"]+)"|\b[Tt]ype "([a-z ]+)"(?: at (?:each of )?([\d.:, ]+\d))?|\b[Ss]et "([^"\s]+ [^"]+)"( on every node)?|\b([Rr]estart)\b|\bStart (it\b|(?:127\.0\.0\.1:\d+(?:, )?)+)/g
-      for (const [, line, command, at, setting, isEverywhere, restarts, started] of steps.matchAll(step)) {
-        // It takes some seconds until a node knows others.
-        if (line) await soon(() => shell(line))
-        if (command) for (const name of (at ?? named).split(', ')) await typeAt(name, command)
-        const [name, ...values] = setting?.split(' ') ?? []
-        const everywhere = isEverywhere ? cluster.nodes.map(({ port }) => `127.0.0.1:${port}`) : [named]
-        if (name) for (const node of everywhere) await typeAt(node, `config set ${name} "${values.join(' ')}"`)
-        for (const node of restarts ? [nodeAt(named) ?? closed] : (started?.replace('it', named).split(', ') ?? []).map(nodeAt)) {
-          await node?.kill9()
-          await node?.start()
-        }
-      }
-    }
-
-    test.each(SCENES)('$name', async scene => {
-      const [, master, other] = cluster.nodes
-      if (!master || !other) return expect.fail('a cluster has nodes')
-      await makeMaster(cluster, master)
-      await makeMaster(cluster, other)
-      await soon(async () => expect(await complaints()).toEqual([]))
-      const replica = await soon(async () => {
-        const replicas = String(await master.call('CLUSTER', 'REPLICAS', await idOf(master)))
-        return cluster.nodes.find(({ port }) => replicas.includes(`:${port}@`)) ?? expect.fail('it has a replica')
-      })
-      await soon(async () =>
-        expect(await (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).text()).not.toContain('"shards"'),
-      )
-      const addresses = await Array.fromAsync({ length: ADDRESSES }, () => createAddress(server.httpPort))
-      const admin = new NodeConnection(master, { username: undefined, password: PASSWORD, isEncrypted: true })
-      await admin.call('PING')
-      const named = (text: string) =>
-        Object.entries({ master, replica, other }).reduce(
-          (all, [name, { port }]) => all.replaceAll(`127.0.0.1:${port}`, name.toUpperCase()),
-          text,
-        )
-      await scene.change({ nodes: cluster.nodes, master, replica, other, admin })
-      let told: string[] = []
-      await soon(async () => {
-        told = await complaints()
-        expect(told.map(named)).toContainEqual(expect.stringMatching(scene.told))
-      })
-      if (scene.isHarmless) expect(await sendToAll(addresses)).toEqual(new Set(['250']))
-      admin.close()
-      // As an operator does: the first that it says, then another look.
-      const isWell = async () => {
-        const [first] = told.toSorted((one, two) => Number(scene.told.test(named(two))) - Number(scene.told.test(named(one))))
-        if (first) await doAsTold(first, master)
-        told = await complaints()
-        expect(told).toEqual([])
-      }
-      await soon(isWell)
-      if (scene.name !== 'flushall') await soon(async () => expect(await sendToAll(addresses)).toEqual(new Set(['250'])))
+  const shell = async (line: string) => {
+    // What asks for a "yes" is answered so.
+    const { stdout } = await run('sh', ['-c', `yes yes | timeout 20 ${line}`], {
+      cwd: folder,
+      env: { ...process.env, REDISCLI_AUTH: PASSWORD },
     })
-  },
-)
+    if (/^(?:\(error\) )?(?:ERR|NOAUTH|I\/O error|Could not connect|\*\*\* Fixing slots coverage with)/m.test(stdout))
+      throw new Error(`${line}: ${stdout}`)
+  }
+  const typeAt = (name: string, command: string) =>
+    shell(
+      `redis-cli --tls --cacert ca.pem -h ${name.slice(0, name.lastIndexOf(':'))} -p ${name.slice(name.lastIndexOf(':') + 1)} ${command}`,
+    )
+  const nodeAt = (name: string) => cluster.nodes.find(({ port }) => name === `127.0.0.1:${port}`)
+
+  /** Does each step of what the doctor said. `closed`: the node that has no port, which an operator knows from the machine. */
+  async function doAsTold(text: string, closed: RedisNode): Promise<void> {
+    const [, fact = '', remedy = ''] =
+      /^(.*?\.) ((?:Set|Type|Start|Restart|Give|If|Some|Senders|Nothing|Mail|They|Bring|Renew).*)$/s.exec(text) ?? []
+    const named = fact.match(/127\.0\.0\.1:\d+/)?.[0] ?? ''
+    // What follows is for those of whom it has not helped.
+    const [steps = ''] = remedy.split(/ If (?:they never come back|it goes on)| Only if/)
+    const step =
+      /"(redis-cli [^"]+)"|\b[Tt]ype "([a-z ]+)"(?: at (?:each of )?([\d.:, ]+\d))?|\b[Ss]et "([^"\s]+ [^"]+)"( on every node)?|\b([Rr]estart)\b|\bStart (it\b|(?:127\.0\.0\.1:\d+(?:, )?)+)/g
+    for (const [, line, command, at, setting, isEverywhere, restarts, started] of steps.matchAll(step)) {
+      // It takes some seconds until a node knows others.
+      if (line) await soon(() => shell(line))
+      if (command) for (const name of (at ?? named).split(', ')) await typeAt(name, command)
+      const [name, ...values] = setting?.split(' ') ?? []
+      const everywhere = isEverywhere ? cluster.nodes.map(({ port }) => `127.0.0.1:${port}`) : [named]
+      if (name) for (const node of everywhere) await typeAt(node, `config set ${name} "${values.join(' ')}"`)
+      for (const node of restarts ? [nodeAt(named) ?? closed] : (started?.replace('it', named).split(', ') ?? []).map(nodeAt)) {
+        await node?.kill9()
+        await node?.start()
+      }
+    }
+  }
+
+  test.each(SCENES)('$name', async scene => {
+    const [, master, other] = cluster.nodes
+    if (!master || !other) return expect.fail('a cluster has nodes')
+    await makeMaster(cluster, master)
+    await makeMaster(cluster, other)
+    await soon(async () => expect(await complaints()).toEqual([]))
+    const replica = await soon(async () => {
+      const replicas = String(await master.call('CLUSTER', 'REPLICAS', await idOf(master)))
+      return cluster.nodes.find(({ port }) => replicas.includes(`:${port}@`)) ?? expect.fail('it has a replica')
+    })
+    await soon(async () =>
+      expect(await (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).text()).not.toContain('"shards"'),
+    )
+    const addresses = await Array.fromAsync({ length: ADDRESSES }, () => createAddress(server.httpPort))
+    const admin = new NodeConnection(master, { username: undefined, password: PASSWORD, isEncrypted: true })
+    await admin.call('PING')
+    const named = (text: string) =>
+      Object.entries({ master, replica, other }).reduce(
+        (all, [name, { port }]) => all.replaceAll(`127.0.0.1:${port}`, name.toUpperCase()),
+        text,
+      )
+    await scene.change({ nodes: cluster.nodes, master, replica, other, admin })
+    let told: string[] = []
+    await soon(async () => {
+      told = await complaints()
+      expect(told.map(named)).toContainEqual(expect.stringMatching(scene.told))
+    })
+    if (scene.isHarmless) expect(await sendToAll(addresses)).toEqual(new Set(['250']))
+    admin.close()
+    // As an operator does: the first that it says, then another look.
+    const isWell = async () => {
+      const [first] = told.toSorted((one, two) => Number(scene.told.test(named(two))) - Number(scene.told.test(named(one))))
+      if (first) await doAsTold(first, master)
+      told = await complaints()
+      expect(told).toEqual([])
+    }
+    await soon(isWell)
+    if (scene.name !== 'flushall') await soon(async () => expect(await sendToAll(addresses)).toEqual(new Set(['250'])))
+  })
+})

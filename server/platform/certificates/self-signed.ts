@@ -7,7 +7,8 @@ import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 
 export type Certificate = { readonly cert: string; readonly key: string }
 
-const VALID_DAYS = 825 // what TLS clients accept at most
+/** The longest that TLS clients accept. */
+export const VALID_DAYS = 825
 const CLOCK_SKEW_MS = HOUR_MS
 
 const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey

@@ -1,5 +1,5 @@
 /** A temporary Redis or Valkey Cluster for tests: real servers in a temporary folder, on loopback, removed when disposed. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -65,6 +65,14 @@ export function findRedis(): string | undefined {
   if (named) return named
   const folders = (process.env.PATH ?? '').split(delimiter)
   return ['redis-server', 'valkey-server'].flatMap(name => folders.map(folder => join(folder, name))).find(existsSync)
+}
+
+/** Without TLS support the server ends and says so. With TLS support it complains about the missing certificate. */
+export function speaksTls(): boolean {
+  const program = findRedis()
+  if (program === undefined) return false
+  const { stdout, stderr } = spawnSync(program, ['--port', '0', '--tls-port', '1'], { encoding: 'utf8', timeout: 5000 })
+  return !/FATAL CONFIG|Failed finding TLS support/.test(`${stdout}${stderr}`)
 }
 
 /** Three masters, each with a replica. */
