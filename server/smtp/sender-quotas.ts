@@ -37,6 +37,8 @@ export class UnknownRecipientQuota {
   readonly #nowMs: Clock
   /** The numbers last received from the shared limits. */
   readonly #unknownRecipients = new BoundedMap<string, UnknownRecipients>(NETWORKS_MAX)
+  /** What the shared limits have not answered yet. */
+  readonly #uncounted = new Map<string, number>()
   /** When the last turn is that a recipient waits for. */
   readonly #turns = new BoundedMap<string, number>(NETWORKS_MAX)
   readonly #regained = new BoundedMap<string, true>(PAIRS_MAX)
@@ -60,15 +62,16 @@ export class UnknownRecipientQuota {
     return networks.find((network, size) => this.#find(network, size).left - this.#lookups.heldBy(network) < 1)
   }
 
-  async whileLookingUp<T>({ networks }: Client, lookup: () => Promise<T>): Promise<T> {
-    using _ = this.#lookups.acquire(networks, 1)
+  /** `isUnknown`: whether what was found counts; it does so before the lookup ends. */
+  async whileLookingUp<T>(client: Client, lookup: () => Promise<T>, isUnknown: (found: T) => boolean): Promise<T> {
+    const { networks } = client
     try {
-      return await lookup()
+      using _ = this.#lookups.acquire(networks, 1)
+      const found = await lookup()
+      if (isUnknown(found)) this.countUnknown(client)
+      return found
     } finally {
-      // After the caller has counted it.
-      setImmediate(() => {
-        for (const network of networks) this.#waiting.get(network)?.values().next().value?.()
-      })
+      for (const network of networks) this.#waiting.get(network)?.values().next().value?.()
     }
   }
 
@@ -140,10 +143,18 @@ export class UnknownRecipientQuota {
   /** Counts locally first, so that a burst cannot outrun the shared count, and then takes over the shared count. */
   #count(network: string, size: number, change: number): void {
     this.#keep(network, size, this.#find(network, size).left + change)
+    this.#addUncounted(network, change)
     this.#sharedLimits.takeTokens(bucketOf(size), network, -change).then(
-      left => this.#keep(network, size, left),
-      () => undefined,
+      left => this.#keep(network, size, left + this.#addUncounted(network, -change)),
+      () => this.#addUncounted(network, -change),
     )
+  }
+
+  #addUncounted(network: string, change: number): number {
+    const sum = (this.#uncounted.get(network) ?? 0) + change
+    if (sum === 0) this.#uncounted.delete(network)
+    else this.#uncounted.set(network, sum)
+    return sum
   }
 
   #keep(network: string, size: number, left: number): void {

@@ -371,7 +371,7 @@ export class SmtpSession {
   async #checkRecipient(transaction: Transaction, recipient: string): Promise<Reply> {
     try {
       const { mail, unknownRecipients } = this.#context
-      const found = await unknownRecipients.whileLookingUp(this.#client, () => mail.checkRecipient(recipient))
+      const found = await unknownRecipients.whileLookingUp(this.#client, () => mail.checkRecipient(recipient), isUnknown)
       if (typeof found === 'string') return this.#refuseRecipient(found, transaction, recipient)
       if (this.#isBlockedRecipient(found)) {
         this.#noteRefusedRecipient('recipient_blocked', transaction, recipient)
@@ -407,11 +407,8 @@ export class SmtpSession {
   }
 
   #refuseRecipient(failure: MailFailure, transaction: Transaction, address?: string): Reply {
-    const isUnknown = failure === 'mailbox_not_found' || failure === 'domain_not_served'
     this.#noteRefusedRecipient(failure, transaction, failure === 'domain_not_served' ? undefined : address)
-    if (!isUnknown) return reply(failure)
-    this.#context.unknownRecipients.countUnknown(this.#client)
-    this.#unknownRecipients++
+    if (isUnknown(failure)) this.#unknownRecipients++
     return reply(failure)
   }
 
@@ -561,6 +558,8 @@ class Transaction implements SenderParameters {
     this.#namedCount++
   }
 }
+
+const isUnknown = (found: unknown) => found === 'mailbox_not_found' || found === 'domain_not_served'
 
 /** How much of a message is searched: 101 of the longest real `Received:` fields fit. */
 const TRACE_BYTES_MAX = 256 * 1024
