@@ -1,31 +1,42 @@
 /** Detects deceptive From lines: a name that is somebody else's address or a brand's, or look-alike letters. Pure: no DOM. */
 
-import { displayHost, isLookalike, isSameSite, KNOWN_ENDINGS, plainAddresses, seenLetters } from '../reader/links/judge-link.ts'
-import { claimedBrand } from './claimed-brand.ts'
+import { displayHost, isLookalike, isSameSite, KNOWN_ENDINGS, OVERRIDE, plainAddresses, seenLetters } from '../reader/links/judge-link.ts'
+import { claimedBrand, imitatedBrand, isBrandHost } from './claimed-brand.ts'
 import { hasLookalikeWord } from './skeleton.ts'
 
 type Sender = { readonly name: string; readonly address: string }
 
 /**
  * `name` is what the reader should know instead: the true address, or the domain in Punycode, empty if there is none. `brand` is the
- * misused name.
+ * misused name, of `brandDomain` in the domain.
  */
 export type SenderWarning =
   | { readonly kind: 'otherAddress' | 'lookalike' | 'lookalikeName'; readonly name: string }
-  | { readonly kind: 'brand'; readonly name: string; readonly brand: string }
+  | { readonly kind: 'brand' | 'brandDomain'; readonly name: string; readonly brand: string }
+
+/** As lists and relays write a member without a name. Of a brand it would be too easy a disguise. */
+const PASSED_ON = /@([^\s'"()<>@,]+)['")>]*,? [([]?(?:via|über|por|par|door|tramite) \S/iu
+/** Other dots than those that a browser reads as one. */
+const ODD_DOTS = /(?<=\p{L})(?:[·•∙⋅‧・ꓸ]| \.)(?=\p{L})/gu
 
 /** One character before the `@` is enough. A run of them would be searched again from each of its characters. */
 const ADDRESS = /[^\s"'<>()[\],;:@]( ?@ ?)((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/gu
 
 export function senderWarning(from: Sender): SenderWarning | undefined {
   const host = hostOf(from.address)
-  const name = seenLetters(from.name)
+  const written = from.name.includes(OVERRIDE) ? `${from.name} ${Array.from(from.name).reverse().join('')}` : from.name
+  const name = seenLetters(written)
   if (host === undefined) return brandWarning(name, '')
   if (isLookalike(host)) return { kind: 'lookalike', name: displayHost(host) }
-  if (namedHosts(from.name).some(named => !isSameSite(named, host))) return { kind: 'otherAddress', name: from.address }
+  const passedOn = PASSED_ON.exec(name)?.[1]
+  const isNamed = (named: string) => !isSameSite(named, host) && (passedOn !== named || isBrandHost(named))
+  if (namedHosts(written).some(isNamed)) return { kind: 'otherAddress', name: from.address }
   // Bounces of a provider come from its free mailbox domain, under names that nobody can register.
   const warning = SYSTEM.test(from.address) ? undefined : brandWarning(name, host)
-  return warning ?? (hasLookalikeWord(name) ? { kind: 'lookalikeName', name: from.address } : undefined)
+  if (warning) return warning
+  const brand = imitatedBrand(from.address.slice(from.address.lastIndexOf('@') + 1), host)
+  if (brand !== undefined) return { kind: 'brandDomain', name: displayHost(host), brand }
+  return hasLookalikeWord(name) ? { kind: 'lookalikeName', name: from.address } : undefined
 }
 
 /**
@@ -33,8 +44,10 @@ export function senderWarning(from: Sender): SenderWarning | undefined {
  * written: `Sam @ Product.io`.
  */
 function namedHosts(name: string): string[] {
-  return Array.from(plainAddresses(name).matchAll(ADDRESS)).flatMap(([, at, host = '']) =>
-    at === '@' || (KNOWN_ENDINGS.test(host) && !COMPANY.test(host)) ? (parseHost(host) ?? []) : [],
+  const plain = plainAddresses(name)
+  const found = [...plain.matchAll(ADDRESS), ...plain.replace(ODD_DOTS, '.').matchAll(ADDRESS)]
+  return found.flatMap(([, at, host = '']) =>
+    (at === '@' && plain.includes(host)) || (KNOWN_ENDINGS.test(host) && !COMPANY.test(host)) ? (parseHost(host) ?? []) : [],
   )
 }
 

@@ -87,6 +87,6 @@ function Flagged({ flagged, texts }: { flagged: FlaggedLinks; texts: MessageText
 }
 
 function warningText(warning: SenderWarning, { senderWarning: texts }: MessageTexts): string {
-  if (warning.kind !== 'brand') return texts[warning.kind](warning)
-  return warning.name === '' ? texts.brandAlone(warning) : texts.brand(warning)
+  if (!('brand' in warning)) return texts[warning.kind](warning)
+  return warning.name === '' ? texts.brandAlone(warning) : texts[warning.kind](warning)
 }

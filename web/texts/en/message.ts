@@ -91,6 +91,7 @@ export const message = {
     lookalike: (p: { name: string }) => `${p.name} imitates another name with foreign letters`,
     lookalikeName: (p: { name: string }) => `The name imitates another with foreign letters: this message came from ${p.name}`,
     brand: (p: { name: string; brand: string }) => `The name says ${p.brand}, but this message came from ${p.name}`,
+    brandDomain: (p: { name: string; brand: string }) => `${p.name} looks like a domain of ${p.brand}, but is not a known one`,
     brandAlone: (p: { brand: string }) => `The name says ${p.brand}, but this message has no sender address`,
   },
   freeReplyTo: (p: { address: string }) => `Replies go to a free mailbox, not to the sender: ${p.address}`,

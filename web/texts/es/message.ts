@@ -86,6 +86,7 @@ export const message: typeof english.message = {
     lookalike: p => `${p.name} imita otro nombre con letras de otro alfabeto`,
     lookalikeName: p => `El nombre imita otro con letras de otro alfabeto: este mensaje viene de ${p.name}`,
     brand: p => `El nombre dice ${p.brand}, pero este mensaje viene de ${p.name}`,
+    brandDomain: p => `${p.name} parece un dominio de ${p.brand}, pero no es uno conocido`,
     brandAlone: p => `El nombre dice ${p.brand}, pero este mensaje no tiene dirección de remitente`,
   },
   freeReplyTo: p => `Las respuestas van a un buzón gratuito, no al remitente: ${p.address}`,
