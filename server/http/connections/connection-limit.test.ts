@@ -91,7 +91,7 @@ test.each(
 )('a connection $name gives way when its network holds most of all (encrypted: $isEncrypted)', async ({ sent, isEncrypted }) => {
   const connections = new ConnectionLimit(new Clients([]), connectionBudget(40, 40), connectionBudget(40, 40))
   const https = { host: '127.0.0.1', port: 0, certificate: selfSign('x', Date.now()), plain: PLAIN }
-  const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections, https })
+  const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections, https, drainMs: 100 })
   closing.push(() => server[Symbol.asyncDispose]())
   server.serve(async request => {
     if (request.url.endsWith('/slow')) await request.text()

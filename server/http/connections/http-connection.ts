@@ -17,6 +17,10 @@ const CHUNKS_MIN = 256
 const CHUNK_BYTES_MIN = 64
 /** How long a client may go on sending after the response to a request whose body it has not sent in full. */
 const LINGER_MS = 30_000
+/** When a client that sends no more is probed again. Each time after that is twice as long. */
+const PROBE_MS = 250
+/** Only a response that is later than most gets an interim one, because simple clients take that for their response. */
+const INTERIM_MS = 1000
 
 type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse; readonly handle: RequestListener }
 type NetworksOf = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => Holder
@@ -41,13 +45,11 @@ class HttpConnection {
    * parser fails if it is given more.
    */
   #isHeld = false
-  /** The client sends no more. Node is told when all that it sent was parsed and begun. */
+  /** The client sends no more. Node is told when all that it sent was parsed. */
   #hasEnded = false
   /** The rest of the input is thrown away. */
   isDiscarding = false
   #isBusy = false
-  /** The request being handled waits for its turn. */
-  #isBeginning = false
   readonly #waiting: Exchange[] = []
   /** The one being handled, or the one before whose body still arrives. */
   #last: Exchange | undefined
@@ -75,7 +77,9 @@ class HttpConnection {
     // Otherwise one of TLS ends itself. Node ends both kinds when it is told.
     socket.allowHalfOpen = true
     socket.emit = (event: string | symbol, ...values: unknown[]) => {
-      if (event !== 'end' || (this.#input.length === 0 && this.#waiting.length === 0 && !this.#isBeginning)) return emit(event, ...values)
+      if (event !== 'end') return emit(event, ...values)
+      this.#probe(PROBE_MS)
+      if (this.#input.length === 0) return this.#end()
       this.#hasEnded = true
       this.#work()
       return true
@@ -127,7 +131,7 @@ class HttpConnection {
     if (this.#isWaitingForTurn || !this.#mayRead) return
     if (this.#input.length === 0) {
       if (!this.#hasEnded) this.#resume()
-      else if (!this.#isBeginning) {
+      else {
         this.#hasEnded = false
         this.#end()
       }
@@ -159,6 +163,23 @@ class HttpConnection {
     this.#parse(piece)
   }
 
+  /**
+   * A client that sends no more may still want its response (RFC 9112 section 9.6), or have left. Its system refuses what comes then, and
+   * the next write finds that out. A comment goes into an event stream. Before other responses goes 100 (Continue), which clients discard
+   * (RFC 9110 section 15.2.1), but those of HTTP/1.0 know none.
+   */
+  #probe(afterMs: number): void {
+    if (this.#socket.destroyed) return
+    const { incoming, outgoing } = this.#last ?? {}
+    if (outgoing?.headersSent) {
+      if (outgoing.getHeader('content-type') === 'text/event-stream' && !outgoing.writableEnded) outgoing.write(':\n\n')
+    } else if (outgoing && afterMs > INTERIM_MS) {
+      if (incoming?.httpVersion === '1.1') outgoing.writeContinue()
+      else this.#socket.destroy()
+    }
+    setTimeout(() => this.#probe(2 * afterMs), afterMs).unref()
+  }
+
   take(exchange: Exchange): void {
     if (!this.#isBusy) this.#start(exchange)
     else if (this.#waiting.length < WAITING_MAX) {
@@ -182,9 +203,7 @@ class HttpConnection {
       if (next && socket.writable) this.#start(next)
       this.#work()
     })
-    this.#isBeginning = true
     beginnings.push(this.#networksOf(incoming), () => {
-      this.#isBeginning = false
       if (socket.writable) void handle(incoming, outgoing)
       this.#work()
     })

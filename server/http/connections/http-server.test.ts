@@ -12,10 +12,12 @@ const headers = new Map([
   ['x-frame-options', 'DENY'],
   ['strict-transport-security', 'max-age=31536000'],
 ])
-const limits = { host: '127.0.0.1', port: 0, headers, requestTimeoutMs: 200 }
+const limits = { host: '127.0.0.1', port: 0, headers, requestTimeoutMs: 200, drainMs: 100 }
 const opened = new AsyncDisposableStack()
 afterAll(() => opened.disposeAsync())
 
+/** Until then `/interim` has no response. */
+let interim = Promise.withResolvers<void>()
 let ports: { starting: number; alone: number; plain: number; encrypted: number }
 
 beforeAll(async () => {
@@ -41,6 +43,7 @@ beforeAll(async () => {
       if (request.url.endsWith('/broken')) throw new Error('broken')
       if (request.url.endsWith('/endless')) return new Response(new ReadableStream())
       if (request.url.endsWith('/begun')) return new Response(new ReadableStream({ start: body => body.enqueue(Buffer.from('begun')) }))
+      if (request.url.endsWith('/interim')) await interim.promise
       if (request.url.endsWith('/late')) await sleep(150)
       if (/\/(?:refused|late)$/.test(request.url)) return new Response(null, { status: 413 })
       return new Response(await request.text())
@@ -197,6 +200,28 @@ test.each([false, true])('requests of clients that hang up at once are all handl
   for (const socket of sockets) socket.end(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(9000)}\r\n\r\n`)
   await closed
   expect(handled).toBe(100)
+})
+
+test.each([
+  ['a body', ['POST /', `Content-Length: 100000\r\n\r\n${'a'.repeat(100_000)}`], ['200']],
+  ['chunks', ['POST /', 'Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX: y\r\n\r\n'], ['200']],
+  ['two requests', ['POST /', 'Content-Length: 2\r\n\r\n{}GET / HTTP/1.1\r\nHost: x\r\n\r\n'], ['200', '200']],
+  ['half of one', ['POST /', 'Content-Length: 2\r\n\r\n{'], ['400']],
+  ['a request that takes long', ['POST /interim', 'Content-Length: 2\r\n\r\n{}'], ['100', '200']],
+] as const)('a client that sends no more after %s gets all responses', async (_, [line, rest], statuses) => {
+  for (const on of ['alone', 'encrypted'] as const) {
+    interim = Promise.withResolvers()
+    const to = { port: ports[on], host: '127.0.0.1', rejectUnauthorized: false }
+    const socket = on === 'encrypted' ? connectTls(to) : connect(to)
+    let heard = ''
+    socket.on('data', chunk => {
+      heard += chunk
+      if (heard.includes('100 Continue')) interim.resolve()
+    })
+    socket.end(`${line} HTTP/1.1\r\nHost: x\r\n${rest}`)
+    await once(socket, 'close')
+    expect(heard.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(statuses)
+  }
 })
 
 test.each([

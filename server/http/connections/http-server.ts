@@ -93,6 +93,8 @@ export async function listenHttp(options: ListenOptions) {
     const ownHeaders = server === plain ? plainHeaders : headers
     // One more than allowed, so that it is noticed: Node drops the rest.
     server.maxHeadersCount = HEADERS_MAX + 1
+    // A client that sends no more still gets its response. Node's types lack it.
+    Object.assign(server, { httpAllowHalfOpen: true })
     server.on('clientError', refuseMalformed(ownHeaders))
     // RFC 9110 section 10.1.1. Node's own reply lacks the headers.
     server.on('checkExpectation', handleInOrder(withHeaders(ownHeaders, (_, outgoing) => outgoing.writeHead(417).end())))
