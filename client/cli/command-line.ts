@@ -1,6 +1,5 @@
 /** A command line as one table, from which parsing, help and the words for the Tab key follow. */
 import { parseArgs } from 'node:util'
-import { completionScript, SHELLS } from './completion.ts'
 import { usageError } from './exit-codes.ts'
 import { plain } from './terminal.ts'
 
@@ -54,6 +53,7 @@ const ALWAYS = {
   help: { type: 'boolean', short: 'h', about: 'this text, or the part of a command' },
   version: flag('the version'),
 } as const
+const SHELLS = ['bash', 'zsh', 'fish'] as const
 const COMPLETION = { name: 'completion', takes: [SHELLS.join('|')], needs: 'a shell: bash, zsh or fish', about: 'for the Tab key' }
 
 /** Throws a `CommandError` for arguments it does not understand. */
@@ -159,4 +159,65 @@ const optionRows = (options: Options): HelpRow[] =>
 function aligned(rows: readonly HelpRow[]): string {
   const width = Math.max(...rows.map(([left]) => left.length)) + 2
   return rows.map(([left, about]) => (left.padEnd(width) + about).trimEnd()).join('\n')
+}
+
+type Word = { readonly word: string; readonly about: string; readonly takesValue?: boolean }
+/** The words that may follow each command, and those that may stand everywhere. */
+type Words = {
+  readonly commands: readonly (Word & { readonly following: readonly Word[] })[]
+  readonly everywhere: readonly Word[]
+}
+
+const WRITERS = { bash, zsh, fish }
+
+/** The script that a shell reads at its start: it tells the shell the words of a command line for the Tab key. */
+function completionScript(shell: (typeof SHELLS)[number], program: string, words: Words): string {
+  return `${WRITERS[shell](program, words, `_${program.replaceAll('-', '_')}`).join('\n')}\n`
+}
+
+/** In single quotes, which all three shells end and begin again around an escaped one. */
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+/** The branches of `case`: the first word is a command, and the others follow the command that it was. */
+const branches = ({ commands, everywhere }: Words, first: string, assign: (words: readonly Word[]) => string) => [
+  `    ${first}:*) ${assign([...commands, ...everywhere])} ;;`,
+  ...commands.map(({ word, following }) => `    *:${word}) ${assign([...following, ...everywhere])} ;;`),
+  '  esac',
+]
+
+function bash(program: string, words: Words, name: string): string[] {
+  return [
+    `${name}() {`,
+    '  local words',
+    `  case "$COMP_CWORD:\${COMP_WORDS[1]}" in`,
+    ...branches(words, '1', list => `words=${quote(list.map(({ word }) => word).join(' '))}`),
+    `  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))`,
+    '}',
+    `complete -o default -F ${name} ${program}`,
+  ]
+}
+
+function zsh(program: string, words: Words, name: string): string[] {
+  return [
+    `#compdef ${program}`,
+    `${name}() {`,
+    '  local -a found',
+    '  case "$CURRENT:$words[2]" in',
+    ...branches(words, '2', list => `found=(${list.map(({ word, about }) => quote(about ? `${word}:${about}` : word)).join(' ')})`),
+    `  _describe ${program} found || _files`,
+    '}',
+    `compdef ${name} ${program}`,
+  ]
+}
+
+function fish(program: string, { commands, everywhere }: Words): string[] {
+  const line = (condition: string, { word, about, takesValue }: Word) => {
+    const what = word.startsWith('--') ? `-l ${word.slice(2)}${takesValue ? ' -r' : ''}` : `-f -a ${word}`
+    return `complete -c ${program}${condition && ` -n ${quote(condition)}`} ${what}${about && ` -d ${quote(about)}`}`
+  }
+  return [
+    ...commands.map(word => line('__fish_use_subcommand', word)),
+    ...commands.flatMap(({ word, following }) => following.map(each => line(`__fish_seen_subcommand_from ${word}`, each))),
+    ...everywhere.map(word => line('', word)),
+  ]
 }
