@@ -1,7 +1,6 @@
 import { decodeText } from '../charsets/charset.ts'
 import type { MimePart } from '../types.ts'
-import { charsetOf } from './code-pages.ts'
-import { readRtf, unpackRtf } from './rtf.ts'
+import { charsetOf, readRtf, unpackRtf } from './rtf.ts'
 
 /** One number, text or binary property of a TNEF stream, as a view of the stream. */
 type MapiProperty = { readonly id: number; readonly type: number; readonly offset: number; readonly length: number }
