@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { StaticPart } from '#web/components/layout/lazy-section.tsx'
 import { HomeAddressContext, LazySections } from '#web/features/home/lazy-sections.tsx'
@@ -12,7 +12,7 @@ import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { AddressPhase } from '#web/lib/mailbox/address-machine.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
-import { useOpenMessage } from '#web/lib/routing/open-message.ts'
+import { useLocation, useNavigate } from '#web/lib/routing/router.tsx'
 import { GENERATOR_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { Head } from '#web/lib/site/head.tsx'
 
@@ -123,4 +123,55 @@ function useOneMailbox(phase: AddressPhase, token: string | undefined, forget: (
     if (shown.current === undefined ? phase === 'generating' : token !== shown.current) forget()
     if (token) shown.current = token
   }, [phase, token, forget])
+}
+
+const MESSAGE_PREFIX = '#message-'
+
+type OpenMessage = {
+  id: string | undefined
+  open: (id: string) => void
+  /** Changes from one open message to another. Back still closes it. */
+  turn: (id: string) => void
+  close: () => void
+  /** Removes the message from the URL because its mailbox is gone, so there is nothing to go back to. */
+  forget: () => void
+}
+
+/** The open message, kept in the URL's fragment: Back closes it, a reload opens it again, and no server learns about it. */
+function useOpenMessage(): OpenMessage {
+  const { hash, search, pathname } = useLocation()
+  const navigate = useNavigate()
+  const isPushed = useRef(false)
+  const id = hash.startsWith(MESSAGE_PREFIX) ? decodeId(hash.slice(MESSAGE_PREFIX.length)) : undefined
+
+  const open = useCallback(
+    (next: string) => {
+      isPushed.current = true
+      navigate({ pathname, search, hash: MESSAGE_PREFIX + encodeURIComponent(next) })
+    },
+    [navigate, pathname, search],
+  )
+  const turn = useCallback(
+    (next: string) => navigate({ pathname, search, hash: MESSAGE_PREFIX + encodeURIComponent(next) }, { replace: true }),
+    [navigate, pathname, search],
+  )
+  const close = useCallback(() => {
+    if (isPushed.current) history.back()
+    else navigate({ pathname, search }, { replace: true })
+    isPushed.current = false
+  }, [navigate, pathname, search])
+  const forget = useCallback(() => {
+    isPushed.current = false
+    if (hash.startsWith(MESSAGE_PREFIX)) navigate({ pathname, search }, { replace: true })
+  }, [navigate, pathname, search, hash])
+  return { id, open, turn, close, forget }
+}
+
+/** `undefined` for a fragment that was cut or mistyped. */
+function decodeId(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
