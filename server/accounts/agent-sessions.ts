@@ -9,7 +9,7 @@ import { openText, sealText } from '#server/database/secret-box.ts'
 import { KEPT_MS } from '#server/database/sweep.ts'
 import { AppError } from '#server/errors.ts'
 import { parseToken } from '#server/mail/keys/token.ts'
-import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { deriveSubkey } from '#server/platform/cryptography.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
 

@@ -7,7 +7,7 @@ import { accountOwner, asEnding, type Right, sessionRight, tokenOwner, withRight
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { deriveSubkey } from '#server/platform/cryptography.ts'
 import { endOne } from './account-endings.ts'
 import type { Warn } from './account-mail.ts'
 import { forgetNameOwner } from './chosen-names.ts'

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { openBytes, sealBytes } from '#server/platform/aes-gcm.ts'
-import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { deriveSubkey, openBytes, sealBytes } from '#server/platform/cryptography.ts'
 
 /**
  * Encrypts what the server stores under its secret. Each purpose has its own subkey, so that a value sealed for one purpose or `context`

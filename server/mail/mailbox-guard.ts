@@ -5,7 +5,7 @@
  */
 import { type PlannedFailure, plannedFailureSchema } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
-import { equalBytes } from '#server/platform/equal-bytes.ts'
+import { equalBytes } from '#server/platform/cryptography.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxRecord } from '#server/store/store.ts'

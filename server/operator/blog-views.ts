@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '#contract/limits.ts'
 import type { BlogViews } from '#contract/site.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { deriveSubkey } from '#server/platform/cryptography.ts'
 import { root } from '#server/platform/installation.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 

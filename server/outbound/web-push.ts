@@ -3,7 +3,7 @@
  * says to its push service who sends it (VAPID, RFC 8292).
  */
 import { createCipheriv, createECDH, createPrivateKey, type ECDH, hkdfSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { deriveSubkey } from '#server/platform/cryptography.ts'
 
 const CURVE = 'prime256v1'
 const SALT_BYTES = 16

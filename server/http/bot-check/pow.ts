@@ -4,7 +4,7 @@ import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
 import type { Clock } from '#server/platform/clock.ts'
-import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { deriveSubkey } from '#server/platform/cryptography.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { BotCheck } from './bot-check.ts'
 

@@ -18,7 +18,7 @@ import type { AgentSession, AgentSessions } from '#server/accounts/agent-session
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { openText, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
-import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { deriveSubkey } from '#server/platform/cryptography.ts'
 import { version } from '#server/platform/installation.ts'
 import { enforceLimit, type Limit, type SharedLimits } from '#server/platform/limits/limiter.ts'
 import { MayflyError } from '../../../client/errors.ts'

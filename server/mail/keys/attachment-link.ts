@@ -2,7 +2,7 @@
  * Links that open one attachment without the token. A link names the attachment and its expiry and contains the key of that one message,
  * encrypted under a key of the server. Nothing is stored, a changed link is invalid, and it contains no token.
  */
-import { openBytes, SEALING_BYTES, sealBytes } from '#server/platform/aes-gcm.ts'
+import { openBytes, SEALING_BYTES, sealBytes } from '#server/platform/cryptography.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { MESSAGE_KEY_BYTES } from './seal.ts'
 

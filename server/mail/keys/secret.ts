@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { deriveSubkey } from '#server/platform/cryptography.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { hmacSha256 } from './hpke.ts'
 

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { equalBytes } from '#server/platform/equal-bytes.ts'
+import { equalBytes } from '#server/platform/cryptography.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { aeads, derivePrivateKey, ENC_BYTES, type HpkeContext, hmacSha256, open, seal, toKeyPair, type X25519KeyPair } from './hpke.ts'
 

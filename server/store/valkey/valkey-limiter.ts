@@ -7,7 +7,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { deriveSubkey } from '#server/platform/cryptography.ts'
 import {
   type Allowance,
   type Bucket,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const NONCE_BYTES = 12 // the size that AES-GCM is made for (NIST SP 800-38D, 8.2)
 const TAG_BYTES = 16
@@ -26,4 +26,17 @@ export function openBytes(key: Uint8Array, context: string, sealed: Uint8Array):
   } catch {
     return undefined
   }
+}
+
+/**
+ * A key of 32 bytes derived from a secret for one purpose (HKDF-SHA-256, RFC 5869), so that a value encrypted or hashed for one purpose
+ * cannot be used for another. A label never changes: with another one, what was stored cannot be read.
+ */
+export function deriveSubkey(secret: string | Uint8Array, label: string, salt = ''): Buffer<ArrayBuffer> {
+  return Buffer.from(hkdfSync('sha256', secret, salt, label, 32))
+}
+
+/** Compares secrets in constant time. The time taken reveals only their lengths. */
+export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.byteLength === other.byteLength && timingSafeEqual(one, other)
 }
