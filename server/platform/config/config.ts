@@ -11,8 +11,7 @@ import { bareDomain } from '../net/domain-names.ts'
 import { inheritedSockets } from '../net/inherited-sockets.ts'
 import { type OutgoingProxy, outgoingProxy } from '../net/outgoing-proxy.ts'
 import { findContradictions } from './contradictions.ts'
-import { findLookalikes } from './lookalikes.ts'
-import { DEFAULT_DOMAIN, type Environment, environment, variableNames } from './settings.ts'
+import { DEFAULT_DOMAIN, type Environment, environment, ownBeginnings, variableNames } from './settings.ts'
 
 const DISK_RESERVE_BYTES = 64 * MIB
 const SMTP_CONNECTIONS_MAX = 2000
@@ -231,4 +230,64 @@ function acmeFrom({ ACME_EMAIL, ACME_DIRECTORY_URL, HTTPS_PORT, PUBLIC_URL }: En
       ...formerHosts.filter(host => !mailHosts.includes(host)).map(host => [host]),
     ],
   }
+}
+
+/** Prefixes that people add to a variable of this server. */
+const ADDED_PREFIX = 'MAYFLY_'
+/** Variables of other programs that look similar. */
+const FOREIGN_VARIABLES = new Set(['API_TOKEN', 'HTTP_PORTS', 'LOGLEVEL', 'SSL_CERT', 'SSL_KEY'])
+/** Shorter names are one letter away from too many others: HOST from HOME, TLS_KEY from SSL_KEY. */
+const JUDGED_CHARS_MIN = 8
+/** Names of at least this length may have two wrong letters. */
+const LONG_CHARS_MIN = 12
+/** Container engines describe linked containers in variables like `MAYFLY_SMTP_PORT=tcp://10.0.0.5:25`. */
+const NEIGHBOUR = /^(?:tcp|udp):\/\//
+
+const variables: readonly string[] = variableNames
+
+type Lookalike = { readonly name: string; readonly meant: string }
+
+/** The names in `env` that resemble a variable without being one. */
+function findLookalikes(env: Readonly<Record<string, string | undefined>>): Lookalike[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!value || variables.includes(name) || FOREIGN_VARIABLES.has(name) || NEIGHBOUR.test(value) || !/^[A-Z][A-Z0-9_]*$/.test(name))
+      return []
+    const meant = closestVariable(name)
+    return meant === undefined ? [] : [{ name, meant }]
+  })
+}
+
+function closestVariable(name: string): string | undefined {
+  const bare = name.startsWith(ADDED_PREFIX) ? name.slice(ADDED_PREFIX.length) : name
+  if (bare !== name && variables.includes(bare)) return bare
+  const nearest = variables
+    .map(variable => ({ variable, distance: editDistance(bare, variable) }))
+    .reduce((best, next) => (next.distance < best.distance ? next : best))
+  if (nearest.distance <= editsAllowed(bare, nearest.variable)) return nearest.variable
+  const beginning = ownBeginnings.find(own => bare.startsWith(own))
+  if (beginning === undefined) return undefined
+  const sameBeginning = variables.filter(variable => variable.startsWith(beginning))
+  return sameBeginning.toSorted((one, other) => editDistance(bare, one) - editDistance(bare, other))[0] ?? nearest.variable
+}
+
+function editsAllowed(name: string, variable: string): number {
+  const chars = Math.min(name.length, variable.length)
+  return chars < JUDGED_CHARS_MIN ? 0 : chars < LONG_CHARS_MIN ? 1 : 2
+}
+
+/** Letters removed, added, replaced or swapped with a neighbour (optimal string alignment distance). Underscores are ignored. */
+function editDistance(one: string, other: string): number {
+  const [a, b] = [one.replaceAll('_', ''), other.replaceAll('_', '')]
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let i = 1; i <= a.length; i++) {
+    const [row, above, twoAbove] = [[i], rows[i - 1] ?? [], rows[i - 2] ?? []]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const isExchange = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const exchanged = isExchange ? (twoAbove[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
+      row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, exchanged))
+    }
+    rows.push(row)
+  }
+  return rows[a.length]?.[b.length] ?? 0
 }

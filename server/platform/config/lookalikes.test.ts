@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest'
-import { findLookalikes } from './lookalikes.ts'
+import { ConfigError, readConfig } from './config.ts'
 import { variableNames } from './settings.ts'
 
-const closestVariable = (name: string, value = 'x') => findLookalikes({ [name]: value })[0]?.meant
+/** What each variable is taken for that is not the server's own. */
+function lookalikesIn(env: Record<string, string>): string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.flatMap(problem => /did you mean (\w+)\?/.exec(problem)?.[1] ?? [])
+  }
+}
+const closestVariable = (name: string, value = 'x') => lookalikesIn({ [name]: value })[0]
 
 test.for([
   ['MAIL_DOMAIN', 'MAIL_DOMAINS'],
@@ -31,7 +41,7 @@ test.for([
 })
 
 test('variables of this server and empty ones are not reported', () => {
-  expect(findLookalikes(Object.fromEntries(variableNames.map(name => [name, 'x'])))).toEqual([])
+  expect(lookalikesIn(Object.fromEntries(variableNames.map(name => [name, 'x'])))).toEqual([])
   expect(closestVariable('MAIL_DOMAIN', '')).toBeUndefined()
 })
 
@@ -44,7 +54,7 @@ test('variables of other programs are not reported', () => {
     'DNS_SUFFIX SUPPORT_URL SITE_ID SITE_URL BASE_URL APP_URL VITE_PUBLIC_URL KUBERNETES_SERVICE_HOST KUBERNETES_PORT INVOCATION_ID ' +
     'JOURNAL_STREAM NOTIFY_SOCKET CREDENTIALS_DIRECTORY STATE_DIRECTORY RUNTIME_DIRECTORY MAYFLY_SERVICE_HOST MAYFLY_VERSION MAYFLY_URL ' +
     'MAYFLY_TOKEN MAYFLY_API_KEY npm_config_cache npm_lifecycle_event'
-  expect(findLookalikes(Object.fromEntries(others.split(' ').map(name => [name, 'x'])))).toEqual([])
+  expect(lookalikesIn(Object.fromEntries(others.split(' ').map(name => [name, 'x'])))).toEqual([])
 })
 
 test('variables that container engines set for linked services are not reported', () => {
