@@ -359,7 +359,7 @@ describe('code', () => {
 const FILE_LINES_MAX = 600
 /** Code lines up to which a module is small, and how many small ones may lie beside their only user. */
 const SMALL_LINES = 60
-const SMALL_NEIGHBOURS_MAX = 40
+const SMALL_NEIGHBOURS_MAX = 32
 
 describe('a file is a subject', () => {
   test(`no file has more than ${FILE_LINES_MAX} lines`, () => {

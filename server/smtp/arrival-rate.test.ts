@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ArrivalRate } from './arrival-rate.ts'
+import { ArrivalRate } from './limits.ts'
 
 const limits = { dataWindowMs: 60_000, dataBytesPerSecondMin: 1024 }
 

@@ -14,7 +14,7 @@ import { createLog, type Log } from '#server/platform/log.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { untilEnd } from '#test/harness/until-end.ts'
 import { createPow } from '../bot-check/pow.ts'
-import { createChallengeHeader } from './first-challenge.ts'
+import { createChallengeHeader } from './pages.ts'
 
 const SCRIPT = 'run("first address")'
 const VISIT = { 'sec-fetch-mode': 'navigate' }

@@ -2,17 +2,20 @@
 
 import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { CHALLENGE_TIMING } from '#contract/challenge.ts'
+import { CHALLENGE_TIMING, toServerTiming } from '#contract/challenge.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, toLanguage } from '#contract/languages.ts'
 import { withoutLastSlashes } from '#contract/path-to.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Policy, SiteNotice } from '#server/mail/policy.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { escapeHtml } from '#server/platform/escape-html.ts'
+import { type Limit, type SharedLimits, takeFromLimit } from '#server/platform/limits/limiter.ts'
+import { createLogInterval, type Log } from '#server/platform/log.ts'
+import { middleNetwork, type Networks } from '#server/platform/net/ip-address.ts'
+import type { BotCheck } from '../bot-check/bot-check.ts'
 import type { HttpEnv } from '../env.ts'
 import { problemResponse } from '../responses/problem.ts'
 import { contentSecurityPolicy } from '../responses/security-headers.ts'
-import type { ChallengeHeader } from './first-challenge.ts'
 import { BODY, type Encoding, memoryFile, type SiteFile, type SiteFiles } from './site-files.ts'
 
 /** Vite puts a hash of the content into these names. */
@@ -159,4 +162,59 @@ function createNoticeWriter(): (page: SiteFile, notice: SiteNotice | undefined) 
     cache.set(page, file)
     return file
   }
+}
+
+/** A page does not wait longer for a store or a thread that is slow: its script then requests a challenge, which takes longer. */
+const CHALLENGE_TIMEOUT_MS = 250
+/** After a time-out pages come without a challenge for this long, so that not each of them waits. */
+const CHALLENGE_PAUSE_MS = 5000
+const LOG_EVERY_MS = 60_000
+
+type Deps = {
+  readonly botCheck: BotCheck
+  readonly sharedLimits: Pick<SharedLimits, 'take' | 'peek'>
+  readonly limits: { readonly pageChallenges: Limit }
+  readonly log: Log
+  /** For tests. */
+  readonly challengeTimeoutMs?: number
+}
+
+/** The value of `Server-Timing` for one visitor; `undefined` where there is no challenge, or too many were sent to this network. */
+type ChallengeHeader = (networks: Networks) => Promise<string | undefined>
+
+/** The challenge that the home page brings along, so that a visitor's first address takes one request less. */
+export function createChallengeHeader({
+  botCheck,
+  sharedLimits,
+  limits,
+  log,
+  challengeTimeoutMs = CHALLENGE_TIMEOUT_MS,
+}: Deps): ChallengeHeader {
+  if (botCheck.provider.provider !== 'pow') return async () => undefined
+  let pausedUntilMs = 0
+  const atIntervals = createLogInterval(LOG_EVERY_MS)
+  async function create(networks: Networks): Promise<string | undefined> {
+    if (await takeFromLimit(sharedLimits, limits.pageChallenges, networks)) return undefined
+    const challenge = await botCheck.challenge('generate_email', middleNetwork(networks))
+    return challenge && toServerTiming(challenge)
+  }
+  return async networks => {
+    if (performance.now() < pausedUntilMs) return undefined
+    try {
+      return await withTimeout(create(networks), challengeTimeoutMs)
+    } catch (error) {
+      if (error instanceof ChallengeTimeout) pausedUntilMs = performance.now() + CHALLENGE_PAUSE_MS
+      atIntervals(() => log.warn({ err: error }, 'No challenge was made for a page'))
+      return undefined
+    }
+  }
+}
+
+class ChallengeTimeout extends Error {}
+
+function withTimeout<T>(value: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new ChallengeTimeout(`It took more than ${timeoutMs} ms`)), timeoutMs)
+    value.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

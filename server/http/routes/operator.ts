@@ -6,10 +6,12 @@ import { HOUR_MS } from '#contract/limits.ts'
 import * as contract from '#contract/operator.ts'
 import type { Account, SignedIn } from '#server/accounts/sessions.ts'
 import type { StoredBlock } from '#server/operator/blocks.ts'
+import type { ContactMessage, ReplyTo } from '#server/operator/contact-messages.ts'
 import type { Moderation } from '#server/operator/moderation.ts'
 import type { Operator } from '#server/operator/operator.ts'
 import { VERIFIED_MS } from '#server/operator/second-factor.ts'
 import { addCounts } from '#server/operator/statistics.ts'
+import { oneLine } from '#server/outbound/mail-out.ts'
 import { type Clock, toIso } from '#server/platform/clock.ts'
 import { build } from '#server/platform/installation.ts'
 import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
@@ -200,6 +202,83 @@ function toBlock({ id, kind, value, createdAt, endsAt }: StoredBlock) {
 }
 
 /** 0, which no row has, for anything but a number. */
-export function toId(text: string): number {
+function toId(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0
 }
+
+const MESSAGES_LISTED = 100
+/** A row of the operator's page has room for so much. */
+const EXCERPT_CHARS_MAX = 160
+
+/** Messages to the operator, and the operator's answers. */
+export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[] {
+  const { contact, inbox, reports, audit, replies } = operator
+
+  /** Recipient and subject of an answer. `undefined` if the message is gone or nobody can be answered. */
+  async function findReplyTo({ about, id }: contract.OperatorReply): Promise<ReplyTo | undefined> {
+    if (about === 'contact') {
+      const message = await contact.read(id)
+      return message && { to: message.email, subject: message.subject }
+    }
+    if (about === 'report') {
+      const report = await reports.read(id)
+      return report?.email === undefined ? undefined : { to: report.email, subject: `Report of abuse: ${report.address}` }
+    }
+    const message = await inbox.read(id)
+    if (!message || message === 'sealed') return undefined
+    const { replyTo, subject } = await mail.plainText(message.raw, message.envelopeFrom)
+    return replyTo === '' ? undefined : { to: replyTo, subject }
+  }
+
+  return [
+    defineRoute(contract.listOperatorMessages, async () => {
+      const [messages, mails, reported] = await Promise.all([
+        contact.list(MESSAGES_LISTED),
+        inbox.list(MESSAGES_LISTED),
+        reports.list(MESSAGES_LISTED),
+      ])
+      return {
+        contact: messages.map(message => ({ ...toContactHead(message), excerpt: excerptOf(message.message) })),
+        mail: mails.map(({ id, receivedAt, readAt, bytes, head }) => {
+          const addresses = { recipient: oneLine(head?.recipient ?? ''), from: oneLine(head?.envelopeFrom ?? '') }
+          return { id, receivedAt: toIso(receivedAt), isRead: readAt !== null, bytes, ...addresses }
+        }),
+        reports: reported.map(({ id, receivedAt, isRead, isClosed, report }) => {
+          const about = { kind: report?.kind ?? '', address: report?.address ?? '', excerpt: excerptOf(report?.message ?? '') }
+          return { id, receivedAt: toIso(receivedAt), isRead, isClosed, ...about }
+        }),
+      }
+    }),
+    defineRoute(contract.readContactMessage, async ({ params, fail }) => {
+      const message = (await contact.read(toId(params.id))) ?? fail('not_found')
+      return { ...toContactHead(message), message: message.message, language: message.language }
+    }),
+    defineRoute(contract.readOperatorMail, async ({ params, fail }) => {
+      const message = await inbox.read(toId(params.id))
+      if (!message || message === 'sealed') return fail('not_found')
+      const plainText = await mail.plainText(message.raw, message.envelopeFrom)
+      return { recipient: oneLine(message.recipient), from: oneLine(message.envelopeFrom), ...plainText }
+    }),
+    defineRoute(contract.readAbuseReport, async ({ params, fail }) => (await reports.read(toId(params.id))) ?? fail('not_found')),
+    defineRoute(contract.closeAbuseReport, async ({ account, params, fail }) => {
+      if (!(await reports.close(toId(params.id)))) fail('not_found')
+      await audit.add(account.email, 'report.close', params.id)
+    }),
+    defineRoute(contract.sendReply, async ({ account, body, fail }) => {
+      const replyTo = (await findReplyTo(body)) ?? fail('not_found')
+      await replies.send(replyTo, body.text)
+      await audit.add(account.email, 'reply.send', `${body.about} ${body.id}`)
+    }),
+  ]
+}
+
+function toContactHead({ id, received_at, read_at, name, email, subject }: ContactMessage) {
+  return { id, receivedAt: toIso(received_at), isRead: read_at !== null, name, email, subject }
+}
+
+const excerptOf = (message: string) =>
+  message
+    .slice(0, 2 * EXCERPT_CHARS_MAX)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, EXCERPT_CHARS_MAX)
