@@ -1,6 +1,7 @@
 // Adds up the reports of vitest and Playwright for `npm test`. Plain JavaScript for any Node from 18 on.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 const SKIPPED = ['pending', 'skipped', 'todo']
 
@@ -33,7 +34,7 @@ export function failedFiles({ vitest, uncaught }) {
  * @param {{ vitest: string, vitestAgain?: string, uncaught: string, playwright: string }} paths of the reports; one that is not there counts
  * nothing. `vitestAgain` is of the files that were tried a second time, `uncaught` the file of `UncaughtErrors`
  * @returns {{ passed: number, failedTitles: string[], skippedTitles: string[], secondTryTitles: string[] }} a title of what was skipped
- * gives its reason; what passed on its second try counts as passed
+ * gives its reason, one of what failed the error; what passed on its second try counts as passed
  */
 export function readReports(paths) {
   const reports = [vitestReport(readJson(paths.vitest), readJson(paths.vitestAgain)), playwrightReport(readJson(paths.playwright))]
@@ -97,11 +98,20 @@ function vitestReport(first, again) {
   // The failure of the first try stays with a test that passed in the end.
   const secondTries = tests.filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0)
   const failedFirst = first.testResults.filter(({ name }) => repeated.get(name)?.status === 'passed')
-  const secondTryTitles = [...failedFirst.map(aroundTitle), ...secondTries.map(({ fullName }) => fullName)]
-  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+  const titleWithReason = ({ fullName, failureMessages }) => withReason(fullName, failureMessages?.[0])
+  const secondTryTitles = [...failedFirst.map(aroundTitle), ...secondTries.map(titleWithReason)]
+  const failed = tests.filter(({ status }) => status === 'failed').map(titleWithReason)
   const failedAround = files.filter(failsOutsideOfTests)
   const failedTitles = [...failed, ...failedAround.map(aroundTitle)]
   return { passed: tests.filter(({ status }) => status === 'passed').length, failedTitles, skippedTitles, secondTryTitles }
+}
+
+const REASON_CHARS_MAX = 300
+
+/** The output of a run on another machine may be cut to its last lines. */
+function withReason(title, message = '') {
+  const [reason = ''] = stripVTControlCharacters(message).split(/\n\s+at /)
+  return `${title}: ${reason.replaceAll(/\s+/g, ' ').trim().slice(0, REASON_CHARS_MAX)}`
 }
 
 function aroundTitle({ name, message }) {
@@ -119,16 +129,19 @@ function playwrightReport(report) {
   const skippedTitles = testsIn(report.suites, 'skipped').map(
     ({ title, annotations }) => `${title} (${annotations.map(({ description }) => description).join('; ')})`,
   )
-  const secondTryTitles = testsIn(report.suites, 'flaky').map(({ title }) => title)
-  const failedTitles = testsIn(report.suites, 'unexpected').map(({ title }) => title)
+  const titleWithReason = ({ title, results }) => withReason(title, results.find(({ error }) => error)?.error.message)
+  const secondTryTitles = testsIn(report.suites, 'flaky').map(titleWithReason)
+  const failedTitles = testsIn(report.suites, 'unexpected').map(titleWithReason)
   return { passed: expected + flaky, failedTitles, skippedTitles, secondTryTitles }
 }
 
-/** A title begins with that of the suites around the test. */
+/** A title begins with the project, if it has a name, and those of the suites around the test. */
 function testsIn(suites, wanted, around = []) {
   return suites.flatMap(({ title: own, suites: inner = [], specs = [] }) => [
     ...specs.flatMap(({ title, tests }) =>
-      tests.filter(({ status }) => status === wanted).map(test => ({ ...test, title: [...around, own, title].join(' › ') })),
+      tests
+        .filter(({ status }) => status === wanted)
+        .map(test => ({ ...test, title: [test.projectName, ...around, own, title].filter(Boolean).join(' › ') })),
     ),
     ...testsIn(inner, wanted, [...around, own]),
   ])

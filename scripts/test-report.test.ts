@@ -58,7 +58,10 @@ test('what passed on its second try counts as passed and is named, and so is wha
     passed: 4,
     failedTitles: [],
     skippedTitles: ['is skipped', 'browser/a.spec.mjs › is skipped (a reason)'],
-    secondTryTitles: ['passes the second time', 'browser/a.spec.mjs › passes the second time'],
+    secondTryTitles: [
+      'passes the second time: Error: the first time',
+      'browser/a.spec.mjs › passes the second time: Error: the first time',
+    ],
   })
   expect(reportLines(report, false)).toEqual([
     ...report.skippedTitles.map(title => `Not run: ${title}`),
@@ -122,7 +125,7 @@ test('after an interruption what failed is named, and what did not run is only c
   }
   const report = readReports(paths)
   // vitest writes no report then; what failed is in its output.
-  expect(report).toMatchObject({ passed: 0, failedTitles: ['browser/a.spec.mjs › fails'] })
+  expect(report).toMatchObject({ passed: 0, failedTitles: ['browser/a.spec.mjs › fails: Error: always'] })
   expect(report.skippedTitles).toHaveLength(2)
-  expect(reportLines(report, true)).toEqual(['Failed: browser/a.spec.mjs › fails'])
+  expect(reportLines(report, true)).toEqual(['Failed: browser/a.spec.mjs › fails: Error: always'])
 })

@@ -95,6 +95,10 @@ const lanes = isAll
     ]
 
 const failed = []
+/** What the steps that write no report printed last, if they failed. */
+const reasons = []
+const LAST_LINES = 12
+const lastLines = new Map()
 let isInterrupted = false
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
@@ -113,7 +117,10 @@ async function runStep([name, label, args, again, before]) {
   let code = await runLabelled(label, args, before)
   if (code !== 0 && again && !isInterrupted) code = await again(label, code)
   console.log(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} after ${Math.round((Date.now() - startedAt) / 1000)} s`)
-  if (code !== 0) failed.push(name)
+  if (code === 0) return
+  failed.push(name)
+  // Of single tests the reports say why.
+  if (label !== 'unit' && label !== 'e2e') reasons.push(...lastLines.get(label))
 }
 
 /** The same goes for single tests: on a machine of CI a second try tells a flaky wait, which is named, from a fault. */
@@ -126,8 +133,13 @@ async function tryFilesAgain(label, code) {
 function runLabelled(label, args, before = []) {
   const [command, ...words] = [...before, requireNode(), ...args]
   const child = spawn(command, words, { cwd: root, stdio: ['inherit', 'pipe', 'pipe'], env: environment })
+  lastLines.set(label, [])
   for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', line => console.log(`${label.padEnd(8)} │ ${line}`))
+    createInterface({ input: stream }).on('line', line => {
+      const labelled = `${label.padEnd(8)} │ ${line}`
+      lastLines.set(label, [...lastLines.get(label).slice(1 - LAST_LINES), labelled])
+      console.log(labelled)
+    })
   }
   return runUntilEnd(child)
 }
@@ -138,7 +150,7 @@ const threadDeaths = readThreadDeaths(environment.THREAD_DEATHS_FILE)
 rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 
 console.log()
-for (const sentence of missing) console.log(sentence)
+for (const line of [...reasons, ...missing]) console.log(line)
 for (const line of reportLines(report, isInterrupted)) console.log(line)
 console.log(`Threads that died in servers under test: ${threadDeaths.announced} announced, ${threadDeaths.unannounced} not`)
 if (failedTitles.length > 0 && failed.length === 0) failed.push('tests')
