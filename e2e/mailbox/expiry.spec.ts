@@ -92,7 +92,9 @@ test('the address warns and is destroyed, and nothing of it is readable on disk 
   await expect(page.getByText('Once you have an address'), 'what the empty inbox waits for').toBeVisible()
   const receipt = page.getByTestId('receipt')
   await expect(receipt).toContainText('1 mail, 1 code.')
-  await expect(page.getByText(/\bGone\b/), 'said once').toHaveText(/^Gone at \d+:\d\d [AP]M\. Nothing was kept\.$/)
+  // WebKit has no region here.
+  const time = browserName === 'webkit' ? '\\d\\d:\\d\\d' : '\\d+:\\d\\d [AP]M'
+  await expect(page.getByText(/\bGone\b/), 'said once').toHaveText(new RegExp(`^Gone at ${time}\\. Nothing was kept\\.$`))
   // Only Chromium tells Playwright of downloads.
   if (browserName === 'chromium') {
     const saved = page.waitForEvent('download')
