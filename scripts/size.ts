@@ -17,6 +17,8 @@ await using server = await startServerProcess()
 await using stack = new AsyncDisposableStack()
 const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
 const page = await browser.newPage({ viewport: { width: 360, height: 640 }, serviceWorkers: 'block' })
+// Beside it may run what needs all of the machine, such as an installation.
+page.setDefaultTimeout(120_000)
 const requested = new Map<string, string>()
 page.on('request', request => requested.set(new URL(request.url()).pathname, request.resourceType()))
 await page.goto(`http://127.0.0.1:${server.httpPort}/`, { waitUntil: 'load' })
