@@ -80,12 +80,15 @@ export class ShardTrials {
   /** `name`: the master that refused `key`. */
   async #try(name: string, key: string, master: NodeAddress): Promise<Trial> {
     const { refused } = this.#cluster
+    const isAlone = () => this.#cluster.mastersAlone().some(alone => addressKey(alone) === addressKey(master))
+    const wasAlone = isAlone()
     // How far it has written, which its replicas should have when the trial has failed.
     const offset = Number((await this.#readInfo(master))?.get('master_repl_offset') ?? 0)
     try {
       // A mailbox has its slot by what is in braces.
       await this.#cluster.run(TRY, key.includes('{') ? `${PREFIX}rights:${key.slice(key.indexOf('{'))}` : key, [])
-      refused.delete(name)
+      // A write that waited for no replica says nothing about one that did not have a write in time.
+      if (!(refused.get(name)?.reason instanceof NotReplicated) || !(wasAlone || isAlone())) refused.delete(name)
       return { master: addressKey(master), faults: [] }
     } catch {
       const shard = this.#cluster.topology.shardOf(keySlot(key))
