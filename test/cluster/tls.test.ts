@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
-import { selfSign, VALID_DAYS } from '#server/platform/certificates/self-signed.ts'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { createAddress, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
@@ -29,7 +29,10 @@ describe.skipIf(!speaksTls())('a cluster over TLS (needs a redis-server with TLS
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'mayfly-cluster-tls-'))
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-    const made = selfSign('mayfly.test', Date.now() - (VALID_DAYS - 2) * DAY_MS, ['127.0.0.1'])
+    const make = (nowMs: number) => selfSign('mayfly.test', nowMs, ['127.0.0.1'])
+    // One that ends in two days.
+    const lastingMs = new X509Certificate(make(Date.now()).cert).validToDate.getTime() - Date.now()
+    const made = make(Date.now() - lastingMs + 2 * DAY_MS)
     writeFileSync(cert, made.cert)
     writeFileSync(key, made.key)
     setDefaultCACertificates([...CAS, made.cert])

@@ -7,8 +7,7 @@ import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 
 export type Certificate = { readonly cert: string; readonly key: string }
 
-/** The longest that TLS clients accept. */
-export const VALID_DAYS = 825
+const VALID_DAYS = 825 // what TLS clients accept at most
 const CLOCK_SKEW_MS = HOUR_MS
 
 const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
