@@ -30,16 +30,21 @@ const FOLDED: Record<string, string> = {
 const UNITS = 0x10000
 /** More than the letters of all stems. */
 const LETTERS_MAX = 2048
-/** So few that what is asked most stays near the processor. */
-const HASHES = 0x8000
+const IN_WORD = LETTERS_MAX
+/** Latin letters have a class each, all others share as many. */
+const CLASS_BITS = 6
+const CLASSES = 1 << CLASS_BITS
+const KEYS = CLASSES ** 3
 const CONCEPTS = Object.keys(concepts) as Concept[]
 /** Where among the hits each concept stands last: one for all searches, since an array for each takes longer than the search of a line. */
 const LATEST = new Int32Array(CONCEPTS.length)
 
-/** For each UTF-16 unit the number of its small letter without accents, which many mails leave out; 0 for what is in no stem. */
-const LETTER = new Uint16Array(UNITS)
-/** Which units are of letters and digits, since to ask a pattern of each takes ten times as long. */
-const IN_WORD = new Uint8Array(UNITS)
+/**
+ * For each UTF-16 unit the number of its small letter without accents, which many mails leave out, or 0 for what is in no stem; whether it
+ * is of letters and digits; and above these its class.
+ */
+const UNIT = new Uint32Array(UNITS)
+const CLASS_SHIFT = 12
 /**
  * A tree of letters. `TREE` has each node with a letter, at the place that its hash says or the next free one, and behind it the node that
  * follows; `STEMS` has what ends at a node. Maps would take four times as long.
@@ -48,13 +53,12 @@ const EDGES = 0x10000
 const TREE = new Int32Array(2 * EDGES)
 const STEMS: (Stem[] | undefined)[] = [undefined]
 const [WORD_START, ANYWHERE] = [1, 2]
-/**
- * Where stems begin, by the hash of their first letters. A stem of one letter or two is among the shorter ones, since each letter may
- * follow it.
- */
-type Beginnings = readonly [one: Uint8Array, two: Uint8Array, three: Uint8Array]
+/** By the classes of three letters whether a stem begins with them: two bits for each search, of which there are at most four. */
+const BEGINS = new Uint8Array(KEYS)
+type Search = { readonly shift: number; readonly wanted?: ReadonlySet<Concept> }
+let searches = 0
 numberLetters()
-const ANY = beginningsOf(CONCEPTS)
+const ANY = searchOf(CONCEPTS)
 for (const [at, concept] of CONCEPTS.entries()) for (const written of stemsOf(concept)) plant(written, at)
 
 function stemsOf(concept: Concept): string[] {
@@ -62,12 +66,13 @@ function stemsOf(concept: Concept): string[] {
 }
 
 function numberLetters(): void {
-  const all = CONCEPTS.flatMap(stemsOf).join('').replaceAll('_', ' ')
+  const all = `abcdefghijklmnopqrstuvwxyz${CONCEPTS.flatMap(stemsOf).join('').replaceAll('_', ' ')}`
   const letters = new Map(Array.from(new Set(all.split('').map(plainOf)), (letter, at) => [letter, at + 1]))
   for (let unit = 0; unit < UNITS; unit++) {
     const char = String.fromCharCode(unit)
-    LETTER[unit] = letters.get(plainOf(char)) ?? 0
-    IN_WORD[unit] = Number(/[\p{L}\p{M}\p{N}]/u.test(char))
+    const letter = letters.get(plainOf(char)) ?? 0
+    const kind = letter < CLASSES / 2 ? letter : CLASSES / 2 + (letter % (CLASSES / 2))
+    UNIT[unit] = (kind << CLASS_SHIFT) + (/[\p{L}\p{M}\p{N}]/u.test(char) ? IN_WORD : 0) + letter
   }
 }
 
@@ -77,17 +82,17 @@ function plainOf(char: string): string {
   return FOLDED[small] ?? (isFoldable ? (small.normalize('NFKD')[0] ?? small) : small)
 }
 
-function readStem(written: string): { letters: number[]; isWithin: boolean; isWhole: boolean } {
+function readStem(written: string): { stem: string; isWithin: boolean; isWhole: boolean } {
   const isWhole = written.startsWith('=')
   const stem = written.replace(/^[*=]/, '').replaceAll('_', ' ').trimStart()
-  const letters = Array.from({ length: stem.length }, (_, at) => LETTER[stem.charCodeAt(at)] ?? 0)
-  return { letters, isWhole, isWithin: written.startsWith('*') || (!isWhole && !WORD_BEGINS.test(stem)) }
+  return { stem, isWhole, isWithin: written.startsWith('*') || (!isWhole && !WORD_BEGINS.test(stem)) }
 }
 
 function plant(written: string, concept: number): void {
-  const { letters, isWithin, isWhole } = readStem(written)
+  const { stem, isWithin, isWhole } = readStem(written)
   let node = 0
-  for (const letter of letters) {
+  for (let at = 0; at < stem.length; at++) {
+    const letter = letterAt(stem, at)
     const edge = edgeOf(node, letter)
     if (TREE[edge] === 0) {
       TREE[edge] = node * LETTERS_MAX + letter
@@ -98,16 +103,16 @@ function plant(written: string, concept: number): void {
   STEMS[node] = [...(STEMS[node] ?? []), { isWithin, isWhole, concept }]
 }
 
-function beginningsOf(wanted: Iterable<Concept>): Beginnings {
-  const found: Beginnings = [new Uint8Array(LETTERS_MAX), new Uint8Array(HASHES), new Uint8Array(HASHES)]
-  for (const concept of wanted)
-    for (const { letters, isWithin } of stemsOf(concept).map(readStem)) {
-      const [first = 0, second = 0, third = 0] = letters
-      const places = found[Math.min(letters.length, found.length) - 1] ?? found[0]
-      const at = letters.length === 1 ? first : hashOf(first, second, third)
-      places[at] = (places[at] ?? 0) | (isWithin ? WORD_START | ANYWHERE : WORD_START)
-    }
-  return found
+function searchOf(concepts: Iterable<Concept>): Search {
+  const shift = 2 * searches++
+  for (const { stem, isWithin } of [...concepts].flatMap(stemsOf).map(readStem)) {
+    // Any letter may follow a stem of one or two.
+    const open = CLASS_BITS * Math.max(0, 3 - stem.length)
+    const first = (((classAt(stem, 0) << (2 * CLASS_BITS)) | (classAt(stem, 1) << CLASS_BITS) | classAt(stem, 2)) >> open) << open
+    for (let key = first; key < first + (1 << open); key++)
+      BEGINS[key] = (BEGINS[key] ?? 0) | ((isWithin ? WORD_START | ANYWHERE : WORD_START) << shift)
+  }
+  return { shift }
 }
 
 /** Where the tree has this letter after this node, or would have it. */
@@ -118,25 +123,41 @@ function edgeOf(node: number, letter: number): number {
   return edge
 }
 
-function hashOf(first: number, second: number, third: number): number {
-  return (Math.imul(first, 37) ^ Math.imul(second, 0x3d5) ^ Math.imul(third, 0x1f35)) & (HASHES - 1)
+function unitAt(text: string, at: number): number {
+  return at < text.length ? (UNIT[text.charCodeAt(at)] as number) : 0
+}
+
+function inWordAt(text: string, at: number): number {
+  return (unitAt(text, at) >> 11) & 1
+}
+
+function letterAt(text: string, at: number): number {
+  return unitAt(text, at) & (LETTERS_MAX - 1)
+}
+
+function classAt(text: string, at: number): number {
+  return unitAt(text, at) >> CLASS_SHIFT
 }
 
 /** In order of their places, between two of them. Linear in the text: few stems begin alike. */
-export function findConcepts(text: string, from = 0, to = text.length, [one, two, three] = ANY): Hit[] {
+export function findConcepts(text: string, from = 0, to = text.length, { shift, wanted }: Search = ANY): Hit[] {
   const hits: Hit[] = []
   LATEST.fill(-1)
-  const letterAt = (at: number) => (at < text.length ? (LETTER[text.charCodeAt(at)] as number) : 0)
-  let place = from === 0 || IN_WORD[text.charCodeAt(from - 1)] === 0 ? WORD_START : ANYWHERE
-  let letter = letterAt(from)
-  let second = letterAt(from + 1)
+  let place = WORD_START + (from > 0 ? inWordAt(text, from - 1) : 0)
+  let unit = unitAt(text, from)
+  let second = unitAt(text, from + 1)
+  let key = ((unit >> CLASS_SHIFT) << CLASS_BITS) | (second >> CLASS_SHIFT)
   for (let at = from; at < to; at++) {
-    const third = letterAt(at + 2)
-    const begins = (one[letter] as number) | (two[hashOf(letter, second, 0)] as number) | (three[hashOf(letter, second, third)] as number)
-    if ((begins & place) !== 0) addHits(text, at, to, place === WORD_START, hits)
+    const third = unitAt(text, at + 2)
+    key = ((key << CLASS_BITS) | (third >> CLASS_SHIFT)) & (KEYS - 1)
+    const begins = (BEGINS[key] as number) >> shift
+    if ((begins & place) !== 0) {
+      addHits(text, at, to, place === WORD_START, hits, wanted)
+      if (wanted && hits.length > 0) return hits
+    }
     // A sum, since a branch at the end of each word is guessed wrongly.
-    place = 1 + (IN_WORD[text.charCodeAt(at)] as number)
-    letter = second
+    place = WORD_START + ((unit >> 11) & 1)
+    unit = second
     second = third
   }
   return hits
@@ -144,24 +165,26 @@ export function findConcepts(text: string, from = 0, to = text.length, [one, two
 
 /** Tells whether a text has any of these concepts, in a third of the time that all take: few words begin as theirs do. */
 export function searchFor(wanted: ReadonlySet<Concept>): (text: string) => boolean {
-  const beginnings = beginningsOf(wanted)
-  return text => findConcepts(text, 0, text.length, beginnings).some(({ concept }) => wanted.has(concept))
+  const search = { ...searchOf(wanted), wanted }
+  return text => findConcepts(text, 0, text.length, search).length > 0
 }
 
-function addHits(text: string, start: number, to: number, isWordStart: boolean, hits: Hit[]): void {
+function addHits(text: string, start: number, to: number, isWordStart: boolean, hits: Hit[], wanted?: ReadonlySet<Concept>): void {
   let node = 0
   for (let at = start; at < to; at++) {
-    const letter = LETTER[text.charCodeAt(at)] ?? 0
+    const letter = letterAt(text, at)
     node = letter === 0 ? 0 : (TREE[edgeOf(node, letter) + 1] ?? 0)
     if (node === 0) return
     const stems = STEMS[node]
     if (stems === undefined) continue
     for (const { isWithin, isWhole, concept } of stems) {
       const end = at + 1
-      if ((!isWordStart && !isWithin) || (isWhole && end < text.length && IN_WORD[text.charCodeAt(end)] === 1)) continue
+      if ((!isWordStart && !isWithin) || (isWhole && inWordAt(text, end) === 1)) continue
+      const name = CONCEPTS[concept] as Concept
+      if (wanted?.has(name) === false) continue
       const place = LATEST[concept] ?? -1
       const previous = hits[place]
-      const hit = { concept: CONCEPTS[concept] as Concept, start, end }
+      const hit = { concept: name, start, end }
       if (previous?.start === start) hits[place] = hit
       else if (!previous || previous.end <= start) LATEST[concept] = hits.push(hit) - 1
     }

@@ -130,8 +130,7 @@ function moment(year: number, month: number, day: number, time: Time, zone: numb
   return new Date(Date.UTC(year, month, day, time.hour, time.minute - zone, time.second))
 }
 
-// RFC 5322 §2.2: printable ASCII but colon. White space before the colon is obsolete (§4.5) but still sent.
-const FIELD_NAME = /[!-9;-~]+[ \t]*:/y
+const COLON = 0x3a
 
 type HeaderBlock = {
   readonly fields: readonly HeaderField[]
@@ -169,7 +168,7 @@ export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n
       const valueEnd = Math.min(end, colon + 1 + limits.fieldBytesMax)
       if (valueEnd < end) warnings.add('field_bytes_max', String(limits.fieldBytesMax))
       const value = ascii ? text.slice(colon + 1, valueEnd) : decodeField(bytes.subarray(colon + 1, valueEnd), charset)
-      fields.push({ name: text.slice(at, colon).trimEnd(), value: unfold(value, end > lineEnd) })
+      fields.push(new Field(text.slice(at, colon).trimEnd(), value, end > lineEnd))
     } else warnings.add('header_fields_max')
     at = end + 1
   }
@@ -217,10 +216,16 @@ function isEmptyLine(text: string, from: number, to: number): boolean {
   return true
 }
 
-/** Where the field's name ends, or -1 if the line is no field. */
+/**
+ * Where the field's name ends, or -1 if the line is no field. RFC 5322 §2.2: printable ASCII but colon. White space before the colon is
+ * obsolete (§4.5) but still sent.
+ */
 function fieldColon(text: string, from: number, to: number): number {
-  FIELD_NAME.lastIndex = from
-  return FIELD_NAME.test(text) && FIELD_NAME.lastIndex <= to ? FIELD_NAME.lastIndex - 1 : -1
+  let at = from
+  for (let code = text.charCodeAt(at); code > 0x20 && code < 0x7f && code !== COLON; code = text.charCodeAt(at)) at++
+  if (at === from) return -1
+  while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 9) at++
+  return at < to && text.charCodeAt(at) === COLON ? at : -1
 }
 
 /** The longest field name in use, with some room. */
@@ -237,6 +242,23 @@ function isSkipped(text: string, from: number, to: number, newline: string, fiel
   const hasColon = text.slice(from, Math.min(to, from + BAD_NAME_CHARS_MAX)).includes(':')
   if (fieldsBefore === 0) return /^>?From /.test(text.slice(from, Math.min(to, from + 6))) || (hasColon && isFollowed)
   return isFollowed || ((hasColon || end > to) && EMPTY_LAST_LINE.test(text.slice(-4)))
+}
+
+/** Unfolds its value when it is asked for, as few are. */
+class Field implements HeaderField {
+  readonly name: string
+  readonly #written: string
+  readonly #isFolded: boolean
+
+  constructor(name: string, written: string, isFolded: boolean) {
+    this.name = name
+    this.#written = written
+    this.#isFolded = isFolded
+  }
+
+  get value(): string {
+    return unfold(this.#written, this.#isFolded)
+  }
 }
 
 /** From the last of a line to the first of the next. The look-behind lets each run of blanks be read once. */

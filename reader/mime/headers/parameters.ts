@@ -150,7 +150,7 @@ export function boundaryParameter(field: Structured): string | undefined {
 
 function asToken(field: Structured, name: string): string | undefined {
   const value = field.parameters.get(name) ?? textParameter(field, name)
-  return value?.replace(/\s\(.*$/s, '').replace(/^'(.*)'$/, '$1')
+  return value && /['(]/.test(value) ? value.replace(/\s\(.*$/s, '').replace(/^'(.*)'$/, '$1') : value
 }
 
 /** A parameter that is text (file names): RFC 2231 first, then RFC 2047, which is wrong here but what most programs send. */

@@ -41,7 +41,7 @@ export class BoundaryScanner {
     this.#bytes = bytes
     this.#newline = newline
     this.#dashes = searchForDashes(bytes, newline.charCodeAt(0))
-    this.#emptyLines = (newline === '\r' ? ['\r\r'] : ['\n\r\n', '\n\n']).map(text => searchFor(bytes, text))
+    this.#emptyLines = EMPTY_LINES[newline].map(line => searchFor(bytes, line))
   }
 
   /** `boundary` as written: trailing spaces are in the last delimiter (`--a --`), and may be lost anywhere else. */
@@ -221,9 +221,10 @@ class Search {
   }
 }
 
-function searchFor(bytes: Buffer, text: string): Search {
-  const wanted = Buffer.from(text, 'latin1')
-  return new Search(text.length, (from, limit) => bytes.subarray(0, limit).indexOf(wanted, from))
+const EMPTY_LINES = { '\n': [Buffer.from('\n\r\n'), Buffer.from('\n\n')], '\r': [Buffer.from('\r\r')] }
+
+function searchFor(bytes: Buffer, wanted: Buffer): Search {
+  return new Search(wanted.length, (from, limit) => bytes.subarray(0, limit).indexOf(wanted, from))
 }
 
 const HYPHENS = Buffer.from('--', 'latin1')

@@ -118,8 +118,8 @@ function parseContentId(field: string | undefined): string | undefined {
  * Parses a message in one linear pass: headers and a part index; nothing is decoded or copied. Never throws: what it cannot understand
  * becomes a text part and a warning. A message over a limit is parsed up to the limit (`partial`).
  */
-export function parseMessage(raw: Uint8Array, limits: Partial<MimeLimits> = {}): ParsedMessage {
-  return new Pass(asBuffer(raw), { ...defaultMimeLimits, ...limits }).run()
+export function parseMessage(raw: Uint8Array, limits?: Partial<MimeLimits>): ParsedMessage {
+  return new Pass(asBuffer(raw), limits ? { ...defaultMimeLimits, ...limits } : defaultMimeLimits).run()
 }
 
 /** Warnings about spelling only: everything was understood. */
@@ -252,14 +252,12 @@ const FIRST_FIELD =
   /^(from|to|subject|date|received|return-path|delivered-to|message-id|mime-version|content-type|reply-to|x-[\w-]{1,60}):/i
 const BLANK_BYTES_MAX = 1024
 
-const BYTE_ORDER_MARK = Buffer.from('\ufeff')
-
 /**
  * Some programs and archives put a byte order mark, empty lines or spaces before the first field. They are skipped if a known field
  * follows.
  */
 function startOfMessage(bytes: Buffer): number {
-  let at = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   while (at < BLANK_BYTES_MAX && (bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 32 || bytes[at] === 9)) at++
   return at > 0 && FIRST_FIELD.test(bytes.toString('latin1', at, at + 80)) ? at : 0
 }
