@@ -43,7 +43,7 @@ test('without an account a passkey keeps it at once, and the link in the mail br
   await form(page).getByLabel('Email').fill(email)
   await form(page).getByRole('button', { name: 'Keep it with a passkey' }).click()
   await expect(page.getByText('This address and its mail stay for 24 hours.')).toBeVisible()
-  await expect(page.locator('[data-rising=true]'), 'the sun comes up again').toHaveCount(1)
+  await expect(page.locator('[data-moving=true]'), 'the sun comes up again').toHaveCount(1)
   await expect(form(page)).toHaveCount(0)
   await expectKept(page, address)
   await page.reload()

@@ -146,7 +146,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
                 text={live.email}
                 variant="primary"
                 size="lg"
-                className="w-full border border-dusk short:min-h-11 short:text-base"
+                className="w-full short:min-h-11 short:text-base"
                 onCopied={onCopied}
               >
                 {texts.copy}
@@ -156,13 +156,8 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
             )}
           </>
         )}
-        {/* The row stays while an address ends, so that nothing below it jumps. */}
-        <div
-          className={clsx(
-            'flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 sm:gap-x-2',
-            !address && endedAt === undefined && 'empty:hidden',
-          )}
-        >
+        {/* The row is there without an address too, so that nothing below it jumps. */}
+        <div className="flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 sm:gap-x-2">
           {live && <LiveActions waitSeconds={waitSeconds} onGenerate={generate} onDelete={mailbox.deleteAddress} onOpen={setDialog} />}
           {endedAt !== undefined && (
             <Suspense>
@@ -353,7 +348,7 @@ function FirstAddress() {
             </button>
           </div>
         </div>
-        <Button variant="primary" size="lg" className="w-full border border-dusk short:min-h-11 short:text-base">
+        <Button variant="primary" size="lg" className="w-full short:min-h-11 short:text-base">
           <Copy aria-hidden="true" strokeWidth={1.75} />
           <span aria-live="polite" data-copied={copied}>
             {texts.copy}

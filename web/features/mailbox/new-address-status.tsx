@@ -64,7 +64,7 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
     <section
       aria-label={security.label}
       className={clsx(
-        'relative flex flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6',
+        'relative flex min-h-5 flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6',
         urgent && '[&>:not([aria-live])]:invisible',
       )}
     >

@@ -21,7 +21,7 @@ const SkyDrawing = servedDrawing('sky', () => import('./sky-shapes.tsx'))
 /** How often the tab's icon is redrawn in a lifetime. */
 const ICON_STEPS = 12
 /** As long as its transitions in styles.css. */
-const RISING_MS = 2600
+const MOVING_MS = 2600
 /** The tab's title shows the time left when it is at most this long. */
 const TITLE_SECONDS = 60
 
@@ -68,7 +68,7 @@ export function useEndedAt({ phase, address }: ShownAddress): number | undefined
   return begins ? undefined : endedAt
 }
 
-/** While the address is being deleted the sun stands still, with no time beside it. Both run on when that is undone. */
+/** While the address is being deleted the sun is down, with no time beside it. It comes up again when that is undone. */
 type RunningSkyProps = { phase: AddressPhase; address: StoredAddress; keep: ((secondsLeft: number) => ReactNode) | undefined }
 
 function RunningSky({ phase, address, keep }: RunningSkyProps) {
@@ -78,7 +78,7 @@ function RunningSky({ phase, address, keep }: RunningSkyProps) {
   const [seconds, setSeconds] = useState(left)
   const isLeaving = phase === 'deleting'
   if (!isLeaving && seconds !== left) setSeconds(left)
-  const isRising = useRising(address)
+  const isMoving = useMoving(address.token, isLeaving ? 0 : address.lifetimeSeconds)
   const isStill = useReducedMotion()
   const isWarning = seconds <= WARNING_SECONDS
   // With reduced motion the sun moves once a minute.
@@ -93,9 +93,9 @@ function RunningSky({ phase, address, keep }: RunningSkyProps) {
     <SkyFrame
       light={isWarning ? 'night' : 'day'}
       phase={isWarning ? 'warning' : 'active'}
-      isRising={isRising}
+      isMoving={isMoving}
       onWater={keep?.(seconds)}
-      left={Math.min(1, shown / address.lifetimeSeconds)}
+      left={isLeaving ? 0 : Math.min(1, shown / address.lifetimeSeconds)}
       clock={isLeaving ? <NoTime /> : <Countdown isWarning={isWarning}>{formatCountdown(seconds)}</Countdown>}
       spoken={spokenTimeLeft(seconds, address.lifetimeSeconds, texts)}
     >
@@ -116,7 +116,7 @@ type SkyFrameProps = {
   left: number
   phase?: 'active' | 'warning'
   isEmpty?: boolean
-  isRising?: boolean
+  isMoving?: boolean
   clock: ReactNode
   onWater?: ReactNode
   /** Announced by screen readers when it changes. The end of an address has a toast, which is announced too. */
@@ -124,11 +124,11 @@ type SkyFrameProps = {
   children: ReactNode
 }
 
-function SkyFrame({ light, left, phase, isEmpty, isRising, clock, onWater, spoken = '', children }: SkyFrameProps) {
+function SkyFrame({ light, left, phase, isEmpty, isMoving, clock, onWater, spoken = '', children }: SkyFrameProps) {
   const style: CSSProperties & { '--left': number } = { '--left': left }
   useIcon(light === 'dawn' ? 1 : left, light === 'night')
   return (
-    <div data-phase={phase} data-light={light} data-empty={isEmpty} data-rising={isRising} style={style} className="sky @container">
+    <div data-phase={phase} data-light={light} data-empty={isEmpty} data-moving={isMoving} style={style} className="sky @container">
       <SkyDrawing />
       <div className="relative flex flex-col gap-0.5 px-5 pt-1 low:pt-2 sm:px-6 sm:pt-5">
         {clock}
@@ -192,17 +192,17 @@ function useIcon(left: number, isLastSeconds: boolean): void {
   }, [step, isLastSeconds])
 }
 
-/** While the sun comes up again over an address that was kept. */
-function useRising({ token, lifetimeSeconds }: StoredAddress): boolean {
-  const [shown, setShown] = useState({ token, lifetimeSeconds, isRising: false })
+/** While the sun goes down or comes up because its address has got another lifetime: kept, deleted, or not deleted after all. */
+function useMoving(token: string, lifetimeSeconds: number): boolean {
+  const [shown, setShown] = useState({ token, lifetimeSeconds, isMoving: false })
   if (shown.token !== token || shown.lifetimeSeconds !== lifetimeSeconds)
-    setShown({ token, lifetimeSeconds, isRising: shown.token === token })
+    setShown({ token, lifetimeSeconds, isMoving: shown.token === token })
   useEffect(() => {
-    if (!shown.isRising) return
-    const timer = setTimeout(() => setShown(risen => ({ ...risen, isRising: false })), RISING_MS)
+    if (!shown.isMoving) return
+    const timer = setTimeout(() => setShown(moved => ({ ...moved, isMoving: false })), MOVING_MS)
     return () => clearTimeout(timer)
-  }, [shown.isRising])
-  return shown.isRising
+  }, [shown])
+  return shown.isMoving
 }
 
 function useReducedMotion(): boolean {
