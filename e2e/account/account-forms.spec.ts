@@ -125,6 +125,35 @@ test('/contact links to the blog, the app and Pro, and shows an address for urge
   await expect(page.locator('form')).toHaveAttribute('novalidate', '')
 })
 
+for (const [path, labels, button] of [
+  ['/contact', ['Name', 'Email', 'Subject', 'Message'], 'Send message'],
+  ['/auth#sign-up', ['Email', 'Password'], 'Create account'],
+] as const)
+  test(`the gaps of ${path} are even, and stay so with errors`, async ({ page }) => {
+    await page.goto(`${path.replace('#', '?lang=en#')}`)
+    const submit = page.getByRole('button', { name: button })
+    await expect(submit).toBeEnabled()
+    const boxes = () =>
+      page.locator('form').evaluate((form, names) => {
+        const fields = names.map(name => Array.from(form.querySelectorAll('label')).find(label => label.textContent === name))
+        return fields.flatMap(label => {
+          const [above, below] = [label, label?.control].map(part => part?.getBoundingClientRect())
+          return above && below ? [[above.top, below.bottom] as const] : []
+        })
+      }, labels)
+    const gaps = async () => {
+      const [first, ...rest] = await boxes()
+      const tops = [...rest.map(([top]) => top), (await submit.boundingBox())?.y ?? Number.NaN]
+      return tops.map((top, at) => Math.round(top - (at === 0 ? (first?.[1] ?? Number.NaN) : (rest[at - 1]?.[1] ?? Number.NaN))))
+    }
+    const before = await gaps()
+    expect(before).toHaveLength(labels.length)
+    expect(Math.max(...before) - Math.min(...before), before.join()).toBeLessThanOrEqual(1)
+    await submit.click()
+    await expect(page.locator('[aria-invalid]')).toHaveCount(labels.length)
+    expect(await gaps()).toEqual(before)
+  })
+
 test('a field is validated when it loses the focus, then with every key', async ({ page }) => {
   await page.goto('/contact?lang=en')
   const subject = page.getByLabel('Subject')

@@ -13,7 +13,7 @@ type FieldProps = {
   label: ReactNode
   /** Always visible, e.g. an example of a valid value. */
   hint?: ReactNode
-  /** Replaces the hint, and is announced when it appears. A field that can have one names it, `undefined` while there is none. */
+  /** It is announced when it appears. A field that can have one names it, `undefined` while there is none. */
   error?: ReactNode
   className?: string
   /** Gets the ids that connect the control with its label, hint and error. */
@@ -40,39 +40,42 @@ export function Form({ onSubmit, ...props }: FormProps) {
 }
 
 /**
- * Label, control, and one line below it for the error or the hint. The line has its height in every field, so that nothing jumps when it
- * is filled, and below it is one gap, whether to the next field or to a button.
+ * Label and hint, control, and one line below it for the error. The line has its height in every field, so that nothing jumps when it is
+ * filled, and below it is one gap, whether to the next field or to a button.
  */
 export function Field({ label, hint, className, children, ...failing }: FieldProps) {
   const { error } = failing
   const id = useId()
-  const noteId = `${id}-note`
-  const hasNote = hint !== undefined || 'error' in failing
-  const control: Described = { id, ...(hasNote && { 'aria-describedby': noteId }), ...(error ? { 'aria-invalid': true as const } : {}) }
+  const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
+  const described = error ? errorId : hint === undefined ? undefined : hintId
+  const control: Described = {
+    id,
+    ...(described && { 'aria-describedby': described }),
+    ...(error ? { 'aria-invalid': true as const } : {}),
+  }
   return (
     <div className={clsx('mb-3.5 flex flex-col', className)}>
-      <label htmlFor={id} className="mb-1 font-medium text-base">
-        {label}
-      </label>
+      <div className="mb-1 flex flex-wrap items-baseline gap-x-2.5">
+        <label htmlFor={id} className="font-medium text-base">
+          {label}
+        </label>
+        {hint !== undefined && (
+          <p id={hintId} className="text-muted text-sm">
+            {hint}
+          </p>
+        )}
+      </div>
       {children(control)}
-      <p
-        id={hasNote ? noteId : undefined}
-        aria-live={hasNote ? 'polite' : undefined}
-        className={clsx('mt-1.5 min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}
-      >
-        {error || hint}
+      <p id={errorId} aria-live={'error' in failing ? 'polite' : undefined} className="mt-1.5 min-h-[1.45em] text-ember-ink text-sm">
+        {error}
       </p>
     </div>
   )
 }
 
-/** Returns what a field keeps of a refusal that a toast shows and announces. */
+/** Returns what a field says of a refusal that a toast has announced. */
 export function SaidByToast({ children }: { children: ReactNode }) {
-  return (
-    <span aria-live="off" className="said-by-toast">
-      {children}
-    </span>
-  )
+  return <span aria-live="off">{children}</span>
 }
 
 /** Drops pasted control characters, which the server refuses, before the form sees the value. A password is taken as it is. */
