@@ -124,6 +124,9 @@ test('one language of samples is chosen for all, operations are filtered, and a 
     await page.locator('#sign-in').evaluate(heading => scrollTo(0, heading.getBoundingClientRect().top + scrollY - 20))
     await expect(read.first()).toHaveText('Sign-in')
     await expect(read.first()).toBeInViewport()
+    // From beyond the last part.
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect(read.first()).toHaveText('Problem codes')
     await page.evaluate(() => scrollTo(0, 0))
     await expect(read).toHaveCount(0)
     expect(await list.evaluate(({ scrollTop, scrollLeft }) => [scrollTop, scrollLeft]), 'it goes back with the page').toEqual([0, 0])

@@ -97,10 +97,10 @@ h2:target,.unfolded:target{outline:0}h2:target,details:has(>:target)>summary{col
 @media(width>=64rem){
 .columns{display:grid;grid-template-columns:14rem minmax(0,1fr);gap:3rem}
 html{scroll-padding-top:1.25rem}main{padding-top:0}.way-back{margin-bottom:1.5rem}
-#operations{display:block;align-self:start;max-height:100dvh;overflow:hidden auto;margin:-.5rem 0 0;padding:.5rem .75rem 2rem .25rem;border-bottom:0;scrollbar-width:thin;background:none}#operations p a[aria-current]{box-shadow:none}
-#operations ul{display:block;list-style:none;padding:0;margin:0 0 .5rem}#operations .filter{display:block;margin-bottom:.75rem}
+#operations{display:block;align-self:start;max-height:100dvh;overflow:hidden auto;margin:-1.25rem 0 0 -.75rem;padding:1.25rem .75rem 2rem;border-bottom:0;scrollbar-width:thin;background:none}
+#operations::before{content:"";position:sticky;top:-1.25rem;z-index:1;display:block;height:2.5rem;margin:-1.25rem 0;background:linear-gradient(var(--color-paper) 35%,transparent);pointer-events:none}#operations ul{display:block;list-style:none;padding:0;margin:0 0 .5rem}#operations .filter{display:block;margin-bottom:.75rem}
 #operations li a{min-height:2.125rem;padding-block:.25rem;font-size:.875rem;line-height:1.3;color:var(--color-muted)}
-#operations li a[aria-current]{color:var(--color-ink);font-weight:500}
+#operations li a[aria-current]{color:var(--color-ink);font-weight:500}#operations :is(p,li) a[aria-current]{box-shadow:-.5rem 0 var(--color-paper),calc(-.5rem - 2px) 0 var(--color-dusk)}
 #operations .method{padding-inline:.35em;font-size:.625rem}
 .part{max-width:56rem}
 }

@@ -81,12 +81,14 @@ function followReading(): void {
     for (const link of [links[at], group]) link?.setAttribute('aria-current', 'location')
     showInList(links[at]?.offsetParent ? links[at] : (group ?? links[0]))
   }
-  const observer = new IntersectionObserver(follow, { rootMargin: `0px 0px -${(1 - READ_AT) * 100}% 0px` })
-  for (const place of places) if (place) observer.observe(place)
+  // Once a frame at most. An observer of the places hears nothing when the page jumps from beyond the last to before the first.
+  addEventListener('scroll', follow, { passive: true })
+  addEventListener('resize', follow)
+  follow()
 }
 
 /** The part of the screen above which something has been reached. */
-const READ_AT = 0.25
+const READ_AT = 0.12
 
 /** Scrolls the list only: `scrollIntoView` would scroll the page as well. */
 function showInList(link: HTMLElement | undefined): void {
