@@ -6,7 +6,7 @@
 
 import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
-import type { LinkVerdict } from '#reader/links/judge-link.ts'
+import { judgeLink, type LinkVerdict } from '#reader/links/judge-link.ts'
 import { linkBase, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#reader/seen/opened-url.ts'
 import { nameParts } from '#web/lib/name-parts.ts'
 import { alarmOf } from '../trusted-links.ts'
@@ -178,7 +178,8 @@ class MailSanitizer {
       for (const quote of Array.from(body.querySelectorAll('q')).slice(QUOTE_MARKS_MAX)) quote.setAttribute('data-plain', '')
     }
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
-    for (const link of links) link.pressed?.after(flagMark(home, link.host, isAlarm(link)))
+    // The blank before it ends with a line, as a margin would not.
+    for (const link of links) link.pressed?.after(' ', flagMark(home, link.host, isAlarm(link)))
     endParagraphs(body, this.#options.view === 'layout' ? sheetsOf(this.#source) : [])
     breakLongWords(body)
     const css = this.#styles.length > 0 ? safeStyleSheets(this.#styles, this.#css, shapeOf(body, rootAttributes, bodyAttributes)) : ''
@@ -204,7 +205,7 @@ class MailSanitizer {
     const pressed = pressedLinks(root)
     const all = Array.from(root.querySelectorAll('[rel]'), link => ({ link, url: link.getAttribute('href') ?? '', pressed: pressed(link) }))
     const links = all.flatMap(({ link, url, pressed }) => {
-      const verdict = words.verdict(link, url, pressed)
+      const verdict = words.verdict(link, url, pressed) ?? bareAddress(link, url)
       return verdict ? [{ ...verdict, url, pressed }] : []
     })
     const urls = all.map(({ url }) => url)
@@ -314,6 +315,12 @@ const DRAWN = '[bgcolor], [border], [style*="background"], [style*="border"], [s
 
 /** A browser lays out each row of a table anew for each cell that reaches into it. */
 const ROWS_MAX = 100
+/** A number vouches for nobody, so it is shown behind a link that does not say it itself. */
+function bareAddress(link: Element, url: string): LinkVerdict | undefined {
+  const { host } = judgeLink(url, '')
+  return /^\[|^[\d.]+$/.test(host) && !link.textContent.includes(host) ? { host, flag: undefined } : undefined
+}
+
 /**
  * Places that the cells of a mail fill besides their own. Firefox makes an entry for each: 72 KB of cells that fill the most that HTML
  * allows, a thousand columns of each row, took it six minutes. Of the mails of the corpora none fills more than 18.
@@ -340,8 +347,8 @@ class SpanBudget {
 /** `!important` in the attribute outranks every rule the mail can write. */
 const MARK_STYLE =
   'all: initial !important; display: inline-block !important; font: 600 12px/1.4 "Instrument Sans", system-ui, sans-serif !important; ' +
-  'padding: 0 4px !important; margin: 0 2px 0 6px !important; color-scheme: inherit !important; border-radius: 3px !important; overflow-wrap: anywhere !important; ' +
-  'direction: ltr !important; unicode-bidi: isolate !important; max-width: calc(100% - 12px) !important'
+  'padding: 0 4px !important; margin: 0 2px 0 0 !important; color-scheme: inherit !important; border-radius: 3px !important; overflow-wrap: anywhere !important; ' +
+  'direction: ltr !important; unicode-bidi: isolate !important; max-width: calc(100% - 2px) !important'
 const MARK_PART_STYLE =
   'all: unset !important; display: inline-block !important; direction: ltr !important; unicode-bidi: isolate !important; ' +
   'max-width: 100% !important'

@@ -129,9 +129,12 @@ function TextLink({ href, text }: { href: string; text: string }) {
         <NamesUnbroken text={text} />
       </a>
       {flag && (
-        <span className="mx-1 rounded-sm bg-ember-wash px-1 font-medium text-ember-ink text-sm">
-          <Unbroken name={`→\u00a0${host}`} />
-        </span>
+        <>
+          {' '}
+          <span className="mr-1 rounded-sm bg-ember-wash px-1 font-medium text-ember-ink text-sm">
+            <Unbroken name={`→\u00a0${host}`} />
+          </span>
+        </>
       )}
     </>
   )
