@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { InnerPage } from '#web/components/layout/inner-page.tsx'
+import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { Address } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
@@ -23,6 +23,7 @@ export default function AccountPage() {
   return (
     <InnerPage className="min-h-dvh">
       <Head title={texts.title} description={texts.description} path="/account" noindex />
+      <WayBack />
       <h1 className="text-2xl">{texts.heading}</h1>
       <AccountBody auth={auth} />
     </InnerPage>

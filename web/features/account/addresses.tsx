@@ -3,7 +3,7 @@ import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { isChoosable } from '#contract/text-patterns.ts'
 import { Address } from '#web/components/ui/address.tsx'
-import { Button, CopyButton, IconButton } from '#web/components/ui/button.tsx'
+import { Button, CopyButton } from '#web/components/ui/button.tsx'
 import { Field, Form, Input, Select } from '#web/components/ui/field.tsx'
 import { Trash2 } from '#web/components/ui/icons.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
@@ -82,14 +82,16 @@ export function AddressList({ mailboxes, unread, onOpen, onDeleted }: AddressLis
           <CopyButton text={mailbox.email} variant="quiet" className="shrink-0 px-3! max-sm:-ml-3">
             {copy} <span className="sr-only">{mailbox.email}</span>
           </CopyButton>
-          <IconButton
+          <Button
             data-delete
-            label={`${deleteText} ${mailbox.email}`}
-            className="max-sm:mr-auto"
+            variant="quiet"
+            aria-label={`${deleteText} ${mailbox.email}`}
+            className="shrink-0 px-3! text-muted! hover:text-ember-ink! max-sm:mr-auto"
             onClick={() => deleteWithUndo(mailbox)}
           >
-            <Trash2 aria-hidden="true" strokeWidth={1.5} />
-          </IconButton>
+            <Trash2 aria-hidden="true" strokeWidth={1.75} />
+            {texts.deleteThis}
+          </Button>
         </li>
       ))}
     </ul>

@@ -9,6 +9,7 @@ import { deleteAccount, listPasskeys, removePasskey } from '#web/lib/api/account
 import { ProblemError, request, send, sendLast } from '#web/lib/api/request.ts'
 import { authStore } from '#web/lib/auth/auth.tsx'
 import { addPasskey, askForPasskey, hasPasskeys } from '#web/lib/auth/passkeys.ts'
+import { regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
@@ -69,7 +70,7 @@ function PasskeyRow({ passkey: { device, createdAt, lastUsedAt }, onProven }: Pa
   const texts = useTexts('account')
   const question = useQuestion()
   const { language } = useLanguage()
-  const shown = (time: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time))
+  const shown = (time: string) => new Intl.DateTimeFormat(regional(language), { dateStyle: 'medium' }).format(new Date(time))
   const name = device ?? texts.unknownDevice
   const created = texts.passkeyFrom({ date: shown(createdAt) })
   return (

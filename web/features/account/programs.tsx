@@ -10,6 +10,7 @@ import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { createApiKey, listApiKeys, listWebhooks, removeWebhook, revokeApiKey } from '#web/lib/api/account-routes.ts'
 import { ProblemError, request, send } from '#web/lib/api/request.ts'
+import { regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { siteOrigin } from '#web/lib/site/page-tags.ts'
 import { useAccountList } from './account-list.ts'
@@ -139,7 +140,7 @@ function Example({ apiKey }: { apiKey: string }) {
 function KeyList({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (id: string) => Promise<void> }) {
   const texts = useTexts('account')
   const { language } = useLanguage()
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const date = new Intl.DateTimeFormat(regional(language), { dateStyle: 'medium' })
   const shown = (time: string) => date.format(new Date(time))
   return (
     <ul className="mb-6 divide-y divide-line">

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
+import { regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clearDeviceData, type DeviceData, readDeviceData } from '#web/lib/site/device-data.ts'
 import { LEGAL_SECTION } from './plain-page.tsx'
@@ -81,7 +82,13 @@ function Kept({ name, purpose, children }: { name: string; purpose: string; chil
 function SecurityEvents({ events }: { events: DeviceData['events'] }) {
   const { device: texts } = useTexts('privacy')
   const { language } = useLanguage()
-  const time = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  const time = new Intl.DateTimeFormat(regional(language), {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
   return (
     <>
       <h3 className="mt-6 font-medium">{texts.events}</h3>

@@ -9,6 +9,7 @@ import { Calendar, Download, ExternalLink } from '#web/components/ui/lazy-icons.
 import { readAttachment } from '#web/lib/api/message-routes.ts'
 import { send } from '#web/lib/api/request.ts'
 import { saveBytes } from '#web/lib/browser/save-file.ts'
+import { regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { eventTimePieces, purpose, recurrenceSentence } from './invitation-words.ts'
 import { isLinkTrusted } from './trusted-links.ts'
@@ -73,14 +74,14 @@ function EventText({ event, message }: { event: CalendarEvent; message: Message 
         <bdi>{title || texts.untitled}</bdi>
       </p>
       <p className="figures">
-        {eventTimePieces(start, end, language, texts).map((piece, at) => (
+        {eventTimePieces(start, end, regional(language), texts).map((piece, at) => (
           <span key={piece}>
             {at > 0 && ' '}
             <span className={PIECE}>{piece}</span>
           </span>
         ))}
       </p>
-      {recurrence && <p>{recurrenceSentence(recurrence, start, language, texts)}</p>}
+      {recurrence && <p>{recurrenceSentence(recurrence, start, regional(language), texts)}</p>}
       {place !== '' && (
         <p className="text-muted">
           <bdi>{place}</bdi>

@@ -5,7 +5,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { addDomain, changeDomain, listDomains, removeDomain } from '#web/lib/api/operator-routes.ts'
 import { request, send } from '#web/lib/api/request.ts'
-import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
+import { dateAndTime, regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { useAttempt } from './attempt.ts'
@@ -40,7 +40,7 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
   const { domain: words, done } = useTexts('operator')
   const [question, setQuestion] = useState<'sure' | 'refused'>()
   const { language } = useLanguage()
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const day = new Intl.DateTimeFormat(regional(language), { dateStyle: 'medium', timeZone: 'UTC' })
   const { name, hasSubdomains, state, livingUntil, isWorn, listedOn, dnsLists } = domain
   const shown = hasSubdomains ? `*.${name}` : name
   const button = (label: string, work: () => Promise<unknown>) => (

@@ -2,6 +2,7 @@ import type { Language } from '#contract/languages.ts'
 import { HOUR_MS } from '#contract/limits.ts'
 import type { OperatorOverview } from '#contract/operator.ts'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
+import { regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'
 
@@ -139,7 +140,7 @@ export function Internals({ overview }: { overview: OperatorOverview }) {
   const { internals, now: words } = useTexts('operator')
   const { language } = useLanguage()
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const date = new Intl.DateTimeFormat(regional(language), { dateStyle: 'medium' })
   const { now, day, points, startedAt, version } = overview
   const bytes = (value: number) => formatBytes(value, language)
   const plain = (value: number) => number.format(value)

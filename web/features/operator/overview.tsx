@@ -1,7 +1,7 @@
 import type { OperatorChecks, OperatorOverview } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
-import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
+import { dateAndTime, regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'
 import { formatBytes, Internals, MailGraphs } from './graphs.tsx'
@@ -196,7 +196,7 @@ function CountTable({ columns: [name, count], rows }: CountTableProps) {
 function Certificates({ certificates }: { certificates: readonly PortCertificate[] }) {
   const { certificates: words } = useTexts('operator')
   const { language } = useLanguage()
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const date = new Intl.DateTimeFormat(regional(language), { dateStyle: 'medium' })
 
   function state({ validTo, isSelfSigned }: PortCertificate): string {
     if (validTo === null) return words.absent

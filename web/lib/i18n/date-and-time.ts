@@ -1,10 +1,16 @@
 import { HOUR_MS } from '#contract/limits.ts'
 import { clockTime } from '../mailbox/countdown.ts'
 
+/** The page's language as the browser's region writes it: English puts day and month in two orders. */
+export function regional(language: string): string {
+  const { region } = new Intl.Locale(navigator.language)
+  return region ? `${language}-${region}` : language
+}
+
 /** A day and its time as `clockTime` writes it. `at`: a date of the API, or one. */
 export function dateAndTime(at: string | Date, language: string): string {
   const date = new Date(at)
-  return `${new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(date)}, ${clockTime(date, language)}`
+  return `${new Intl.DateTimeFormat(regional(language), { dateStyle: 'medium' }).format(date)}, ${clockTime(date, language)}`
 }
 
 /** Midnight between two mails of one evening does not matter: what came this recently needs no date. */
@@ -17,5 +23,5 @@ export function formatReceivedAt(iso: string, language: string, now: number = Da
   const isToday = date.toDateString() === new Date(now).toDateString()
   // A mail of the future shows that this browser's clock is wrong, and the date with it.
   if (isToday || now - date.getTime() < RECENT_MS) return clockTime(date, language)
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(date)
+  return new Intl.DateTimeFormat(regional(language), { day: 'numeric', month: 'short' }).format(date)
 }

@@ -94,4 +94,7 @@ test('a day and its time have the same hours as a time alone', () => {
   const date = new Date(2026, 10, 24, 0, 49)
   expect(dateAndTime(date, 'en')).toBe('Nov 24, 2026, 12:49 AM')
   expect(dateAndTime(date.toISOString(), 'es')).toBe('24 nov 2026, 00:49')
+  vi.stubGlobal('navigator', { language: 'en-GB' })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  expect(dateAndTime(date, 'en'), 'in the order of the region').toBe('24 Nov 2026, 00:49')
 })

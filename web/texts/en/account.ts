@@ -9,6 +9,7 @@ export const account = {
   operator: 'Operator’s page',
   loading: 'Loading your account',
   addresses: 'Your addresses',
+  deleteThis: 'Delete',
   addressesHint: (p: { used: number; max: number }) => `${p.used} of ${p.max}. Each lives ${lifetimeIn('en', PRO_LIFETIME_SECONDS)}.`,
   addressesUsed: (p: { used: number; max: number }) => `${p.used} of ${p.max}`,
   unread: (p: { count: number }) => `${p.count} unread`,

@@ -9,6 +9,7 @@ export const account: typeof english.account = {
   operator: 'Página del operador',
   loading: 'Cargando tu cuenta',
   addresses: 'Tus direcciones',
+  deleteThis: 'Borrar',
   addressesHint: p => `${p.used} de ${p.max}. Cada una vive ${lifetimeIn('es', PRO_LIFETIME_SECONDS)}.`,
   addressesUsed: p => `${p.used} de ${p.max}`,
   unread: p => `${p.count} sin leer`,
