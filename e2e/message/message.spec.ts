@@ -40,6 +40,24 @@ test('the head has the time of a mail of today without its date, and a line that
   await expect.poll(partLeft).toBeLessThan(before)
 })
 
+test('on a wide screen the sheet of a short mail ends below it, and that of a long one grows downwards', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const sheet = async (subject: string, text: string) => {
+    await sendMail({ to, subject, text })
+    const dialog = await openMail(page, subject)
+    await expect(page.getByTestId('text')).toContainText('Hello')
+    await dialog.evaluate(sheet => Promise.all(sheet.getAnimations().map(animation => animation.finished)))
+    const { y = 0, height = 0 } = (await dialog.boundingBox()) ?? {}
+    await page.keyboard.press('Escape')
+    return { y, height }
+  }
+  const short = await sheet('Short', 'Hello.')
+  const long = await sheet('Long', 'Hello.\n\n'.repeat(200))
+  expect(short.height).toBeLessThan(450)
+  expect(long.height).toBeGreaterThan(800)
+  expect(long.y, 'their first lines are at one height').toBe(short.y)
+})
+
 test('Back shows no mail that the browser had drawn before its mailbox was destroyed elsewhere', async ({
   page,
   noise,
