@@ -153,6 +153,46 @@ for (const language of LANGUAGES) {
   }
 }
 
+test('on a tall phone a toast is at the lower edge of each page: not over name, menu, headline, address and newest mail', async ({
+  page,
+  sendMail,
+  noise,
+}) => {
+  noise.allow(/401/)
+  await page.setViewportSize({ width: 360, height: 740 })
+  const { mailbox, auth } = await loadWords('en')
+  await page.goto('/?lang=en')
+  const to = await addressOn(page)
+  for (let n = 0; n < 3; n++) await sendMail({ to, subject: `Mail ${n}`, text: 'Hello.' })
+  const rows = page.locator('[data-message]')
+  await expect(rows).toHaveCount(3)
+  const header = page.locator('header[data-site]')
+  const headline = page.getByRole('heading', { level: 1 })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const kept = { header, headline, address: page.getByTestId('address'), copy: button(mailbox.copy), newest: rows.first() }
+  const lowerEdges: number[] = []
+  const note = async (title: string, needed: Record<string, Locator>) => {
+    const toast = await newestToast(page, title)
+    await expectWholeAndOutOfTheWay(page, toast, needed)
+    lowerEdges.push((await boxOf(toast)).bottom)
+  }
+  await button(mailbox.copy).tap()
+  await note(mailbox.notices.copied, kept)
+  await button(mailbox.generate).tap()
+  await note(mailbox.notices.generated, { header, headline, copy: kept.copy })
+  await button(mailbox.delete).tap()
+  await note(mailbox.notices.deleting, { header, headline, generate: button(mailbox.generate) })
+  await page.goto('/auth?lang=en')
+  const submit = button(auth.signIn)
+  await expect(submit).toBeEnabled()
+  await page.getByLabel(auth.email).fill('nobody@example.com')
+  await page.getByLabel(auth.password, { exact: true }).fill('wrong-password')
+  await submit.tap()
+  await note(auth.signInFailed, { header, headline, submit })
+  await expect(page.locator('form').getByText('Email or password is not right.'), 'it is said at the field too').toBeVisible()
+  expect(new Set(lowerEdges).size, lowerEdges.join()).toBe(1)
+})
+
 test('in a scrolled inbox a toast is at the lower edge, away from the newest mail and the head of the inbox', async ({
   page,
   sendMail,

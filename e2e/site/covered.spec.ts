@@ -223,7 +223,7 @@ for (const viewport of [
       const places: (string | undefined)[] = []
       const note = async () => {
         const box = await (await newestToast(page)).boundingBox()
-        places.push(box ? `${box.x} ${box.y}` : undefined)
+        places.push(box ? `${box.x} ${box.y} ${box.width}` : undefined)
         await page.getByRole('button', { name: 'Dismiss' }).last().click()
       }
       await page.goto('/?lang=en')

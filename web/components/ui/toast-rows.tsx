@@ -12,8 +12,9 @@ import { dismissToast, type Toast } from '#web/lib/notify/toasts.ts'
 export type ToastRowsProps = { toasts: readonly Toast[]; dismiss: string; isInside: boolean }
 
 /**
- * The newest toast, at the upper edge of every page: on a wide screen in the gap of the head, beside the name of the site, or in that of
- * the inbox when the page is scrolled; on a narrow one over the head, whose links lead elsewhere. If something of the page itself is
+ * The newest toast, at one place on every page: on a wide screen at the upper edge in the gap of the head, beside the name of the site, or
+ * in that of the inbox when the page is scrolled; on a tall phone at the lower edge, unless that covers what was pressed or is waited for;
+ * on a short one, where the first mail is at that edge, over the head, whose links lead elsewhere. If something of the page itself is
  * pressed or read there, it is in the free band of the screen that is nearest to an edge, on a wide one to the upper.
  */
 export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
@@ -81,12 +82,16 @@ const TOP_PX = 2
 const ONE_LINE_PX = 44
 /** The height of a toast of three lines, with the size of text that the visitor has chosen. */
 const linesPx = () => 4.5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-const WIDTH_PX = { min: 300, max: 576, desk: 480 }
+const WIDTH_PX = { min: 300, max: 576, desk: 440 }
+/** With this height the first mail of a phone's inbox ends above the lower edge, in either language. */
+const TALL_PX = 740
 const AIR_PX = 12
 const SIDE_PX = 8
 const STEP_PX = 8
 /** Things that are pressed, or have to be read. */
 const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert], .sky-horizon'
+/** What not even a toast at the lower edge of a tall phone may cover. */
+const PRESSED_OR_AWAITED = ':focus, .primary, h1, [role=alert], [data-message]:first-child'
 const HEAD = '#inbox header'
 
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>
@@ -132,11 +137,23 @@ const isWithin = (box: Box, { top, bottom, left, right }: Box) =>
 function placeOfToasts(heightAt: HeightAt): string {
   const isFree = freeBoxes()
   const desk = deskColumn()
+  if (!desk && isLowerEdgeFree(heightAt)) return 'bottom'
   const home = desk ? besideTheName(desk, heightAt) : overTheHead(heightAt)
   if (isFree(home)) return fixedPlace(home)
   const bands = desk ? bandsInSight(heightAt, desk).toReversed() : nearestToAnEdge(bandsInSight(heightAt))
   const band = bands.find(box => isFree(box)) ?? bands.find(box => isFree(box, 0.6)) ?? bands[0]
   return band && (desk || band.bottom < innerHeight - AIR_PX) ? fixedPlace(band) : 'bottom'
+}
+
+function isLowerEdgeFree(heightAt: HeightAt): boolean {
+  const { top, bottom } = seenBox()
+  const { left, right } = wholeColumn()
+  const upperEdge = bottom - AIR_PX - heightAt(right - left)
+  const kept = Array.from(document.querySelectorAll(`:is(${PRESSED_OR_AWAITED}):not([data-toasts] *)`), element =>
+    element.getBoundingClientRect(),
+  )
+  // A row ends with air.
+  return bottom - top >= TALL_PX && !kept.some(box => box.bottom - AIR_PX > upperEdge && box.top < bottom)
 }
 
 type Column = Pick<Box, 'left' | 'right'>
