@@ -14,7 +14,9 @@ describe.skipIf(!findRedis())('what the doctor says of a cluster (needs redis-se
   const complaints = async (node: { port: number } | undefined, ...args: Parameters<typeof examine>) =>
     (await examine(...args))
       .filter(({ status }) => status !== 'ok')
-      .map(({ status, sentence, remedy }) => `${status}: ${sentence} ${remedy}`.replaceAll(`127.0.0.1:${node?.port}`, 'NODE'))
+      .map(({ status, sentence, remedy }) =>
+        `${status}: ${sentence} ${remedy}`.replaceAll(new RegExp(`(?:127.0.0.1|localhost):${node?.port}`, 'g'), 'NODE'),
+      )
 
   test('one line if all is well', async () => {
     expect(await examine()).toEqual([
@@ -62,13 +64,19 @@ describe.skipIf(!findRedis())('what the doctor says of a cluster (needs redis-se
     expect(await complaints(from)).toEqual([])
   })
 
-  test('nodes that are named and gone, and shards without a replica', async () => {
+  test.each([
+    ['127.0.0.1', 2, 5],
+    ['localhost', 5, 2],
+  ])('nodes that are named and gone, and shards without a replica, where nodes are listed as %s', async (host, at, replicaAt) => {
+    for (const node of cluster.nodes) await node.call('CONFIG', 'SET', 'cluster-announce-hostname', host)
+    for (const node of cluster.nodes) await node.call('CONFIG', 'SET', 'cluster-preferred-endpoint-type', 'hostname')
+    await until(async () => (await complaints(undefined)).length === 0)
     await using other = await startRedis()
     const named = [...cluster.url.split(','), `redis://127.0.0.1:${other.port}`]
     expect(await complaints(other, named)).toEqual([
       expect.stringMatching(/^warning: NODE does not run in cluster mode\. .* or correct MAIL_STORE_URL\.$/),
     ])
-    const [, , master, , , replica] = cluster.nodes
+    const [master, replica] = [cluster.nodes[at], cluster.nodes[replicaAt]]
     await replica?.kill9()
     const gone =
       /^warning: The node NODE of MAIL_STORE_URL does not reply \(connect ECONNREFUSED\)\. Start it, or take it out of MAIL_STORE_URL\.$/
@@ -90,6 +98,7 @@ describe.skipIf(!findRedis())('what the doctor says of a cluster (needs redis-se
     await until(async () => (await complaints(master)).join().includes(promotion))
     await replica?.call('CLUSTER', 'FAILOVER', 'FORCE')
     await until(async () => (await examine()).some(({ status }) => status === 'ok'))
+    await master?.start()
   })
 
   test('a machine with half of the masters or more', { timeout: 60_000 }, async () => {

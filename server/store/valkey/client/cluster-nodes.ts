@@ -44,7 +44,7 @@ export function readNodes(text: string, nowMs: number): SeenNode[] {
 /** Whether a node is among `names`, which are as `CLUSTER SLOTS` lists nodes. */
 const isOneOf =
   (names: readonly string[]) =>
-  ({ address, named }: Pick<SeenNode, 'address' | 'named'>) =>
+  ({ address, named }: SeenNode) =>
     names.includes(address) || names.includes(named)
 
 /** The replicas of the node that sent these, which have not failed. */
@@ -82,8 +82,11 @@ export function readUnlisted(text: string, listed: ReadonlySet<string>): { repli
  * `cluster-node-timeout`; before that, or while only the way to them is lost, nobody knows.
  */
 export function readLife(text: string, names: readonly string[]): 'heard' | 'failed' | 'unknown' {
-  const found = readNodes(text, 0).filter(isOneOf(names))
+  const nodes = readNodes(text, 0)
+  const found = nodes.filter(isOneOf(names))
   if (found.some(({ isSilent }) => !isSilent)) return 'heard'
+  // One that none of the others lists may run elsewhere by now.
+  if (found.length === 0 && nodes.length > 0) return 'unknown'
   return found.every(({ isSuspected }) => isSuspected) ? 'failed' : 'unknown'
 }
 
@@ -110,7 +113,7 @@ export function readSpares(text: string, elsewhere: string, masters: readonly st
       !(node.isSilent || node.hasSlots || node.address.startsWith(':')) && (node.masterId === '-' || isSecond(node.masterId, node.address)),
   )
   const spares = [...new Set(idle.map(({ address }) => address))]
-  const bare = nodes.filter(({ id, ...node }) => isOneOf(masters)(node) && nodes.every(({ masterId }) => masterId !== id))
+  const bare = nodes.filter(isOneOf(masters)).filter(({ id }) => nodes.every(({ masterId }) => masterId !== id))
   return bare.flatMap(({ id, address: master }, i) => spares.slice(i, i + 1).map(spare => ({ spare, master, id })))
 }
 
