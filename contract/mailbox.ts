@@ -304,7 +304,15 @@ export type DeliveryProgress = z.infer<typeof deliveryProgressSchema>
  */
 const reconnectSchema = z.object({ type: z.literal('reconnect'), afterMs: z.number() })
 
-export const streamEventSchema = z.discriminatedUnion('type', [...mailboxEventSchema.def.options, deliveryProgressSchema, reconnectSchema])
+/** Something changed in a mailbox of `Also-Watch`, or it is gone. `position`: which one, from 0. */
+const changedSchema = z.object({ type: z.literal('changed'), position: z.number() })
+
+export const streamEventSchema = z.discriminatedUnion('type', [
+  ...mailboxEventSchema.def.options,
+  deliveryProgressSchema,
+  changedSchema,
+  reconnectSchema,
+])
 export type StreamEvent = z.infer<typeof streamEventSchema>
 
 export const createMailbox = post(routes.mailboxes, {

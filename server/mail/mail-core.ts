@@ -44,7 +44,9 @@ export function createMailCore(options: MailOptions) {
     ...createMessageSearch(context, readMatching),
     ...createAttachments(context, wholeMessageReads),
     ...createDeliveryProgress(store),
-    /** Notifies without data: see `MailStore.watch`. */
+    /** Notifies without data a reader who only asks for lists: see `MailStore.watch`. */
+    watchFromAfar: store.watch.bind(store),
+    /** The same for a reader of `changesSince`. */
     async *watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void> {
       using _reader = context.freshRows.watch(mailboxId)
       yield* store.watch(mailboxId, signal)

@@ -36,10 +36,13 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
   })
 
   test('mail delivered to process A appears in a stream of process B within a second', async () => {
-    const address = await createAddress(a.httpPort)
+    const [address, other] = [await createAddress(a.httpPort), await createAddress(b.httpPort)]
     const leaving = new AbortController()
-    const followed = followStream(b.httpPort, address, leaving.signal)
+    const followed = followStream(b.httpPort, address, leaving.signal, [other])
     await followed.opened
+    await expect.poll(() => followed.changes, { message: 'told at the start' }).toBe(1)
+    await send(a, other.email, 'for the other')
+    await expect.poll(() => followed.changes).toBeGreaterThan(1)
     for (let i = 0; i < 20; i++) await send(a, address.email, `mail ${i}`)
     await expect.poll(() => followed.subjects.length).toBe(20)
     const sentMs = performance.now()

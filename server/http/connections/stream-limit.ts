@@ -27,26 +27,30 @@ export class StreamLimit {
   }
 
   get count(): number {
-    return this.#byMailbox.held
+    return this.#streams.budget.held + this.#apiStreams.budget.held
   }
 
-  /** Counts a stream until the lease is disposed of. `giveWay` is called if it must end for another. @throws AppError `streams_max`. */
-  acquire(mailboxId: string, networks: Holder, giveWay: () => void): Disposable {
-    return this.#acquire(this.#streams, mailboxId, networks, giveWay)
+  /**
+   * Counts a stream until the lease is disposed of: once for its networks, and once for each mailbox. `giveWay` is called if it must end
+   * for another. @throws AppError `streams_max`.
+   */
+  acquire(mailboxIds: readonly string[], networks: Holder, giveWay: () => void): Disposable {
+    return this.#acquire(this.#streams, mailboxIds, networks, giveWay)
   }
 
   /**
    * The same for a mailbox of an API key or API token, whose owner has a share apart from the network's. An account stands in place of the
    * smallest network: the accounts of one line have together what its larger networks may have. API tokens are the operator's.
    */
-  acquireForApi(mailboxId: string, owner: string, networks: Holder, giveWay: () => void): Disposable {
+  acquireForApi(mailboxIds: readonly string[], owner: string, networks: Holder, giveWay: () => void): Disposable {
     const larger = owner.startsWith('account:') ? networks.slice(1) : []
-    return this.#acquire(this.#apiStreams, mailboxId, [owner, ...larger], giveWay)
+    return this.#acquire(this.#apiStreams, mailboxIds, [owner, ...larger], giveWay)
   }
 
-  #acquire({ budget, open }: Streams, mailboxId: string, networks: Holder, giveWay: () => void): Disposable {
+  #acquire({ budget, open }: Streams, mailboxIds: readonly string[], networks: Holder, giveWay: () => void): Disposable {
     using leases = new DisposableStack()
-    if (!leases.use(this.#byMailbox.acquire([mailboxId], 1))) throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
+    for (const mailboxId of mailboxIds)
+      if (!leases.use(this.#byMailbox.acquire([mailboxId], 1))) throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
     const lease = open.acquire(networks, 1)
     if (lease) {
       leases.use(open.add({ networks, lease, giveWay }))

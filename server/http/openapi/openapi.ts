@@ -13,6 +13,7 @@ import { sessionCookieName } from '#server/accounts/sessions.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { IDEMPOTENCY_KEY } from '../requests/input.ts'
+import { ALSO_WATCH } from '../routes/credentials.ts'
 import type { BoundRoute } from '../routes/define-route.ts'
 import descriptions from './descriptions.json' with { type: 'json' }
 import { codeSamples, schemaExamples } from './examples.ts'
@@ -86,7 +87,7 @@ const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
 }
 for (const [id, schema] of Object.entries(componentSchemas)) registry.add(schema, { id })
 // Generators make a type of each alternative, and would number those without a name.
-const EVENTS = ['MessageEvent', 'RemovedEvent', 'ExtendedEvent', 'ExpiredEvent', 'DeliveryEvent', 'ReconnectEvent']
+const EVENTS = ['MessageEvent', 'RemovedEvent', 'ExtendedEvent', 'ExpiredEvent', 'DeliveryEvent', 'ChangedEvent', 'ReconnectEvent']
 nameAlternatives(mailbox.streamEventSchema, EVENTS)
 nameAlternatives(site.siteConfigSchema.shape.botCheck, ['NoBotCheck', 'ProofOfWork', 'Recaptcha'])
 nameAlternatives(account.accountProofSchema, ['PasswordProof', 'PasskeyProof'])
@@ -272,6 +273,12 @@ function queryParameters({ query, response, idempotent }: Route): OpenAPIV3_1.Pa
     description: describeParameter('Last-Event-ID'),
     schema: { type: 'string' as const },
   }
+  const alsoWatch = {
+    ...resume,
+    name: 'Also-Watch',
+    description: describeParameter('Also-Watch'),
+    schema: { type: 'string' as const, pattern: ALSO_WATCH.source },
+  }
   const onceOnly = {
     name: 'Idempotency-Key',
     in: 'header',
@@ -288,7 +295,7 @@ function queryParameters({ query, response, idempotent }: Route): OpenAPIV3_1.Pa
       description: describeParameter(name),
       schema,
     })),
-    ...(response === 'events' ? [resume] : []),
+    ...(response === 'events' ? [resume, alsoWatch] : []),
     ...(idempotent ? [onceOnly] : []),
   ]
 }
@@ -315,7 +322,7 @@ const SERVER_SENT_EVENT: Readonly<Record<string, unknown>> = {
   type: 'object',
   required: ['event', 'data'],
   properties: {
-    event: { type: 'string', enum: ['message', 'removed', 'extended', 'delivery', 'expired', 'reconnect'] },
+    event: { type: 'string', enum: ['message', 'removed', 'extended', 'delivery', 'changed', 'expired', 'reconnect'] },
     id: { type: 'string', description: 'The cursor after the event; send the last one as `Last-Event-ID`.' },
     retry: { type: 'integer', minimum: 0, description: 'Milliseconds after which to connect again.' },
     data: { type: 'string', contentMediaType: 'application/json', contentSchema: schemaReference(streamEventSchema) },

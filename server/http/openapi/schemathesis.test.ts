@@ -180,6 +180,7 @@ api_key = "${session}"
 ${['createWebhook', 'createMailboxWebhook'].map(unparsable).join('')}
 [[operations]]
 include-operation-id = "streamEvents"
+parameters = { "Also-Watch" = "${mailboxToken}" }
 max-stream-events = 1
 request-timeout = 2
 

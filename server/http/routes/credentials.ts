@@ -1,6 +1,7 @@
 /** Who sends a request: reads the credentials that its route needs, before the handler runs. */
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { MAILBOX_TOKEN } from '#contract/text-patterns.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
@@ -12,6 +13,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import { enforceLimit } from '#server/platform/limits/limiter.ts'
 import type { HttpEnv } from '../env.ts'
 import { isCrossSite, isExtension } from '../requests/cross-site.ts'
+import { InvalidRequest } from '../requests/input.ts'
 import { setHeaders } from '../responses/security-headers.ts'
 import type { CheckCredentials, GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -51,10 +53,27 @@ async function requireMailbox(
   if (API_CREDENTIAL.test(token)) return fail('token_required', { detail: 'API keys and API tokens open no mailbox.' })
   if (!MAILBOX_TOKEN.test(token))
     return fail('token_required', { detail: 'This is not a mailbox token, which has 64 letters, digits, - and _.' })
-  const mailbox = await deps.mail.openMailbox(token)
-  if (mailbox) return mailbox
-  await enforceLimit(deps.admission.sharedLimits, deps.admission.limits.tokenMisses, c.get('networks'))
-  return fail('mailbox_not_found')
+  return (await openOrCount(c, deps, token)) ?? fail('mailbox_not_found')
+}
+
+async function openOrCount(c: Context<HttpEnv>, { mail, admission: { sharedLimits, limits } }: HttpDeps, token: string) {
+  const mailbox = await mail.openMailbox(token)
+  if (!mailbox) await enforceLimit(sharedLimits, limits.tokenMisses, c.get('networks'))
+  return mailbox
+}
+
+/** As many tokens as an account has live addresses. */
+export const ALSO_WATCH = new RegExp(`^[A-Za-z0-9_-]{64}(?:, ?[A-Za-z0-9_-]{64}){0,${PRO_MAILBOXES_MAX - 1}}$`)
+
+/** The mailboxes of `Also-Watch`, by the rules for `Authorization`. `undefined` where a token opens none. @throws InvalidRequest */
+export async function openAlsoWatched(c: Context<HttpEnv>, deps: HttpDeps): Promise<readonly (OpenMailbox | undefined)[]> {
+  const tokens = c.req.header('also-watch') ?? ''
+  if (tokens === '') return []
+  if (!ALSO_WATCH.test(tokens))
+    throw new InvalidRequest([{ path: 'Also-Watch', message: `must be at most ${PRO_MAILBOXES_MAX} mailbox tokens, with commas` }])
+  const opened: (OpenMailbox | undefined)[] = []
+  for (const token of tokens.split(/, ?/)) opened.push(await openOrCount(c, deps, token))
+  return opened
 }
 
 /** After too many wrong keys and tokens, the network has to wait. */

@@ -36,6 +36,43 @@ test('a stream resumes without gaps or duplicates, ends with `expired`, and a ma
   expect(await heard.end()).toMatch(/event: expired\ndata: \{"type":"expired"\}\n\n$/)
 })
 
+test('a stream tells of changes in further mailboxes, without data: at each start, of mail, and of the end of each, which ends no other', async () => {
+  const [own, mailed, destroyed] = [await server.createMailbox(), await server.createMailbox(), await server.createMailbox()]
+  const brief = await server.app.mail.createAddress({ lifetimeSeconds: 2 })
+  const also = [mailed.token, destroyed.token, brief.token, 'x'.repeat(64)]
+  const follow = async (tokens: readonly string[], id = '') =>
+    fetch(server.url(routes.events), { headers: { ...bearer(own.token), 'also-watch': tokens.join(', '), 'last-event-id': id } })
+  const heard = listen(await follow(also))
+  const told = (position: number) => `event: changed\ndata: {"type":"changed","position":${position}}\n\n`
+  for (const position of also.keys()) await heard.until(told(position))
+  await server.deliver(mailed.email)
+  await heard.until(told(0), 2)
+  await fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(destroyed.token) })
+  await heard.until(told(1), 2)
+  const text = await heard.until(told(2), 2)
+  const others = text.replace(/^:\n\n/, '').replaceAll(/event: changed\ndata: \{"type":"changed","position":[0-3]\}\n\n/g, '')
+  expect(others, 'nothing else, and no id').toBe('')
+  await server.deliver(own.email)
+  await server.deliverRaw(mailed.email, mailFor(mailed.email, 'while both are open'))
+  await heard.until(told(0), 3)
+  const id = /id: (\d+)\nevent: message/.exec(await heard.until('event: message'))?.[1]
+  expect(heard.text().split(told(3)), 'nothing changes where no mailbox is').toHaveLength(2)
+
+  await server.deliverRaw(mailed.email, mailFor(mailed.email, 'before the reader is back'))
+  const resumed = listen(await follow([mailed.token], id))
+  await resumed.until(told(0))
+  await fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(own.token) })
+  for (const stream of [heard, resumed]) expect(await stream.end()).toMatch(/event: expired\ndata: \{"type":"expired"\}\n\n$/)
+})
+
+test('at most ten further tokens, and nothing else, may be watched', async () => {
+  const { token } = await server.createMailbox()
+  for (const also of [Array(11).fill(token).join(), `${token} ${token}`, 'x', `${token},`]) {
+    const response = await fetch(server.url(routes.events), { headers: { ...bearer(token), 'also-watch': also } })
+    expect([response.status, await response.json()]).toMatchObject([400, { errors: [{ path: 'Also-Watch' }] }])
+  }
+})
+
 test('a stream goes on after more messages that cannot be decrypted than it reads at once', async () => {
   server.heardLog.allow(/cannot be decrypted were left out/)
   const { email, token } = await server.createMailbox()
@@ -242,8 +279,8 @@ function listen(response: Response | undefined) {
   }
   return {
     text: () => text,
-    async until(wanted: string) {
-      while (!text.includes(wanted)) if (await read()) break
+    async until(wanted: string, times = 1) {
+      while (text.split(wanted).length <= times) if (await read()) break
       return text
     },
     async end() {

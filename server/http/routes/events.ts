@@ -13,6 +13,7 @@ import { isLocalIp, type Networks } from '#server/platform/net/ip-address.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'
 import { copySharedBytes } from '../responses/download.ts'
 import { ALREADY_SENT, EventStream } from '../responses/event-stream.ts'
+import { openAlsoWatched } from './credentials.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -22,8 +23,10 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
     defineRoute(streamEvents, async ({ c, mailbox }) => {
       // A HEAD request gets only the head, since a stream does not end.
       if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
-      const { lease, ending } = await acquireStream(deps, mailbox, c.get('networks'))
+      const others = await openAlsoWatched(c, deps)
+      const { lease, ending } = await acquireStream(deps, [mailbox, ...others], c.get('networks'))
       const stream = new EventStream(c.env)
+      for (const [position, other] of others.entries()) void tellOfChanges(deps, other, position, stream)
       const after = parseCursor(c.req.header('last-event-id'))
       const isLocal = isLocalIp(c.get('clientIp'))
       void writeMailboxStream(deps, { mailbox, after, networks: c.get('networks'), isLocal, ending }, stream).finally(() =>
@@ -34,7 +37,7 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
     defineRoute(waitForMessage, async ({ c, mailbox, query, fail }) => {
       const { to, body } = query
       const condition = { ...readCondition(query), to, body }
-      const { lease, ending } = await acquireStream(deps, mailbox, c.get('networks'))
+      const { lease, ending } = await acquireStream(deps, [mailbox], c.get('networks'))
       using _lease = lease
       const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
       const ended = AbortSignal.any([ending, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
@@ -46,23 +49,24 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
 }
 
 /**
- * Looks up who created the mailbox only if the network is at its limit of streams. `ending` aborts when the server is about to stop, or
- * when the stream has to give way to another.
+ * Looks up who created the first mailbox only if the network is at its limit of streams. `ending` aborts when the server is about to stop,
+ * or when the stream has to give way to another.
  */
 async function acquireStream(
   { admission: { streams }, accounts, server: { closing } }: HttpDeps,
-  { mailboxId }: OpenMailbox,
+  mailboxes: readonly [OpenMailbox, ...(OpenMailbox | undefined)[]],
   networks: Networks,
 ): Promise<{ readonly lease: Disposable; readonly ending: AbortSignal }> {
   const given = new AbortController()
   const giveWay = () => given.abort()
   const ending = AbortSignal.any([closing, given.signal])
+  const mailboxIds = mailboxes.flatMap(mailbox => mailbox?.mailboxId ?? [])
   try {
-    return { lease: streams.acquire(mailboxId, networks, giveWay), ending }
+    return { lease: streams.acquire(mailboxIds, networks, giveWay), ending }
   } catch (error) {
-    const apiMailbox = await accounts.apiMailboxes.find(mailboxId)
+    const apiMailbox = await accounts.apiMailboxes.find(mailboxes[0].mailboxId)
     if (!apiMailbox) throw error
-    return { lease: streams.acquireForApi(mailboxId, apiMailbox.owner, networks, giveWay), ending }
+    return { lease: streams.acquireForApi(mailboxIds, apiMailbox.owner, networks, giveWay), ending }
   }
 }
 
@@ -154,6 +158,38 @@ async function writeMailboxStream(
     ended.abort()
     ending.removeEventListener('abort', stop)
     stream.end()
+  }
+}
+
+/**
+ * Tells of changes in a further mailbox, without data: at the start, so that no reconnect misses one, after each, and at its end, which
+ * ends this part alone. Never rejects.
+ */
+async function tellOfChanges(
+  { log, mail, clock }: HttpDeps,
+  mailbox: OpenMailbox | undefined,
+  position: number,
+  stream: EventStream,
+): Promise<void> {
+  const tell = () => stream.send({ event: 'changed', data: JSON.stringify({ type: 'changed', position } satisfies StreamEvent) })
+  if (!mailbox) return tell()
+  const ended = new AbortController()
+  const expire = (isOver: boolean) => {
+    if (!isOver) return stream.end()
+    void tell()
+    ended.abort()
+  }
+  const end = watchEnd(clock, mailbox, mail.findEnd, { extend: tell, expire })
+  try {
+    for await (const _ of mail.watchFromAfar(mailbox.mailboxId, AbortSignal.any([stream.closed, ended.signal]))) {
+      await end.check()
+      if (!ended.signal.aborted) await tell()
+    }
+  } catch (err) {
+    if (!(err instanceof AppError)) log.warn({ err }, 'An event stream was cut off')
+    stream.end()
+  } finally {
+    end.stop()
   }
 }
 

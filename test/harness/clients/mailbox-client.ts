@@ -48,23 +48,27 @@ export type Followed = {
   /** When each arrived, by `performance.now()`. */
   readonly arrivedMs: Map<string, number>
   connections: number
+  /** How many `changed` events came. */
+  changes: number
   /** Resolves when the first connection is open. */
   readonly opened: Promise<void>
 }
 
 /** Follows the stream until `signal` aborts. After each interruption it reconnects with the last id, as the page does. */
-export function followStream(httpPort: number, { token }: Address, signal: AbortSignal): Followed {
+export function followStream(httpPort: number, { token }: Address, signal: AbortSignal, others: readonly Address[] = []): Followed {
   const { promise: opened, resolve } = Promise.withResolvers<void>()
-  const followed: Followed = { subjects: [], arrivedMs: new Map(), connections: 0, opened }
+  const followed: Followed = { subjects: [], arrivedMs: new Map(), connections: 0, changes: 0, opened }
   let lastId: string | undefined
   const readOnce = async () => {
-    const headers = { authorization: `Bearer ${token}`, ...(lastId ? { 'last-event-id': lastId } : {}) }
+    const also = others.map(other => other.token).join()
+    const headers = { authorization: `Bearer ${token}`, 'also-watch': also, ...(lastId ? { 'last-event-id': lastId } : {}) }
     const response = await fetch(`http://127.0.0.1:${httpPort}${routes.events}`, { headers, signal })
     if (!response.ok || !response.body) throw new Error(`no stream: ${response.status}`)
     followed.connections += 1
     resolve()
     for await (const { event, data, id } of readEventStream(response.body, () => undefined)) {
       lastId = id ?? lastId
+      if (event === 'changed') followed.changes++
       if (event !== 'message') continue
       const { subject } = (JSON.parse(data) as { message: Row }).message
       followed.subjects.push(subject)

@@ -7,6 +7,7 @@ import { Toaster } from '#web/components/ui/toaster.tsx'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useCodeElsewhere, useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
+import { readMarks } from '#web/lib/mailbox/read-marks.ts'
 import { AddressList, NewAddress, showAddress, useIsOpenKept, useOpenToken } from './addresses.tsx'
 
 /** Beside its button; on a phone a sheet at the lower edge, over the dimmed page. */
@@ -26,7 +27,11 @@ export default function AddressSwitcher() {
     () =>
       (mailboxes ?? [])
         .filter(({ token }) => token !== openToken)
-        .flatMap(mailbox => (unread.get(mailbox.token) ?? []).map(mail => ({ address: mailbox, mail }))),
+        .flatMap(mailbox => {
+          // Some were opened since, while their address was shown.
+          const read = readMarks(mailbox.token)
+          return (unread.get(mailbox.token) ?? []).filter(({ id }) => !read.has(id)).map(mail => ({ address: mailbox, mail }))
+        }),
     [mailboxes, openToken, unread],
   )
   useToldElsewhere(elsewhere, mailboxes?.every(({ token }) => unread.has(token)) ?? false)

@@ -1,5 +1,6 @@
-/** Keeps an event stream of one mailbox open: resumes at its cursor, backs off after failures, notices silence. */
+/** Keeps an event stream of one mailbox open, which tells when others change: resumes at its cursor, backs off, notices silence. */
 import { readEventStream, reconnectAfterMs, SILENCE_MS } from '#contract/event-stream.ts'
+import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { DeliveryProgress, MailboxEvent } from '#contract/mailbox.ts'
 import { delivery, mailboxEvent, streamEvent, streamEvents } from '../api/mailbox-routes.ts'
 import { isUnanswered, ProblemError, send } from '../api/request.ts'
@@ -29,6 +30,24 @@ export type StreamListener = {
   onState(state: LiveState, retryMs?: number): void
   /** Called when a stream opens again after a failure: a list that only the poll updated may be outdated. */
   onResumed(): void
+}
+
+/** The token of a further address whose mail has changed, for every tab. */
+const CHANGES = 'mayfly.changes'
+const watched = new Set<readonly string[]>()
+const watching = new EventTarget()
+
+/** Calls `onChange` when something has changed at these addresses, until `signal` aborts: the stream of the shown one tells of them too. */
+export function watchChanges(tokens: readonly string[], onChange: (token: string) => void, signal: AbortSignal): void {
+  const channel = new BroadcastChannel(CHANGES)
+  channel.onmessage = ({ data }) => tokens.includes(data) && onChange(data)
+  watched.add(tokens)
+  watching.dispatchEvent(new Event('change'))
+  signal.addEventListener('abort', () => {
+    channel.close()
+    watched.delete(tokens)
+    watching.dispatchEvent(new Event('change'))
+  })
 }
 
 /** Resolves when `signal` aborts or the mailbox is gone. */
@@ -69,10 +88,15 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
   const watchdog = setInterval(() => Date.now() - heardAt > SILENCE_MS && dead.abort(), WATCH_MS)
   const onOffline = () => dead.abort()
   window.addEventListener('offline', onOffline, { signal: both })
+  const others = othersThan(token)
+  const isOutdated = () => String(othersThan(token)) !== String(others)
+  // A list that is fetched again is taken away and put back at once.
+  watching.addEventListener('change', () => queueMicrotask(() => isOutdated() && dead.abort()), { signal: both })
+  const changes = new BroadcastChannel(CHANGES)
   try {
     const response = await send(streamEvents, {
       token,
-      headers: { accept: 'text/event-stream', 'last-event-id': listener.cursor() },
+      headers: { accept: 'text/event-stream', 'last-event-id': listener.cursor(), 'also-watch': String(others) },
       signal: both,
     })
     if (!response.body) return 'broken'
@@ -85,15 +109,14 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
       // An event of a newer server that this page does not know is ignored.
       if (!streamEvent(event)) continue
       if (event.type === 'reconnect') return { reconnectAfterMs: event.afterMs }
-      if (event.type === 'delivery') {
-        listener.onDelivery(event)
-        continue
-      }
-      listener.onEvent(event, id, true)
+      if (event.type === 'delivery') listener.onDelivery(event)
+      else if (event.type === 'changed') changes.postMessage(others[event.position])
+      else listener.onEvent(event, id, true)
       if (event.type === 'expired') return 'gone'
     }
     return 'broken'
   } catch (error) {
+    if (isOutdated()) return { reconnectAfterMs: 0 }
     if (signal.aborted || !(error instanceof ProblemError)) return 'broken'
     if (error.code === 'mailbox_not_found') {
       listener.onEvent({ type: 'expired' }, undefined, true)
@@ -104,8 +127,11 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
   } finally {
     clearInterval(watchdog)
     dead.abort()
+    changes.close()
   }
 }
+
+const othersThan = (token: string) => [...new Set([...watched].flat())].filter(each => each !== token).slice(0, PRO_MAILBOXES_MAX)
 
 const retries = new EventTarget()
 

@@ -10,13 +10,12 @@ import { showNotification } from '../notify/show-notification.ts'
 import { showInTitle } from '../notify/title-badge.ts'
 import { useIsCodeHere } from './code-places.ts'
 import { groupCode } from './group-code.ts'
+import { POLL_MS, watchChanges } from './live-stream.ts'
 import { readUnread } from './unread-mail.ts'
 
 type Address = { readonly token: string; readonly email: string }
 type Mails = readonly MessageSummary[]
 const NONE: ReadonlyMap<string, Mails> = new Map()
-/** How often the addresses that are not shown are asked for mail: whoever waits for a code there looks at this page. */
-const WATCH_MS = 10_000
 
 /** The messages of these addresses that nobody has opened in this browser, by token, once each has been asked for. */
 export function useUnread(addresses: readonly Address[] | undefined, onGone?: (token: string) => void): ReadonlyMap<string, Mails> {
@@ -24,26 +23,34 @@ export function useUnread(addresses: readonly Address[] | undefined, onGone?: (t
   const latestOnGone = useRef(onGone)
   latestOnGone.current = onGone
   useEffect(() => {
-    const noteGone = (error: unknown, token: string) => {
-      if (error instanceof ProblemError && error.code === 'mailbox_not_found') latestOnGone.current?.(token)
-    }
     const unmounted = new AbortController()
     const { signal } = unmounted
-    const read = async ({ token }: Address) => {
-      const mails = await readUnread(token, signal)
-      if (!signal.aborted) setUnread(known => new Map([...known, [token, mails]]))
+    const read = async (token: string) => {
+      asked.delete(token)
+      try {
+        const mails = await readUnread(token, signal)
+        if (!signal.aborted) setUnread(known => new Map([...known, [token, mails]]))
+      } catch (error) {
+        // An address may have ended a moment ago, or on another device: then it has no mail.
+        if (error instanceof ProblemError && error.code === 'mailbox_not_found') latestOnGone.current?.(token)
+      }
     }
-    // In turn, since a browser has six connections for all requests of a site.
-    let timer = 0
-    const readAll = async () => {
-      // An address may have ended a moment ago, or on another device: then it has no mail.
-      for (const address of addresses ?? []) if (!signal.aborted) await read(address).catch(error => noteGone(error, address.token))
-      if (!signal.aborted) timer = window.setTimeout(readAll, WATCH_MS)
+    const asked = new Set<string>()
+    let turn = Promise.resolve()
+    /** In turn, since a browser has six connections for all requests of a site, and an older reply must not come last. */
+    const ask = (token: string) => {
+      if (asked.has(token)) return
+      asked.add(token)
+      turn = turn.then(() => (signal.aborted ? undefined : read(token)))
     }
-    void readAll()
+    const tokens = (addresses ?? []).map(({ token }) => token)
+    const askAll = () => tokens.forEach(ask)
+    askAll()
+    watchChanges(tokens, ask, signal)
+    const timer = setInterval(askAll, POLL_MS)
     return () => {
       unmounted.abort()
-      clearTimeout(timer)
+      clearInterval(timer)
     }
   }, [addresses])
   return unread
