@@ -116,6 +116,18 @@ export function claimedBrand(senderName: string, host: string): string | undefin
   )
 }
 
+const FILLERS = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${SERVICES}|${alternatives(`${COUNTRY}|the|your|this|site|official|www|https`)}|de|of|from|by)(?![\\p{L}\\p{N}])`,
+  'gu',
+)
+
+/** Whether a sender calls itself by one of these names, alone or among words such as "Support". */
+export function isCalled(senderName: string, names: readonly string[]): boolean {
+  const essence = (text: string) => skeletons(text).map(form => form.replace(FILLERS, '').replace(/[^\p{L}\p{N}]+/gu, ''))
+  const own = new Set(names.flatMap(essence))
+  return essence(senderName.slice(0, NAME_CHARS_MAX)).some(called => called !== '' && own.has(called))
+}
+
 /** The brand that a domain names and that does not own it. `domain`: as it is written. */
 export function imitatedBrand(domain: string, host: string): string | undefined {
   // In capitals an I is no l.

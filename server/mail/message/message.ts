@@ -15,8 +15,15 @@ export function toMessageSummary(row: StoredRow, sealed: StoredSummary): Message
   return withRow(row, toShownSummary(sealed))
 }
 
-export function toShownSummary({ envelopeFrom: _, envelopeTo = [], link, authentication, ...summary }: StoredSummary): ShownSummary {
-  const verdict = senderVerdict(summary.from, authentication)
+export function toShownSummary({
+  envelopeFrom: _,
+  envelopeTo = [],
+  link,
+  siteClaim,
+  authentication,
+  ...summary
+}: StoredSummary): ShownSummary {
+  const verdict = senderVerdict(summary.from, authentication, siteClaim)
   const shownLink = link && verdict.verdict !== 'contradicted' ? { link } : {}
   return { ...summary, envelopeTo, ...shownLink, ...(authentication ? { authentication } : {}), ...verdict }
 }

@@ -103,6 +103,17 @@ test('a check that was too slow, too busy or broken leaves the sender unverified
   expect(senderVerdict(from, undefined)).toEqual({ verdict: 'unknown', verdictReason: 'unchecked' })
 })
 
+test.each([
+  ['address', 'pass', 'signed'],
+  ['address', 'none', 'imitation'],
+  ['name', 'pass', 'imitation'],
+  ['of another version', 'pass', 'signed'],
+])('a sender who says by %s that they are this site, with DMARC %s: %s', (siteClaim, dmarc, reason) => {
+  const { from, siteClaim: claim } = decodeSummary(bytes({ ...whole, siteClaim }))
+  const results = decodeAuthentication(bytes({ spf: 'none', dkim: 'pass', dmarc, arc: 'none', domain: 'example.com' }))
+  expect(senderVerdict(from, results, claim).verdictReason).toBe(reason)
+})
+
 test('the inbox lists rows of every version together', () => {
   const mailboxId = randomBytes(16).toString('base64url') as MailboxId
   const token = createToken(mailboxId)

@@ -5,6 +5,7 @@
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
 import type { Attachment, Authentication, ConfirmationLink, MessageSummary, SenderVerdict, UnsignedPart } from '#contract/mailbox.ts'
 import type { StoredMessage } from '#server/store/store.ts'
+import type { SiteClaim } from '../authentication/sender-verdict.ts'
 
 /**
  * Increase it when the meaning of a field changes. In the store, a new
@@ -20,6 +21,7 @@ const SUMMARY_VERSION = 1
 export type StoredSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'envelopeTo' | keyof SenderVerdict> & {
   readonly envelopeFrom: string
   readonly envelopeTo?: string[]
+  readonly siteClaim?: SiteClaim
 }
 
 /** What the store keeps next to a summary. */
@@ -58,6 +60,7 @@ export function decodeSummary(bytes: Uint8Array): StoredSummary {
     // Unknown values count as partly parsed.
     parseStatus: fields.parseStatus === 'ok' || fields.parseStatus === 'failed' ? fields.parseStatus : 'partial',
     envelopeFrom: textOr(fields.envelopeFrom, ''),
+    ...(fields.siteClaim === 'name' || fields.siteClaim === 'address' ? { siteClaim: fields.siteClaim } : {}),
     ...(isFields(fields.authentication) ? { authentication: readAuthentication(fields.authentication) } : {}),
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readConfig } from '#server/platform/config/config.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { envelope, listMessages, mime, READER, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
@@ -46,6 +47,51 @@ test('a reader of changes gets what comes after messages that cannot be decrypte
   const rest = await core.mail.changesSince(mailbox, step?.cursor ?? 0, READER)
   expect(rest).toMatchObject({ changes: [{ type: 'message', message: { subject: 'after' } }], isMore: false })
   expect(await core.mail.changesSince(mailbox, rest?.cursor ?? 0, READER)).toEqual({ changes: [], cursor: rest?.cursor, isMore: false })
+})
+
+/** `*.box.test` has subdomains, and what is at "localhost" is everybody's. */
+const CLAIMANTS = {
+  contradicted: [
+    'Mayfly <x@evil.test>',
+    '"The Mayfly Support Team" <x@evil.test>',
+    '"Mayfly (this site)" <mayfly@evil.test>',
+    '=?utf-8?Q?M=D0=B0yfly?= <x@evil.test>',
+    '"Ada Lovelace Ltd." <x@evil.test>',
+    '"Security box.test" <x@evil.test>',
+    'Ann <support@mayfly.test.evil.test>',
+    'Ann <no-reply@mayfly.test>',
+    '<postmaster@mail.box.test>',
+    'Ann <x@www.site.test>',
+  ],
+  unknown: [
+    '"Ada Lovelace Ltd." <ada@site.test>',
+    '"Ann Mayfly" <ann@home.test>',
+    '"Mayfly Fishing Club" <news@fishing.test>',
+    'Support <help@shop.test>',
+    '"Mail Box" <ann@mailbox.test>',
+    'Ann <root@localhost>',
+  ],
+}
+
+test('a sender who says that they are this site is contradicted', async () => {
+  const env = {
+    MAIL_DOMAINS: 'mayfly.test,*.box.test',
+    OPERATOR_NAME: 'Ada Lovelace Ltd.',
+    PUBLIC_URL: 'https://www.site.test,http://localhost',
+  }
+  await using other = await startMail(join(core.folder, 'other'), { config: readConfig(env) })
+  const { email, token } = await other.mail.createAddress({ lifetimeSeconds: 600 })
+  const mailbox = await other.mail.openMailbox(token)
+  if (!mailbox) throw new Error('a fresh token must open its mailbox')
+  for (const from of Object.values(CLAIMANTS).flat()) {
+    await receive(other.mail, envelope(email), Buffer.from(`From: ${from}\r\nSubject: ${from}\r\n\r\nSign in again.`))
+  }
+  const messages = (await listMessages(other.mail, mailbox))?.messages ?? []
+  const verdicts = messages.toReversed().map(({ from, verdict }) => `${from.name} ${from.address} ${verdict}`)
+  expect(
+    messages.toReversed().map(({ verdict }) => verdict),
+    verdicts.join('\n'),
+  ).toEqual(Object.entries(CLAIMANTS).flatMap(([verdict, senders]) => senders.map(() => verdict)))
 })
 
 test('authentication results that cannot be decrypted count as none, and the message is listed and read', async () => {

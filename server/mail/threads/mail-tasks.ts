@@ -11,6 +11,7 @@ import { summarise, unparsedSummary } from '#reader/summary.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { TaskResult } from '#server/platform/threads/tasks.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { type OwnSite, siteClaim } from '../authentication/sender-verdict.ts'
 import { isUnsigned, NO_AUTHORS, type ShownAuthors, shownAuthors } from '../authentication/shown-authors.ts'
 import type { HeldResults } from '../authentication/unsigned-results.ts'
 import type { AttachmentKey } from '../keys/attachment-link.ts'
@@ -77,6 +78,8 @@ type MailRead = Omit<SenderOfMail, 'results'> & { readonly summary: StoredSummar
 export type SealArgs = Parsing & {
   readonly recipients: readonly CopyRecipient[]
   readonly envelopeFrom: string
+  /** Without it, nobody says that they are this site. */
+  readonly site?: OwnSite | undefined
   readonly prepared?: Prepared | undefined
   /** For each recipient, if the message is large. */
   readonly memories?: readonly SharedArrayBuffer[] | undefined
@@ -130,11 +133,11 @@ export function createMailTasks(messageIdKey: Uint8Array) {
   return {
     /** Bytes out: one copy for each recipient. */
     seal(
-      { recipients, envelopeFrom, prepared, memories, isMore, heldResults, isWatched, isUnparsed }: SealArgs,
+      { recipients, envelopeFrom, site, prepared, memories, isMore, heldResults, isWatched, isUnparsed }: SealArgs,
       [{ raw }]: Raw,
     ): TaskResult<Sealed, 'sealedSummary' | 'sealedRaw'> {
       const digest = prepared?.digest ?? hashMessage(raw)
-      const read: MailRead = prepared?.read ?? (isUnparsed ? readNothing(raw, envelopeFrom) : readMail(raw, envelopeFrom))
+      const read: MailRead = prepared?.read ?? (isUnparsed ? readNothing(raw, envelopeFrom) : readMail(raw, envelopeFrom, site))
       const { summary: _, ...sender } = read
       const isHeld = sender.isUnsigned && !sender.authors.areSeveral
       const results = isHeld ? heldResults?.find(({ author }) => author === sender.authors.author)?.results : undefined
@@ -260,10 +263,12 @@ function list({ owner, rows, cursor, condition, limit }: ListArgs, sealed: reado
 }
 
 /** The message is parsed once for both. */
-function readMail(raw: Uint8Array, envelopeFrom: string): MailRead {
+function readMail(raw: Uint8Array, envelopeFrom: string, site: OwnSite | undefined): MailRead {
   try {
     const parsed = parseMessage(raw)
-    return { summary: summarise(raw, envelopeFrom, parsed), authors: shownAuthors(parsed), isUnsigned: isUnsigned(raw) }
+    const summary = summarise(raw, envelopeFrom, parsed)
+    const claim = site && siteClaim(summary.from, site)
+    return { summary: { ...summary, ...(claim && { siteClaim: claim }) }, authors: shownAuthors(parsed), isUnsigned: isUnsigned(raw) }
   } catch {
     return readNothing(raw, envelopeFrom)
   }

@@ -19,10 +19,13 @@ type Props = {
 const LINKS_MAX = 10
 
 function doubtsAbout({ from, replyTo, subject, verdictReason, authentication }: Message) {
+  const warning = senderWarning(from)
   return {
     isRefused: verdictReason === 'policy',
     listedOn: authentication?.listedOn ?? [],
-    warning: senderWarning(from),
+    warning,
+    // What else a server knows: a mail that says it is from this site.
+    isSiteClaimed: verdictReason === 'imitation' && !warning,
     answers: freeReplyTo(from, replyTo),
     hidesLetters: hasLookalikeWord(subject),
   }
@@ -30,20 +33,21 @@ function doubtsAbout({ from, replyTo, subject, verdictReason, authentication }: 
 
 /** Whether there is a warning above its views, but for those about links, which are known once it is read. */
 export function isDoubtful(message: Message): boolean {
-  const { isRefused, listedOn, warning, answers, hidesLetters } = doubtsAbout(message)
-  return isRefused || listedOn.length > 0 || warning !== undefined || answers !== undefined || hidesLetters
+  const { isRefused, listedOn, warning, isSiteClaimed, answers, hidesLetters } = doubtsAbout(message)
+  return isSiteClaimed || isRefused || listedOn.length > 0 || warning !== undefined || answers !== undefined || hidesLetters
 }
 
 /** All that speaks against a mail, once and in one place: outside the frame, where no mail can hide it, and above its views. */
 export function MessageWarnings({ message, flagged }: Props) {
   const texts = useTexts('message')
   const { from } = message
-  const { isRefused, listedOn, warning, answers, hidesLetters } = doubtsAbout(message)
+  const { isRefused, listedOn, warning, isSiteClaimed, answers, hidesLetters } = doubtsAbout(message)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const sentences: [id: string, sentence: string][] = []
   if (isRefused) sentences.push(['policy-warning', texts.verdict.policy.sentence({ domain })])
   if (listedOn.length > 0) sentences.push(['listed', texts.listed({ lists: listedOn.join(', ') })])
   if (warning) sentences.push(['sender-warning', warningText(warning, texts)])
+  if (isSiteClaimed) sentences.push(['site-warning', texts.siteClaimed])
   if (answers !== undefined) sentences.push(['reply-to-warning', texts.freeReplyTo({ address: answers })])
   if (hidesLetters) sentences.push(['subject-warning', texts.subjectWarning])
   if (sentences.length === 0 && flagged.length === 0) return null

@@ -94,6 +94,7 @@ export const message = {
     brandDomain: (p: { name: string; brand: string }) => `${p.name} looks like a domain of ${p.brand}, but is not a known one`,
     brandAlone: (p: { brand: string }) => `The name says ${p.brand}, but this message has no sender address`,
   },
+  siteClaimed: 'The sender uses the name or domain of this site, which never writes to its own addresses',
   freeReplyTo: (p: { address: string }) => `Replies go to a free mailbox, not to the sender: ${p.address}`,
   subjectWarning: 'The subject hides foreign letters that look like ordinary ones',
   list: {

@@ -89,6 +89,7 @@ export const message: typeof english.message = {
     brandDomain: p => `${p.name} parece un dominio de ${p.brand}, pero no es uno conocido`,
     brandAlone: p => `El nombre dice ${p.brand}, pero este mensaje no tiene dirección de remitente`,
   },
+  siteClaimed: 'El remitente usa el nombre o el dominio de este sitio, que nunca escribe a sus propias direcciones',
   freeReplyTo: p => `Las respuestas van a un buzón gratuito, no al remitente: ${p.address}`,
   subjectWarning: 'El asunto esconde letras de otro alfabeto que parecen normales',
   list: {
