@@ -51,6 +51,13 @@ const HONEST: readonly (readonly [what: string, html: string])[] = [
   ['an address and a small word', '<p>www.hotel.com:<a href="https://maps.example/">map</a></p>'],
   ['an address in brackets', '<p>Ours (www.hotel.com):<a href="https://maps.example/">Book now</a></p>'],
   ['an address and a word that goes on', '<p>www.shop.com-<a href="https://pages.example/">Team</a></p>'],
+  ['an address and capitals', '<p>www.hotel.com.<a href="https://maps.example/">BOOK NOW</a></p>'],
+  ['an address of a country and a word', '<p>Besök www.shop.se.<a href="https://pages.example/">Unsubscribe</a></p>'],
+  ['an address of a country and capitals', '<p>Call shop.com.au.<a href="https://pages.example/">UNSUBSCRIBE here</a></p>'],
+  ['an address of a country and a sentence', '<p>https://www.shop.ca.<a href="https://pages.example/">Ändern Sie alles</a></p>'],
+  ['an address and a street', '<p>www.hotel.com:<a href="https://maps.example/">24 Main Street</a></p>'],
+  ['an address and a number', '<p>www.hotel.com:<a href="https://maps.example/">5 stars</a></p>'],
+  ['an address and a year', '<p>www.hotel.com:<a href="https://maps.example/">2026 rates</a></p>'],
   ['an address at the end of a sentence', '<p>Your order at www.shop.com.<a href="https://pages.example/">Unsubscribe</a></p>'],
 ]
 
@@ -90,6 +97,12 @@ const DECEPTIVE: readonly (readonly [what: string, html: string])[] = [
   ['an address cut before its ending', `<p><a href="${EVIL}">PayPal</a>.Com</p>`],
   ['an ending of two letters', `<p>www.bank.co.<a href="${EVIL}">Uk</a></p>`],
   ['a query', `<p>www.bank.com?<a href="${EVIL}">Login</a></p>`],
+  ['an ending in capitals', `<p>www.bank.com.<a href="${EVIL}">INFO</a></p>`],
+  ['an ending behind a country', `<p>www.bank.se.<a href="${EVIL}">Com</a></p>`],
+  ['an ending in capitals behind a country', `<p>www.bank.se.<a href="${EVIL}">NET</a></p>`],
+  ['a port', `<p>www.bank.com:<a href="${EVIL}">8443</a></p>`],
+  ['a port and a path', `<p>www.bank.com:<a href="${EVIL}">1443/login</a></p>`],
+  ['a port and a word', `<p>www.bank.com:<a href="${EVIL}">443 login</a></p>`],
   ['an address cut behind a point', `<p>www.bank.<a href="${EVIL}">Com</a></p>`],
   ['an address cut behind its scheme', `<p>https:<a href="${EVIL}">//bank.xyz/login</a></p>`],
   [
@@ -104,6 +117,27 @@ for (const [what, html] of DECEPTIVE)
   test(`X12 a deceptive link is warned of in both views: ${what}`, async ({ readerPage }) => {
     expect(await flagged(readerPage, html)).toEqual(['simple: mismatch', 'layout: mismatch'])
   })
+
+const OVER = 'display:block;margin-top:-20px;height:20px;position:relative'
+const PICTURE = '<img src="cid:logo">'
+
+test('X12 a link without words, which a style may lay over others, opens nothing', async ({ readerPage }) => {
+  const links = [
+    `https://www.bank.com/login<a href="${EVIL}1" style="${OVER}">&nbsp;</a>`,
+    `<a href="${EVIL}2" style="position:absolute;inset:0"></a>`,
+    `<a href="${EVIL}3" style="${OVER};background:url(cid:none)"><b>&#8203;</b><br></a>`,
+    `<a href="${EVIL}4"><span style="${OVER}"><hr></span></a>`,
+    `<div style="${OVER}"><a href="${EVIL}5"><table><tr><td>&#847;&zwnj;</td></tr></table></a></div>`,
+    `<a href="https://shop.example/6">${PICTURE}</a><a href="https://shop.example/7">→</a><a href="https://shop.example/8"><b>Buy</b></a>`,
+    '<a href="https://shop.example/9"><input type="button" value="Buy"></a>',
+  ]
+  const opened = await readerPage.evaluate(html => {
+    const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+    const { body } = sanitizeMail(html, { view: 'layout', areImagesAllowed: false })
+    return Array.from(body.querySelectorAll('a[href]'), link => link.getAttribute('href')?.slice(-1))
+  }, links.join(''))
+  expect(opened).toEqual(['6', '7', '8', '9'])
+})
 
 /** A key with the whole class for each text of a link was 240 GB. */
 const MANY_TEXTS = `<a class="${'c'.repeat(4_000_000)}" href="${EVIL}">${' <br>'.repeat(60_000)}bank.com</a>`

@@ -21,8 +21,10 @@ const PARTS_MAX = 40
 const BESIDE_CHARS_MAX = 2000
 /** A sentence whose blank in front was forgotten: `here.It ends`. A path has a slash, and endings that are no words begin none. */
 const SENTENCE = /^[.?!](?!(?:Com|Net|Org)(?!\p{L}))\p{Lu}(?!\p{Lu})[^/]*$/u
-/** The same, begun by a link behind an address: `www.shop.example.<a>Unsubscribe</a>`. */
-const SENTENCE_IN_LINK = /^\p{Lu}(?!\p{Lu})[^\s/=&]{2,}(?:\s|$)/u
+/** The same, begun by a link behind an address: `www.shop.example.<a>Unsubscribe</a>`, `www.hotel.com.<a>BOOK NOW</a>`. */
+const SENTENCE_IN_LINK = /^(\p{Lu}(?:(?!\p{Lu})[^\s/=&]{2,}|\p{L}{3,}))(?:\s|$)/u
+/** Behind a country, whose list we do not have, only what is no ending: `www.shop.se.<a>Com</a>` is another address. */
+const COUNTRY = /\.\p{L}{2}$/u
 /** A question mark begins a query. */
 const SENTENCE_END = /[).:!-]{1,3}$/
 
@@ -154,9 +156,15 @@ export class LinkWords {
       if (part !== piece.seen) break
     }
     const words = inOrder(isBefore ? found.reverse() : found)
-    const isSentence = isBefore ? SENTENCE_IN_LINK.test(own) && KNOWN_ENDINGS.test(words.replace(SENTENCE_END, '')) : SENTENCE.test(words)
-    return isSentence ? [] : found
+    return (isBefore ? isSentenceInLink(words.replace(SENTENCE_END, ''), own) : SENTENCE.test(words)) ? [] : found
   }
+}
+
+function isSentenceInLink(address: string, own: string): boolean {
+  const word = SENTENCE_IN_LINK.exec(own)?.[1]
+  if (word === undefined) return false
+  const isEnding = KNOWN_ENDINGS.test(`.${word}`)
+  return KNOWN_ENDINGS.test(address) ? !isEnding || word !== word.toUpperCase() : COUNTRY.test(address) && !isEnding
 }
 
 const inOrder = (pieces: readonly Words[]): string => pieces.map(({ words }) => words).join('')
@@ -166,8 +174,12 @@ const isWritten = (pieces: readonly Words[]): boolean => pieces.length < 2 || !p
 
 /** Whether two parts may be of one address. Two words without a blank between them, as in a row of links, are of two. */
 function isSeam(front: string, end: string): boolean {
-  // Behind a colon there is a port or a slash.
-  return /[./?#@-]$/.test(front) || /^(?:[./?#@-]|:(?:[\d/]|$))/.test(end) || (front.endsWith(':') && /^[\d/]/.test(end))
+  // Behind a colon there is a port or a slash, and no street: `:24 Main Street`.
+  return (
+    /[./?#@-]$/.test(front) ||
+    /^(?:[./?#@-]|:(?:[\d/]|$))/.test(end) ||
+    (front.endsWith(':') && /^(?:\/|\d{2,5}(?:[/?#]|$)|(?:443|8080|8443)(?!\d))/.test(end))
+  )
 }
 
 /** The parts that a mail draws alike, since it may hide the others: one unseen word makes a sentence of a host. */

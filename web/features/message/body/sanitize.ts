@@ -159,7 +159,11 @@ class MailSanitizer {
   clean(): CleanMail {
     const root = this.#purify.sanitize(this.#source, { ...this.#config(), RETURN_DOM: true })
     if (!(root instanceof HTMLElement)) throw new TypeError('the mail has no root')
-    if (this.#options.view === 'layout') drawFields(root)
+    if (this.#options.view === 'layout') {
+      drawFields(root)
+      // A style may lay it over words, which it would then open. The simple view has none, either.
+      for (const link of root.querySelectorAll('a[rel]')) if (!showsWhatOpens(link)) for (const name of LINKING) link.removeAttribute(name)
+    }
     const { links, isAlarm } = this.#judgeLinks(root)
     const isAlarming = this.#options.isContradicted || links.some(isAlarm)
     if (this.#options.view === 'simple') keepLegible(root, isAlarming ? undefined : this.#buttons)
@@ -295,6 +299,12 @@ class MailSanitizer {
     link.setAttribute('rel', 'noopener noreferrer nofollow')
     link.setAttribute('title', url)
   }
+}
+
+const LINKING = ['href', 'rel', 'target', 'title']
+
+function showsWhatOpens(link: Element): boolean {
+  return READABLE.test(link.textContent) || link.querySelector('img, [data-field]') !== null
 }
 
 function attributes(element: Element | null): Attributes {
