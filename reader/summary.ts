@@ -103,8 +103,10 @@ function readCodes(subject: string, text: string, html: HtmlSample | undefined):
   if (inText.length > 0 && html?.whole) return readCodes(subject, text, html.whole())
   const letters = plain(`${subject} ${shown}`)
   const found = shown === '' ? inText : inText.filter(code => letters.includes(plain(code)))
-  const mayStand = found.length === 0 && html && NUMBERED_PICTURE.test(html.html)
-  return mayStand ? findCodes({ subject, text: html.textWithPictures() }) : found
+  if (found.length > 0) return found
+  if (html && NUMBERED_PICTURE.test(html.html)) return findCodes({ subject, text: html.textWithPictures() })
+  // Pictures alone, or nothing: all the words are in the subject.
+  return `${shown}${text}`.trim() === '' ? findCodes({ subject, text: '' }) : []
 }
 
 function plain(words: string): string {

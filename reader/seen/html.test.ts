@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readHtml } from './html.ts'
+import { joinSeen, readHtml } from './html.ts'
 
 const urls = (html: string) => readHtml(html).links.map(({ url }) => url)
 
@@ -54,4 +54,13 @@ test('a cell makes hidden words seen in a table only, outside of which a browser
   const seen = (html: string) => readHtml(html).text.trim()
   expect(seen(`<div style="font-size:0"><table><tr>${cell}</table></div>`)).toBe('word')
   expect(seen(`<div style="font-size:0">${cell}</div>`)).toBe('')
+})
+
+test('a picture at the end of the upper of two HTMLs ends before the lower one', () => {
+  const above = readHtml('<p>Above</p><br><br><a href="https://a.example/"><img src="cid:a"></a>')
+  const { links } = joinSeen(above, readHtml('<a href="https://b.example/">Below</a>'))
+  expect(links.map(({ start, end }) => [start, end])).toEqual([
+    [5, 5],
+    [6, 11],
+  ])
 })

@@ -43,8 +43,11 @@ export function hasWords(text: string): boolean {
 /** Both as one, the second on a line below the first. */
 export function joinSeen(first: SeenHtml | undefined, second: SeenHtml): SeenHtml {
   const above = first && (first.text !== '' || first.links.length > 0) ? `${first.text}\n` : ''
+  const inFirst = (place: number) => Math.min(place, first?.text.length ?? 0)
+  // The text is trimmed at its end, and a picture may be there.
+  const links = first?.links.map(link => ({ ...link, start: inFirst(link.start), end: inFirst(link.end) })) ?? []
   const below = second.links.map(link => ({ ...link, start: link.start + above.length, end: link.end + above.length }))
-  return { text: above + second.text, links: [...(first?.links ?? []), ...below] }
+  return { text: above + second.text, links: [...links, ...below] }
 }
 
 /** The readable text, with line breaks after blocks. Not for sanitising. */

@@ -25,6 +25,21 @@ test('a code in the subject alone is found', () => {
   expect(readCodes(mail('Subject: Your code is 481516', 'Content-Type: text/html', '', '<p>&#128075;</p>', ''))).toEqual(['481516'])
 })
 
+test.each([
+  ['Your code is 481516', '<img src="cid:letter">', ['481516']],
+  ['481516 is your verification code', '<a href="https://a.example/"><img src="https://a.example/b.png" alt="Acme"></a>', ['481516']],
+  ['Your code is 481516', '', ['481516']],
+  ['Your code is 481516', '<style>p { color: #123456 }</style><p>&nbsp;</p>', ['481516']],
+  ['Tu código es 7046', '<table><tr><td background="https://a.example/b.png">&#847;</td></tr></table>', ['7046']],
+  ['Invoice 481516', '<img src="cid:letter">', []],
+  ['Your order 481516 has been shipped', '<img src="cid:letter">', []],
+  ['Photo 20261130', '<img src="cid:photo">', []],
+  ['Re: 481516', '', []],
+  ['Save 200 today', '<img src="cid:letter">', []],
+])('the codes of the subject "%s" above %j without words', (subject, html, codes) => {
+  expect(readCodes(mail(`Subject: ${subject}`, 'Content-Type: text/html; charset=utf-8', '', html, ''))).toEqual(codes)
+})
+
 test('a code that is only in the HTML part is found under a generic text part', () => {
   const boundary = 'Content-Type: multipart/alternative; boundary=b'
   const raw = mail(boundary, '', '--b', 'Content-Type: text/plain', '', 'Open this mail as HTML.', '--b', ...html, '--b--', '')
