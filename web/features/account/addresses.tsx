@@ -147,6 +147,8 @@ export function NewAddress({ used, onCreated }: NewAddressProps) {
     if (isCreating) return
     const name = localPart.trim()
     if (name !== '' && !isChoosable(name)) return setMistakes({ localPart: texts.localPartInvalid })
+    // The same refusal again is read out again.
+    setMistakes({})
     setIsCreating(true)
     try {
       const mailbox = await createProMailbox({ ...(name && { localPart: name }), ...(domain && { domain }) })
