@@ -19,9 +19,8 @@ const SERVICE =
 /** Countries that a brand puts behind its name: `Amazon Deutschland`, `amazon.de`. */
 const COUNTRY = 'deutschland|germany|espana|spain|france|italia|italy|brasil|brazil|mexico|canada|europe|india|japan|usa'
 const CODE = 'de|uk|gb|us|es|fr|it|nl|be|at|ch|eu|ie|pt|br|mx|ca|au|in|jp|pl|se|tr|ae|sg'
-/** What domains that pose as a brand put next to its name. */
 const LURE =
-  'secure|secured|login|log-in|signin|sign-in|signup|web|mail|email|portal|my|app|com|www|confirm|unlock|recovery|limited|auth|access'
+  'secure|secured|login|log|in|signin|sign|signup|no|reply|web|mail|email|portal|my|app|com|www|confirm|unlock|recovery|limited|auth|access'
 
 /** Names shorter than this are also parts of ordinary text when their letters stand apart (`E Bay`). */
 const SPACED_CHARS_MIN = 6
@@ -31,70 +30,60 @@ const GAP = /[ ._*-]/g
 const BRAND_OF: ReadonlyMap<string, Brand> = new Map(
   BRANDS.flatMap(brand => forms(brand.name).flatMap(form => [form.replace(GAP, ''), label(form)].map(key => [key, brand] as const))),
 )
-const SERVICES = alternatives(SERVICE)
 const DISTINCT_NAMES = BRANDS.filter(({ plain }) => !plain).map(({ name }) => name)
 const PLAIN_NAMES = BRANDS.filter(({ plain }) => plain).map(({ name }) => name)
 const DISTINCT = DISTINCT_NAMES.flatMap(name => forms(name).map(withGaps)).join('|')
 const PLAIN = PLAIN_NAMES.flatMap(forms).join('|')
 
-/** Few patterns for all brands: each class of all letters takes memory in every thread that reads mail. */
-const CLAIMS = [
-  new RegExp(`(?<![\\p{L}\\p{N}@])(${DISTINCT})(?:${SERVICES})?(?![\\p{L}\\p{N}])`, 'gu'),
-  new RegExp(
-    `^[^\\p{L}\\p{N}]*(?:the |(?:https?:..)?www\\.)?(${PLAIN})(?:\\.(?:com?|cm|net|org|${CODE})){0,2}` +
-      `(?:[^\\p{L}\\p{N}]*$|[^\\p{L}\\p{N}]{1,3}(?:${SERVICES}|${alternatives(COUNTRY)})(?![\\p{L}\\p{N}]))`,
-    'gu',
-  ),
-  new RegExp(`(?<![\\p{L}\\p{N}])(?:${SERVICES}) (?:de |of |da |do |von )?(${PLAIN})$`, 'gu'),
-  new RegExp(`(?<![\\p{L}\\p{N}@])(${PLAIN})\\.com(?![\\p{L}\\p{N}])`, 'gu'),
-]
+/**
+ * Letters and digits of skeletons, but for a few signs. A class by \p takes ten times the memory, in every thread that reads mail, and so
+ * do patterns for each brand.
+ */
+const LETTERS = 'a-z\\d\\u00c0-\\u1fff\\u2c00-\\u2dff\\u3040-\\uffff'
+const DISTINCT_CLAIM = new RegExp(`(?<![${LETTERS}@])(${DISTINCT})([${LETTERS}]*)`, 'g')
+const PLAIN_CLAIM = new RegExp(`(?<![${LETTERS}@])(${PLAIN})(\\.com)?(?![${LETTERS}])`, 'g')
+/** A plain name that stands alone, among signs, or before another word: `www.amazon.de`, `Apple: Support`. */
+const BEFORE_ALONE = new RegExp(`^[^${LETTERS}]*(?:the |(?:https?:..)?www\\.)?$`)
+const BEHIND_ALONE = new RegExp(
+  `^(?:\\.(?:com?|cm|net|org|${CODE})(?![${LETTERS}])){0,2}(?:[^${LETTERS}]*$|[^${LETTERS}]{1,3}([${LETTERS}]+))`,
+)
+const WORD_BEFORE = new RegExp(`([${LETTERS}]+) (?:de |of |da |do |von )?$`)
+const NO_LETTERS = new RegExp(`[^${LETTERS}]+`)
 /** A country's code at the end, since it is a word otherwise: `Steam it`. Behind a comma it is a place. */
-const CODE_BEHIND = new RegExp(`(?<=\\p{L}[ .(|/-]{1,3})(?:${CODE.toUpperCase()})[^\\p{L}\\p{N}]*$`, 'u')
+const CODE_BEHIND = new RegExp(`(?<=[^ .,(|/-][ .(|/-]{1,3})(?:${CODE.toUpperCase()})[ .)|/-]*$`)
 /** The brand is what others talk about: `Ann Lee on LinkedIn`, `Instagram fan club`. */
 const ABOUT = [
   /^(?:\p{Lu}[\p{L}\p{M}'’.-]* ){1,3}(?:on|auf|en) (?:LinkedIn|Instagram|Facebook|TikTok|Spotify)$/u,
   /\p{L} (?:fans?|fan ?club|club de fans|user group|meetup|bridge|academy|podcast|blog|consultants?|coach|course)$/iu,
 ]
-const SERVICE_WORD = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${SERVICE}|new|invitations?|requests?|friends?|someone|log-?in|activity|warning)(?![\\p{L}\\p{N}])`,
-  'iu',
-)
+const SERVICES = wordSet(SERVICE)
+const COUNTRIES = wordSet(COUNTRY)
+const NOTICES = wordSet('new|invitation|invitations|request|requests|friend|friends|someone|login|log|activity|warning')
+const FILLERS = wordSet('the|your|this|site|official|www|https|de|of|from|by')
 
-/**
- * What a domain says: `paypal.com.evil.example`, `paypal-secure.example`, `apple-id.example`, `arnazon.com`. Nothing follows from
- * `dropbox.zendesk.com`, nor from an everyday word under any ending. Lists write `.invalid` behind addresses.
- */
-const ENDING = '\\.(?:(?:com?|org|net|gob|gov)\\.)?(?!invalid$)[^.]+$'
-const WORDS = `(?:${SERVICES}|${alternatives(LURE)}|${alternatives(CODE)})`
-const ALARMS = `(?:${alternatives('support|security|account|accounts|verify|verification|login|signin|secure|billing|id')})`
-const BOOKING = 'Booking.com'
-const DISTINCT_LABELS = labels(DISTINCT_NAMES.filter(name => name !== BOOKING))
-const PLAIN_LABELS = labels([...PLAIN_NAMES, BOOKING])
-const DOMAIN_CLAIMS = [
-  new RegExp(`(?<![^.-])(${DISTINCT_LABELS}|${PLAIN_LABELS})[.-](?:com|net|org)(?=[.-])(?!\\.invalid$)`, 'gu'),
-  new RegExp(`(?<![^.])(?:${WORDS}-){0,3}(${DISTINCT_LABELS})(?:-${WORDS}){0,3}${ENDING}`, 'gu'),
-  new RegExp(`(?<![^.])(?:(?:${ALARMS}-)+(${PLAIN_LABELS})|(${PLAIN_LABELS})(?:-${ALARMS})+)${ENDING}`, 'gu'),
-]
-/** Stearn is a surname. */
-const MISSPELT = new RegExp(`(?<![^.])(${labels(PLAIN_NAMES.filter(name => name !== 'Steam'))})${ENDING}`, 'gu')
+/** What domains that pose as a brand put next to its name, and next to that which is an everyday word. */
+const LURES = wordSet(`${SERVICE}|${LURE}|${CODE}`)
+const ALARMS = wordSet('support|security|account|accounts|verify|verification|login|signin|secure|billing|id')
+const DOMAIN_BRAND = new RegExp(`(?<![^.-])(?:${BRANDS.flatMap(({ name }) => labelForms(name)).join('|')})(?![^.-])`, 'g')
+/** Everyday words as names of domains. Stearn is a surname, and "1cloud" a company. */
+const EVERYDAY = new Set([...PLAIN_NAMES, 'Booking.com'].flatMap(labelForms))
+const NO_MISSPELLING = /^(?:steam|lcloud)$/
 
 /** A word as it is compared: its skeletons as written and in capitals. */
 function forms(word: string): string[] {
   return [...new Set([...skeletons(word), ...skeletons(word.toUpperCase())])]
 }
 
-function alternatives(words: string): string {
-  return words.split('|').flatMap(forms).join('|')
-}
-
 function label(name: string): string {
   return name.replace(/\.com$|[ .]/g, '')
 }
 
-/** "1cloud" is a name of its own. */
-function labels(names: readonly string[]): string {
-  const each = names.flatMap(forms).map(label)
-  return each.filter(form => form !== 'lcloud').join('|')
+function labelForms(name: string): string[] {
+  return forms(name).map(label)
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split('|').flatMap(forms))
 }
 
 /** `P a y P a l`, `Net-flix`. */
@@ -108,42 +97,71 @@ const NAME_CHARS_MAX = 320
 /** The brand in a sender's name if the mail comes from a domain that is not the brand's. `host` is in lower case, or empty. */
 export function claimedBrand(senderName: string, host: string): string | undefined {
   const name = senderName.slice(0, NAME_CHARS_MAX)
-  if (ABOUT.some(about => about.test(name)) && !SERVICE_WORD.test(name)) return undefined
-  const names = [...skeletons(name), ...skeletons(name.replace(CODE_BEHIND, ''))]
-  return foreignBrand(
-    [...new Set(names)].flatMap(each => CLAIMS.flatMap(claim => claimsIn(each, claim))),
-    host,
-  )
+  const called = skeletons(name)
+  if (ABOUT.some(about => about.test(name)) && !called.flatMap(wordsIn).some(word => SERVICES.has(word) || NOTICES.has(word)))
+    return undefined
+  return foreignBrand([...new Set([...called, ...skeletons(name.replace(CODE_BEHIND, ''))])].flatMap(namesIn), host)
 }
-
-const FILLERS = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${SERVICES}|${alternatives(`${COUNTRY}|the|your|this|site|official|www|https`)}|de|of|from|by)(?![\\p{L}\\p{N}])`,
-  'gu',
-)
 
 /** Whether a sender calls itself by one of these names, alone or among words such as "Support". */
 export function isCalled(senderName: string, names: readonly string[]): boolean {
-  const essence = (text: string) => skeletons(text).map(form => form.replace(FILLERS, '').replace(/[^\p{L}\p{N}]+/gu, ''))
+  const isEssential = (word: string) => ![SERVICES, COUNTRIES, FILLERS].some(words => words.has(word))
+  const essence = (text: string) => skeletons(text).map(form => wordsIn(form).filter(isEssential).join(''))
   const own = new Set(names.flatMap(essence))
   return essence(senderName.slice(0, NAME_CHARS_MAX)).some(called => called !== '' && own.has(called))
 }
 
-/** The brand that a domain names and that does not own it. `domain`: as it is written. */
+/**
+ * The brand that a domain names and that does not own it: `paypal.com.evil.example`, `paypal-secure.example`, `apple-id.example`,
+ * `arnazon.com`. Nothing follows from `dropbox.zendesk.com`. `domain`: as it is written.
+ */
 export function imitatedBrand(domain: string, host: string): string | undefined {
   // In capitals an I is no l.
   const names = skeletons(/[a-z]/.test(domain) && !host.includes('xn--') ? domain : displayHost(host))
-  const misspelt = names.flatMap(name => claimsIn(name, MISSPELT)).filter(brand => !host.includes(brand))
-  return foreignBrand([...misspelt, ...names.flatMap(name => DOMAIN_CLAIMS.flatMap(claim => claimsIn(name, claim)))], host)
+  const claimed = names.flatMap(name => matches(DOMAIN_BRAND, name).map(({ 0: brand, index }) => ({ name, brand, index })))
+  return foreignBrand(
+    claimed.filter(each => poses(each, host)).map(({ brand }) => brand),
+    host,
+  )
+}
+
+type DomainBrand = { readonly name: string; readonly brand: string; readonly index: number }
+
+/** Lists write `.invalid` behind addresses. */
+function poses({ name, brand, index }: DomainBrand, host: string): boolean {
+  const behind = name.slice(index + brand.length)
+  if (name.endsWith('.invalid')) return false
+  if (/^[.-](?:com|net|org)[.-]/.test(behind)) return true
+  const start = name.lastIndexOf('.', index) + 1
+  const [registered = '', ending = ''] = /^([^.]+)\.((?:(?:com?|org|net|gob|gov)\.)?[^.]+)$/.exec(name.slice(start))?.slice(1) ?? []
+  if (ending === '') return false
+  const words = registered.split('-').filter(word => word !== brand)
+  if (!EVERYDAY.has(brand)) return words.every(word => LURES.has(word)) && (host.includes(brand) || !NO_MISSPELLING.test(brand))
+  return words.length > 0 ? words.every(word => ALARMS.has(word)) : !host.includes(brand) && !NO_MISSPELLING.test(brand)
 }
 
 function foreignBrand(claimed: readonly string[], host: string): string | undefined {
   return claimed.map(name => BRAND_OF.get(name.replace(GAP, ''))).find(brand => brand && !belongsTo(host, brand))?.name
 }
 
+const wordsIn = (form: string): string[] => form.split(NO_LETTERS)
+
+/** The names of brands that a sender goes by. */
+function namesIn(name: string): string[] {
+  const distinct = matches(DISTINCT_CLAIM, name).filter(({ 2: more = '' }) => more === '' || SERVICES.has(more))
+  const plain = matches(PLAIN_CLAIM, name).filter(({ 1: brand = '', 2: ending, index }) => {
+    const [before, behind] = [name.slice(0, index), name.slice(index + brand.length)]
+    const alone = BEFORE_ALONE.test(before) ? BEHIND_ALONE.exec(behind) : null
+    const isAlone = alone !== null && (alone[1] === undefined || SERVICES.has(alone[1]) || COUNTRIES.has(alone[1]))
+    return ending !== undefined || isAlone || (behind === '' && SERVICES.has(WORD_BEFORE.exec(before)?.[1] ?? ''))
+  })
+  return [...distinct, ...plain].map(({ 1: brand = '' }) => brand)
+}
+
 /** `matchAll` copies its pattern, which takes longer than the search because these are long. */
-function claimsIn(name: string, claim: RegExp): string[] {
-  const found: string[] = []
-  for (let match = claim.exec(name); match; match = claim.exec(name)) found.push(match.slice(1).find(group => group !== undefined) ?? '')
+function matches(pattern: RegExp, text: string): RegExpExecArray[] {
+  const found: RegExpExecArray[] = []
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) found.push(match)
   return found
 }
 

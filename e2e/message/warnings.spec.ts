@@ -29,7 +29,12 @@ test('sender, reply address and links are warned of in one block above the tabs'
 
 test('a mail that says it is from this site is warned of', async ({ page, sendMail }) => {
   await page.goto('/?lang=en')
-  await sendMail({ to: await addressOn(page), from: 'Mayfly Support <help@plain.test>', subject: 'Sign in again', text: 'Your session ended.' })
+  await sendMail({
+    to: await addressOn(page),
+    from: 'Mayfly Support <help@plain.test>',
+    subject: 'Sign in again',
+    text: 'Your session ended.',
+  })
   await page.getByRole('button', { name: /Open “Sign in again”/ }).click()
   const sentence = 'The sender uses the name or domain of this site, which never writes to its own addresses'
   await expect(page.getByRole('dialog').getByTestId('site-warning')).toHaveText(sentence)
