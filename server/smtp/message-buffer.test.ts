@@ -4,17 +4,6 @@ import { MessageBuffer } from './message-buffer.ts'
 
 const createBudget = (total: number) => new ShareBudget({ total })
 
-test('exactly the maximum is kept, one byte more is refused, and dropped bytes take no memory', () => {
-  const budget = createBudget(1_000_000)
-  const exact = new MessageBuffer({ bytesMax: 10, lease: budget.openLease(['192.0.2.0/24']) })
-  exact.append(Buffer.from('01234'))
-  exact.append(Buffer.from('56789'))
-  expect(exact.refusal).toBeUndefined()
-  expect(exact.take().toString()).toBe('0123456789')
-  exact.append(Buffer.from('x'))
-  expect([exact.refusal, exact.size, budget.held]).toEqual(['message_too_large', 11, 0])
-})
-
 test('a message over the budget is dropped, but too large is reported first because it is final', () => {
   const budget = createBudget(15)
   const first = new MessageBuffer({ bytesMax: 100, lease: budget.openLease(['192.0.2.0/24']) })

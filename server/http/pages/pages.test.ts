@@ -1,6 +1,5 @@
 /** The page server on the real application, with a small built site of the shape that scripts/build/prerender.ts writes. */
 import { expect, test } from 'vitest'
-import { NEW_ADDRESSES_PER_NETWORK } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { untilEnd } from '#test/harness/until-end.ts'
@@ -127,21 +126,6 @@ test('hashed assets are cached forever, and pages are revalidated with 304', asy
   expect(await page.text()).toContain('home')
   const again = await get('/', { 'accept-encoding': 'br', 'if-none-match': page.headers.get('etag') ?? '' })
   expect(again.status).toBe(304)
-})
-
-test('a network gets its addresses of a window, and no header of the client changes that', async () => {
-  const create = (forwarded: string) =>
-    fetch(server.url(routes.mailboxes), {
-      method: 'POST',
-      body: '{}',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded, 'x-real-ip': `192.0.2.${Math.random()}` },
-    })
-  const statuses: number[] = []
-  for (let i = 0; i <= NEW_ADDRESSES_PER_NETWORK.max; i++) statuses.push((await create(`192.0.2.${i}, 2001:db8::${i + 1}`)).status)
-  expect(statuses).toEqual([...Array(NEW_ADDRESSES_PER_NETWORK.max).fill(201), 429])
-  const refused = await create('2001:db8::ffff')
-  expect(await refused.json()).toMatchObject({ code: 'rate_limited', retryAfterSeconds: Number(refused.headers.get('retry-after')) })
-  expect((await create('2001:db8:0:1::1')).status).toBe(201)
 })
 
 test('after twenty wrong tokens a network has to wait', async () => {

@@ -43,7 +43,9 @@ test.each([
 
 test('new addresses: an IPv6 /64 has five, and the one beside it has five of its own', async () => {
   for (let n = 0; n < NEW_ADDRESSES_PER_NETWORK.max; n++) expect((await createFrom(`2001:db8:8:0:${n}::1`)).status).toBe(201)
-  expect((await createFrom('2001:db8:8:0:9::1')).status).toBe(429)
+  const refused = await createFrom('2001:db8:8:0:9::1')
+  const retryAfterSeconds = Number(refused.headers.get('retry-after'))
+  expect(await refused.json()).toMatchObject({ code: 'rate_limited', status: 429, retryAfterSeconds })
   expect((await createFrom('2001:db8:8:1:9::1')).status).toBe(201)
 })
 
