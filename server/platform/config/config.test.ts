@@ -149,14 +149,6 @@ test('a URL for notices with a password is refused: nothing could ever be sent t
   expect(readConfig({ OPERATOR_WEBHOOK_URL: 'https://chat.example/hook?key=x' }).operatorWebhookUrl).toBe('https://chat.example/hook?key=x')
 })
 
-test('variables that contradict each other are named together', () => {
-  expect(configProblems({ BOT_CHECK: 'recaptcha', TLS_CERT: 'cert.pem', HTTP_PORT: '80', SMTP_PORT: '80' })).toEqual([
-    'TLS_CERT is set, but without TLS_KEY there is no private key for it: set both, or leave it out',
-    'BOT_CHECK is recaptcha, so RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET must both be set',
-    'SMTP_PORT and HTTP_PORT must differ',
-  ])
-})
-
 test.for([
   [{ RECAPTCHA_SECRET: 'x' }, /^RECAPTCHA_SITE_KEY or RECAPTCHA_SECRET is set but not used/],
   [{ PUBLIC_URL: 'http://mayfly.example:2525' }, /^PUBLIC_URL names the port of SMTP_PORT/],

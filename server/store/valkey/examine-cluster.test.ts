@@ -122,12 +122,4 @@ describe.skipIf(!findRedis())('what the doctor says of a cluster (needs redis-se
       /^failure: 2 of 3 masters of MAIL_STORE_URL do not reply \(.*\)\. Start them\. If \/readyz on another machine answers 200, they run: do nothing here, .* Only if .* type "cluster failover takeover" at each of 127\.0\.0\.[13]:\d+, 127/
     expect(others).toEqual([away(spread.nodes[1]?.port), away(spread.nodes[3]?.port), expect.stringMatching(promotion)])
   })
-
-  test('a cluster that no server can start on', async () => {
-    expect(await complaints(undefined, ['redis://127.0.0.1:1'])).toEqual([
-      expect.stringMatching(
-        /^failure: No server can start on the cluster of MAIL_STORE_URL\. No node of the mail store answers: .* Start Valkey there, /,
-      ),
-    ])
-  })
 })
