@@ -91,7 +91,7 @@ const STEP_PX = 8
 /** Things that are pressed, or have to be read. */
 const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert], .sky-horizon'
 /** What not even a toast at the lower edge of a tall phone may cover. */
-const PRESSED_OR_AWAITED = ':focus, .primary, h1, [role=alert], [data-message]:first-child'
+const PRESSED_OR_AWAITED = ':focus, .primary, form a, h1, [role=alert], [data-message]:first-child'
 const HEAD = '#inbox header'
 
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>
