@@ -65,8 +65,11 @@ export async function buildExtension(root: string, version: string): Promise<str
     mkdirSync(join(out, '_locales', language), { recursive: true })
     writeFileSync(join(out, path), compactJson(join(source, path)))
   }
-  // Without the spaces that only indent.
-  writeFileSync(join(out, 'popup.html'), readFileSync(join(source, 'popup.html'), 'utf8').replaceAll(/\n\s+/g, '\n'))
+  // Without the lines and spaces that only indent.
+  writeFileSync(
+    join(out, 'popup.html'),
+    readFileSync(join(source, 'popup.html'), 'utf8').replaceAll(/\n\s+/g, '\n').replaceAll('>\n<', '><'),
+  )
   cpSync(join(source, 'icon-128.png'), join(out, 'icon-128.png'))
   const files = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
