@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import { formatCountdown } from '#web/lib/mailbox/countdown.ts'
 import { createAccount, PASSWORD, secondDevice, signIn } from '../harness/account-fixtures.ts'
+import { announcements, recordAnnouncements } from '../harness/announcements.ts'
 import { expect, test } from '../harness/fixtures.ts'
 import { waiveUndo } from '../harness/test-mail.ts'
 
@@ -128,9 +129,13 @@ test('an account has ten addresses, and signing out closes the open one', { tag:
     .click()
   const create = addresses(page).getByRole('button', { name: 'Create address' })
   await create.click()
-  const refusal = addresses(page).getByRole('alert').getByText('You have the most addresses an account can hold. Delete one to make room.')
+  const words = 'You have the most addresses an account can hold. Delete one to make room.'
+  const refusal = addresses(page).getByRole('alert').getByText(words)
   await expect(refusal).toBeVisible()
   await expect(create, 'the focus stays').toBeFocused()
+  await recordAnnouncements(page)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => announcements(page), 'read out again').toContain(words)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Generate new' }).click()
   await expect(page.getByText('You have ten addresses')).toBeVisible()
