@@ -214,16 +214,17 @@ test('a message that fails says so and stays in the form', async ({ page, noise 
   await expect(page.getByLabel('Message')).toBeEnabled()
 })
 
-/** The gaps of each field in sight: label to control, control to the line below it, and that line to what follows. */
+/** The gaps of each field in sight: label and hint to control, control to the line below it, and that line to what follows. */
 const gapsOf = (page: Page) =>
   page.evaluate(() =>
     Array.from(document.querySelectorAll('main label[for]')).flatMap(label => {
-      const field = label.parentElement
-      const [control, line] = [label.nextElementSibling, field?.lastElementChild]
+      const head = label.parentElement
+      const field = head?.parentElement
+      const [control, line] = [head?.nextElementSibling, field?.lastElementChild]
       const next = field?.nextElementSibling
-      if (!field?.checkVisibility() || !control || !line || !next) return []
+      if (!head || !field?.checkVisibility() || !control || !line || !next) return []
       const gaps = [
-        control.getBoundingClientRect().top - label.getBoundingClientRect().bottom,
+        control.getBoundingClientRect().top - head.getBoundingClientRect().bottom,
         line.getBoundingClientRect().top - control.getBoundingClientRect().bottom,
         next.getBoundingClientRect().top - line.getBoundingClientRect().bottom,
       ]
