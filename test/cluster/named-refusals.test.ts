@@ -1,4 +1,6 @@
 /** An administrator changes a cluster: log, `/readyz`, metric and doctor name it, and its end only once it is over. */
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
@@ -42,6 +44,7 @@ const restartReplica: Change = async ({ replica }) => {
   await replica.kill9()
   await replica.start()
 }
+const NODES = ({ folder }: RedisNode) => [join(folder, 'nodes.conf'), join(folder, 'nodes.kept')] as const
 const removeSlots = atAll('CLUSTER', 'DELSLOTSRANGE', ...SLOTS)
 const returnSlots: Change = ({ master }) => master.call('CLUSTER', 'ADDSLOTSRANGE', ...SLOTS)
 
@@ -143,6 +146,25 @@ const SCENES: readonly Scene[] = [
     log: /do not reply \(MASTER .*ECONNREFUSED/,
     state: 'away',
     doctor: /do not reply \(MASTER .*ECONNREFUSED/,
+  },
+  {
+    ...refused,
+    name: 'a master has lost its "nodes.conf"',
+    change: async ({ master }) => {
+      const [file, kept] = NODES(master)
+      await master.kill9()
+      renameSync(file, kept)
+      await master.start()
+    },
+    restore: async ({ master }) => {
+      const [file, kept] = NODES(master)
+      await master.kill9()
+      renameSync(kept, file)
+      await master.start()
+    },
+    log: /1 of 3 shards .* do not reply \(one without an address with the slots .* "nodes\.conf" .* type "cluster failover force" at REPLICA/,
+    state: 'away',
+    doctor: /do not reply \(one without an address .* "nodes\.conf" .* type "cluster failover force" at REPLICA/,
   },
   {
     name: 'a replica listens where nobody but its master hears it',

@@ -287,7 +287,9 @@ export class HealthReader {
 
   #describeAway(away: readonly Absence[], { nodes, elsewhere, isReached, replicas }: Around): StoreProblem {
     const total = this.#cluster.topology.shards.length
-    const details = away.map(({ name, master, reason }) => `${name}${this.#describeSlots(master)}: ${reason}`)
+    const details = away.map(
+      ({ name, master, reason }) => `${master.host === '' ? 'one without an address' : name}${this.#describeSlots(master)}: ${reason}`,
+    )
     const areMost = away.length * 2 >= total
     const where = away.map(({ name }) => name)
     const ways = [...new Set(away.map(({ master, reason }) => readWay(master, reason)))]
@@ -395,12 +397,13 @@ const REVIVALS = {
   unknown:
     'Start them if they do not run, or correct "cluster-announce-ip" and "cluster-announce-port" there (with TLS "cluster-announce-tls-port") if they do',
   closed: 'Somebody set "port" there to 0, or "tls-port" with TLS, so that nobody can type anything at them: restart them',
+  lost: 'Another node is where they were, as if "nodes.conf" had been lost there: put it back, and restart them',
   nameless: 'Correct "cluster-announce-hostname" there, or set "cluster-preferred-endpoint-type ip" on every node',
 }
 
 /** What is wrong with the way to a master, where the failure of a connection shows it. */
-export function readWay({ port }: NodeAddress, reason: string): 'closed' | 'nameless' | 'stuck' | undefined {
-  if (port === 0) return 'closed'
+export function readWay({ host, port }: NodeAddress, reason: string): 'closed' | 'lost' | 'nameless' | 'stuck' | undefined {
+  if (port === 0) return host === '' ? 'lost' : 'closed'
   if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return 'nameless'
   return /^no (reply|TLS handshake) within/.test(reason) ? 'stuck' : undefined
 }

@@ -24,8 +24,8 @@ export function readNodes(text: string, nowMs: number): SeenNode[] {
   return text.split('\n').flatMap(line => {
     const [id, place = '', flags, masterId, pingSentMs, , , link, ...slots] = line.split(' ')
     if (!id || flags === undefined || masterId === undefined) return []
-    // It left the cluster, and is listed until it is forgotten.
-    if (flags.includes('noaddr')) return []
+    // It left the cluster, and is listed until it is forgotten. A master is missed while its slots are its own.
+    if (flags.includes('noaddr') && slots.length === 0) return []
     const isUnanswered = Number(pingSentMs) > 0 && nowMs - Number(pingSentMs) > SILENT_MS
     const states = flags.split(',')
     const isFailed = states.includes('fail')

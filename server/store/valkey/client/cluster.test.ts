@@ -11,7 +11,7 @@ import {
   startRedisCluster,
   until,
 } from '#test/harness/servers/redis-cluster.ts'
-import { defineScript } from './node-connection.ts'
+import { addressKey, defineScript } from './node-connection.ts'
 import { isOlder } from './node-reading.ts'
 import { openCluster } from './open-cluster.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -41,6 +41,16 @@ test.each([
   ['', '7.2.0', false],
 ])('whether %s is older than %s: %s', (one, other, expected) => {
   expect(isOlder(new Map([['redis_version', one]]), new Map([['redis_version', other]]))).toBe(expected)
+})
+
+test.skipIf(!findRedis())('where endpoints are unknown, each node is found by its address (needs redis-server)', async () => {
+  await using cluster = await startRedisCluster({ replicas: 0, settings: ['--bind', '127.0.0.1', '127.0.0.2'] })
+  const [asked, moved] = cluster.nodes
+  await moved?.call('CONFIG', 'SET', 'cluster-announce-ip', '127.0.0.2')
+  await asked?.call('CONFIG', 'SET', 'cluster-preferred-endpoint-type', 'unknown-endpoint')
+  await until(async () => String(await asked?.call('CLUSTER', 'NODES')).includes('127.0.0.2'))
+  await using connection = await open(`redis://127.0.0.1:${asked?.port}`)
+  expect(connection.topology.nodes.map(addressKey)).toContain(`127.0.0.2:${moved?.port}`)
 })
 
 describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', () => {

@@ -93,14 +93,17 @@ export class Topology {
 }
 
 /**
- * A node that does not know its own address leaves the host out: then it is the one we connected to. With `cluster-preferred-endpoint-type
- * hostname` a node without a name is `?`, and its address stands behind its id.
+ * A node that does not know its own address leaves the host out: then it is the one we connected to. One that nobody finds any more
+ * (`noaddr`) has no port either. With `cluster-preferred-endpoint-type hostname` a node without a name is `?`, with `unknown-endpoint` each
+ * is nothing, and the address stands behind the id.
  */
 function toAddress(node: EngineReply[] | undefined, from: NodeAddress): NodeAddress {
   const [preferred, port, , more] = node ?? []
   const words = Array.isArray(more) ? more.map(String) : []
-  const host = String(preferred ?? '') === '?' ? words[words.indexOf('ip') + 1] : String(preferred ?? '')
-  return { host: host || from.host, port: Number(port) }
+  const named = String(preferred ?? '')
+  const ip = words.find((_, i) => words[i - 1] === 'ip') ?? named
+  const host = named === '' || named === '?' ? ip : named
+  return { host: ip === '' && Number(port) === 0 ? '' : host || from.host, port: Number(port) }
 }
 
 const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
