@@ -9,7 +9,7 @@ import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { deliverTo, mailboxRecord, sealed } from '../harness/mayfly/store-fixture.ts'
 import { canRunOtherEngines, installEngine } from '../harness/servers/other-engines.ts'
-import { findRedis, type RedisCluster, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
+import { findRedis, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 const MAILBOXES = 30
 /** One after the other. */
@@ -81,6 +81,37 @@ describe.skipIf(isOld ? !canRunOtherEngines : version === undefined)(
       expect(heardOf.sort((a, b) => a - b)[WRITES / 2]).toBeLessThanOrEqual(3)
     })
 
+    test.each([
+      {
+        name: 'appendfsync no',
+        change: (node: RedisNode) => node.call('CONFIG', 'SET', 'appendfsync', 'no'),
+        restore: (node: RedisNode) => node.call('CONFIG', 'SET', 'appendfsync', 'always'),
+        told: /no replica had the write on disk in time: .*"appendfsync always" on every node/,
+      },
+      {
+        name: 'WAITAOF renamed',
+        change: (node: RedisNode) => restart(node, ['--rename-command', 'WAITAOF', '']),
+        restore: (node: RedisNode) => restart(node),
+        told: /does not know a command that is needed: .*WAITAOF.*"rename-command"/,
+      },
+    ])('$name: mail is refused for it, and no replica is blamed', { timeout: 90_000 }, async ({ change, restore, told }) => {
+      await using store = await open()
+      const record = mailboxRecord(Date.now() + 600_000)
+      await store.createMailbox(record)
+      const problems = async () => ((await store.health()).problems ?? []).map(({ fact, remedy }) => `${fact}: ${remedy}`)
+      const replicas = await findReplicas(cluster)
+      const masters = cluster.nodes.filter(node => !replicas.includes(node))
+      await Promise.all(masters.map(change))
+      try {
+        await expect.poll(() => deliverTo(store, record.mailboxId, sealed('unsynced')).catch(({ code }) => code)).toBe('unavailable')
+        await expect.poll(problems, { timeout: 30_000 }).toContainEqual(expect.stringMatching(told))
+        expect(await problems()).not.toContainEqual(expect.stringContaining('does not acknowledge'))
+      } finally {
+        await Promise.all(masters.map(restore))
+      }
+      await expect.poll(problems, { timeout: 30_000 }).toEqual([])
+    })
+
     test('mail is not acknowledged without a replica that syncs, and the retry counts as the same message', {
       timeout: 60_000,
     }, async () => {
@@ -99,6 +130,11 @@ describe.skipIf(isOld ? !canRunOtherEngines : version === undefined)(
     })
   },
 )
+
+async function restart(node: RedisNode, more: readonly string[] = []): Promise<void> {
+  await node.kill9()
+  await node.start(more)
+}
 
 async function isWhole(node: RedisCluster['nodes'][number]): Promise<boolean> {
   const [info, replication] = await Promise.all([node.call('CLUSTER', 'INFO'), node.call('INFO', 'replication')])

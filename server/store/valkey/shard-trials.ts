@@ -5,6 +5,7 @@ import { describeFailure } from './client/failures.ts'
 import {
   addressKey,
   defineScript,
+  EngineError,
   type Lack,
   lackOf,
   type NodeAddress,
@@ -96,7 +97,9 @@ export class ShardTrials {
       // It has another master now.
       if (at !== name) refused.delete(name)
       const { reason } = refused.get(at) ?? {}
-      const info = reason instanceof NotReplicated && shard && (await this.#readInfo(shard.master))
+      // A refusal is no silence of its replicas.
+      const isSilent = reason instanceof NotReplicated && !(reason.cause instanceof EngineError)
+      const info = isSilent && shard && (await this.#readInfo(shard.master))
       const silent = info ? findUnacknowledged(shard, info, offset) : []
       return { master: at, faults: silent.length > 0 || !(reason instanceof Error) ? silent : [await this.#describeRefusing(at, reason)] }
     }
@@ -110,7 +113,10 @@ export class ShardTrials {
   async #describeRefusing(name: string, reason: Error): Promise<TrialFault> {
     const isUnreached = reason instanceof NotConnected
     const { replicas = [] } = this.#cluster.topology.shards.find(({ master }) => addressKey(master) === name) ?? {}
-    const otherwise = isUnreached ? describeStuck(replicas.map(addressKey)) : 'Its log, and those of its replicas, may say why'
+    const isSynced = reason instanceof NotReplicated && reason.isSynced
+    const logs = 'Its log, and those of its replicas, may say why'
+    const settings = isSynced ? 'If a node has "appendfsync no", set "appendfsync always" on every node. ' : ''
+    const otherwise = isUnreached ? describeStuck(replicas.map(addressKey)) : `${settings}${logs}`
     const { fact, remedy = otherwise } = describeFailure(name, reason)
     const fault = { name, master: name, fact, remedy }
     if (isUnreached && (await this.#isReached())) return { ...fault, effect: 'denial', isShut: true }

@@ -21,10 +21,12 @@ export type Acknowledgement = {
 /** The master has the write, but not enough replicas in time. It may be lost with the master, so it must not be acknowledged. */
 export class NotReplicated extends Error {
   readonly replicas: number
+  readonly isSynced: boolean
 
-  constructor(replicas: number, cause?: unknown) {
-    super(`${replicas === 1 ? 'no replica' : 'too few replicas'} had the write in time`, { cause })
+  constructor({ replicas, isSynced }: Acknowledgement, cause?: unknown) {
+    super(`${replicas === 1 ? 'no replica' : 'too few replicas'} had the write ${isSynced ? 'on disk ' : ''}in time`, { cause })
     this.replicas = replicas
+    this.isSynced = isSynced
   }
 }
 
@@ -122,13 +124,14 @@ export class ReplicatedWrites {
   }
 
   /** Sent right after the writes on the same connection: on another one it would not wait for them. */
-  async #wait({ replicas, isSynced }: Acknowledgement): Promise<NotReplicated | undefined> {
+  async #wait(wanted: Acknowledgement): Promise<NotReplicated | undefined> {
+    const { replicas, isSynced } = wanted
     try {
-      if (isSynced) return (await this.#isOnDisk(replicas)) ? undefined : new NotReplicated(replicas)
+      if (isSynced) return (await this.#isOnDisk(replicas)) ? undefined : new NotReplicated(wanted)
       if (replicas === 0 || Number(await this.#connection.call('WAIT', replicas, WAIT_MS_MAX)) >= replicas) return undefined
-      return new NotReplicated(replicas)
+      return new NotReplicated(wanted)
     } catch (error) {
-      return new NotReplicated(replicas, error)
+      return new NotReplicated(wanted, error)
     }
   }
 
