@@ -17,8 +17,8 @@ const CHUNKS_MIN = 256
 const CHUNK_BYTES_MIN = 64
 /** How long a client may go on sending after the response to a request whose body it has not sent in full. */
 const LINGER_MS = 30_000
-/** When a client that sends no more is probed again. Each time after that is twice as long. */
-const PROBE_MS = 250
+/** When a client that sends no more is probed again. Each time after that is twice as long, up to the longest. */
+const PROBE_MS = { first: 250, max: 60_000 } as const
 /** Only a response that is later than most gets an interim one, because simple clients take that for their response. */
 const INTERIM_MS = 1000
 
@@ -78,7 +78,7 @@ class HttpConnection {
     socket.allowHalfOpen = true
     socket.emit = (event: string | symbol, ...values: unknown[]) => {
       if (event !== 'end') return emit(event, ...values)
-      this.#probe(PROBE_MS)
+      this.#probe(PROBE_MS.first)
       if (this.#input.length === 0) return this.#end()
       this.#hasEnded = true
       this.#work()
@@ -174,10 +174,15 @@ class HttpConnection {
     if (outgoing?.headersSent) {
       if (outgoing.getHeader('content-type') === 'text/event-stream' && !outgoing.writableEnded) outgoing.write(':\n\n')
     } else if (outgoing && afterMs > INTERIM_MS) {
-      if (incoming?.httpVersion === '1.1') outgoing.writeContinue()
-      else this.#socket.destroy()
+      if (incoming?.httpVersion !== '1.1') this.#socket.destroy()
+      // A second one soon after finds out what has become of the first.
+      for (const delayMs of [0, PROBE_MS.first]) setTimeout(() => this.#sendInterim(outgoing), delayMs).unref()
     }
-    setTimeout(() => this.#probe(2 * afterMs), afterMs).unref()
+    setTimeout(() => this.#probe(Math.min(2 * afterMs, PROBE_MS.max)), afterMs).unref()
+  }
+
+  #sendInterim(outgoing: ServerResponse): void {
+    if (!this.#socket.destroyed && !outgoing.headersSent) outgoing.writeContinue()
   }
 
   take(exchange: Exchange): void {

@@ -21,6 +21,8 @@ export class EventStream {
   readonly #response: ServerResponse
   readonly #heartbeat: NodeJS.Timeout
   readonly #closed = new AbortController()
+  /** One for all senders, of whom a stream has one for each mailbox. */
+  #drained: Promise<unknown> | undefined
 
   /** Writes the head and a first comment, so that the reader knows that it is connected. */
   constructor(connection: Connection, heartbeatMs = HEARTBEAT_MS) {
@@ -44,7 +46,12 @@ export class EventStream {
   async send(event: ServerEvent): Promise<void> {
     if (this.closed.aborted || this.#response.write(toText(event))) return
     const signal = AbortSignal.any([this.closed, AbortSignal.timeout(DRAIN_MS)])
-    await once(this.#response, 'drain', { signal }).catch(() => this.#response.destroy())
+    this.#drained ??= once(this.#response, 'drain', { signal })
+      .catch(() => this.#response.destroy())
+      .finally(() => {
+        this.#drained = undefined
+      })
+    await this.#drained
   }
 
   /**
