@@ -25,7 +25,7 @@ for (const { language, name, details, advice } of [
       const to = await openHome(page, language)
       const envelope = { from: 'bounce@relay.example', to }
       await sendMail({
-        from: 'GitHub <noreply@hub.example>',
+        from: 'Hubert <noreply@hub.example>',
         envelope,
         to,
         subject: 'With a link',
@@ -41,7 +41,7 @@ for (const { language, name, details, advice } of [
         const box = await dialog.getByText(text, { exact: true }).boundingBox()
         return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2)
       }
-      const middles = await Promise.all(['GitHub', 'noreply@hub.example', name].map(middle))
+      const middles = await Promise.all(['Hubert', 'noreply@hub.example', name].map(middle))
       expect(Math.max(...middles) - Math.min(...middles), 'they are on one line').toBeLessThan(4)
       for (const part of details) await expect(dialog.getByText(part)).toHaveCount(0)
       const top = async () => (await dialog.getByText('shop.example/welcome').first().boundingBox())?.y
