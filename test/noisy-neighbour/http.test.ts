@@ -151,7 +151,7 @@ test('event streams: each network gets its share, and a new one takes from the o
     let held = 0
     for (let mailbox = 0; mailbox < 50; mailbox++) {
       try {
-        streams.acquire([`${network} ${mailbox}`], [network], () => ended.push(`${network} ${mailbox}`))
+        streams.acquire(`${network} ${mailbox}`, [network], () => ended.push(`${network} ${mailbox}`))
         held += 1
       } catch {
         // refused, so not counted

@@ -147,7 +147,7 @@ test('HTTP connections, streams and unread responses of the line are its share, 
   const responses = new ResponseBudget(256 * MIB)
   const shares = {
     connections: share(9000, networks => connections.acquire(networks, 1)),
-    streams: share(7500, (networks, at) => streams.acquire([`mailbox ${at}`], networks, () => undefined)),
+    streams: share(7500, (networks, at) => streams.acquire(`mailbox ${at}`, networks, () => undefined)),
     responses: share(40, networks => responses.take(networks, 8 * MIB, () => undefined)),
   }
   report('connections, streams and responses of one line', JSON.stringify(shares))
@@ -162,7 +162,7 @@ test('streams of API keys: the accounts of one line have one share together, and
     let granted = 0
     for (let at = 0; at < wanted; at++) {
       try {
-        streams.acquireForApi([`mailbox ${mailboxes++}`], owner, networksAround(address), () => undefined)
+        streams.acquireForApi(`mailbox ${mailboxes++}`, owner, networksAround(address), () => undefined)
         granted++
       } catch (error) {
         refusals.add((error as AppError).detail ?? '')

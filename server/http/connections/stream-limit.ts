@@ -19,6 +19,8 @@ const RETRY_SECONDS = 10
 
 export class StreamLimit {
   readonly #byMailbox = new ShareBudget({ perHolderMax: STREAMS_PER_MAILBOX_MAX })
+  /** Apart, so that an owner's many tabs that watch a mailbox, or somebody who got its token, take no stream from it. */
+  readonly #watchersByMailbox = new ShareBudget({ perHolderMax: STREAMS_PER_MAILBOX_MAX })
   readonly #streams: Streams
   readonly #apiStreams = createStreams(API_STREAMS_MAX, API_STREAMS_PER_OWNER_MAX, holder => holder)
 
@@ -31,26 +33,30 @@ export class StreamLimit {
   }
 
   /**
-   * Counts a stream until the lease is disposed of: once for its networks, and once for each mailbox. `giveWay` is called if it must end
-   * for another. @throws AppError `streams_max`.
+   * Counts a stream until the lease is disposed of, for its networks and its mailbox. `giveWay` is called if it must end for another.
+   * @throws AppError `streams_max`.
    */
-  acquire(mailboxIds: readonly string[], networks: Holder, giveWay: () => void): Disposable {
-    return this.#acquire(this.#streams, mailboxIds, networks, giveWay)
+  acquire(mailboxId: string, networks: Holder, giveWay: () => void): Disposable {
+    return this.#acquire(this.#streams, mailboxId, networks, giveWay)
   }
 
   /**
    * The same for a mailbox of an API key or API token, whose owner has a share apart from the network's. An account stands in place of the
    * smallest network: the accounts of one line have together what its larger networks may have. API tokens are the operator's.
    */
-  acquireForApi(mailboxIds: readonly string[], owner: string, networks: Holder, giveWay: () => void): Disposable {
+  acquireForApi(mailboxId: string, owner: string, networks: Holder, giveWay: () => void): Disposable {
     const larger = owner.startsWith('account:') ? networks.slice(1) : []
-    return this.#acquire(this.#apiStreams, mailboxIds, [owner, ...larger], giveWay)
+    return this.#acquire(this.#apiStreams, mailboxId, [owner, ...larger], giveWay)
   }
 
-  #acquire({ budget, open }: Streams, mailboxIds: readonly string[], networks: Holder, giveWay: () => void): Disposable {
+  /** For a further mailbox of a stream. `undefined` if so many streams watch it that this one must do without. */
+  acquireWatcher(mailboxId: string): Disposable | undefined {
+    return this.#watchersByMailbox.acquire([mailboxId], 1)
+  }
+
+  #acquire({ budget, open }: Streams, mailboxId: string, networks: Holder, giveWay: () => void): Disposable {
     using leases = new DisposableStack()
-    for (const mailboxId of mailboxIds)
-      if (!leases.use(this.#byMailbox.acquire([mailboxId], 1))) throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
+    if (!leases.use(this.#byMailbox.acquire([mailboxId], 1))) throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
     const lease = open.acquire(networks, 1)
     if (lease) {
       leases.use(open.add({ networks, lease, giveWay }))

@@ -65,15 +65,22 @@ async function openOrCount(c: Context<HttpEnv>, { mail, admission: { sharedLimit
 /** As many tokens as an account has live addresses. */
 export const ALSO_WATCH = new RegExp(`^[A-Za-z0-9_-]{64}(?:, ?[A-Za-z0-9_-]{64}){0,${PRO_MAILBOXES_MAX - 1}}$`)
 
-/** The mailboxes of `Also-Watch`, by the rules for `Authorization`. `undefined` where a token opens none. @throws InvalidRequest */
+/**
+ * The mailboxes of `Also-Watch`. `undefined` where a token opens none, or none for now: that refuses nobody the stream of their own.
+ * @throws InvalidRequest
+ */
 export async function openAlsoWatched(c: Context<HttpEnv>, deps: HttpDeps): Promise<readonly (OpenMailbox | undefined)[]> {
   const tokens = c.req.header('also-watch') ?? ''
   if (tokens === '') return []
   if (!ALSO_WATCH.test(tokens))
     throw new InvalidRequest([{ path: 'Also-Watch', message: `must be at most ${PRO_MAILBOXES_MAX} mailbox tokens, with commas` }])
   const opened: (OpenMailbox | undefined)[] = []
-  for (const token of tokens.split(/, ?/)) opened.push(await openOrCount(c, deps, token))
+  for (const token of tokens.split(/, ?/)) opened.push(await openOrCount(c, deps, token).catch(ignoreRefusal))
   return opened
+}
+
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error
 }
 
 /** After too many wrong keys and tokens, the network has to wait. */

@@ -65,6 +65,28 @@ test('a stream tells of changes in further mailboxes, without data: at each star
   for (const stream of [heard, resumed]) expect(await stream.end()).toMatch(/event: expired\ndata: \{"type":"expired"\}\n\n$/)
 })
 
+test('a further mailbox that others watch, and tokens that open none, take nobody the stream of their own', async () => {
+  await using limited = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1' } })
+  const [own, shared] = [await limited.createMailbox(), await limited.createMailbox()]
+  const told = (position: number) => `event: changed\ndata: {"type":"changed","position":${position}}\n\n`
+  const follow = async ({ token }: { readonly token: string }, also: readonly string[] = []) => {
+    const response = await fetch(limited.url(routes.events), { headers: { ...bearer(token), 'also-watch': also.join() } })
+    expect(response.status).toBe(200)
+    return listen(response)
+  }
+  const watchers = []
+  for (let tab = 0; tab < 7; tab++) watchers.push(await follow(tab < 4 ? own : await limited.createMailbox(), [shared.token]))
+  for (const watcher of watchers) await watcher.until(told(0))
+  const owner = await follow(shared)
+  await limited.deliver(shared.email)
+  await owner.until('event: message')
+  for (const watcher of watchers.slice(0, 6)) await watcher.until(told(0), 2)
+
+  const guesses = Array.from({ length: 10 }, (_, at) => String(at).repeat(64))
+  for (let tries = 0; tries < 3; tries++) await (await follow(shared, guesses)).until(told(9))
+  expect((await fetch(limited.url(routes.mailbox), { headers: bearer('x'.repeat(64)) })).status, 'each guess is counted').toBe(429)
+})
+
 test('at most ten further tokens, and nothing else, may be watched', async () => {
   const { token } = await server.createMailbox()
   for (const also of [Array(11).fill(token).join(), `${token} ${token}`, 'x', `${token},`]) {

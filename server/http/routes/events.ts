@@ -24,7 +24,7 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
       // A HEAD request gets only the head, since a stream does not end.
       if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
       const others = await openAlsoWatched(c, deps)
-      const { lease, ending } = await acquireStream(deps, [mailbox, ...others], c.get('networks'))
+      const { lease, ending } = await acquireStream(deps, mailbox, c.get('networks'))
       const stream = new EventStream(c.env)
       for (const [position, other] of others.entries()) void tellOfChanges(deps, other, position, stream)
       const after = parseCursor(c.req.header('last-event-id'))
@@ -37,7 +37,7 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
     defineRoute(waitForMessage, async ({ c, mailbox, query, fail }) => {
       const { to, body } = query
       const condition = { ...readCondition(query), to, body }
-      const { lease, ending } = await acquireStream(deps, [mailbox], c.get('networks'))
+      const { lease, ending } = await acquireStream(deps, mailbox, c.get('networks'))
       using _lease = lease
       const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
       const ended = AbortSignal.any([ending, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
@@ -49,24 +49,23 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
 }
 
 /**
- * Looks up who created the first mailbox only if the network is at its limit of streams. `ending` aborts when the server is about to stop,
+ * Looks up who created the mailbox only if the network is at its limit of streams. `ending` aborts when the server is about to stop,
  * or when the stream has to give way to another.
  */
 async function acquireStream(
   { admission: { streams }, accounts, server: { closing } }: HttpDeps,
-  mailboxes: readonly [OpenMailbox, ...(OpenMailbox | undefined)[]],
+  { mailboxId }: OpenMailbox,
   networks: Networks,
 ): Promise<{ readonly lease: Disposable; readonly ending: AbortSignal }> {
   const given = new AbortController()
   const giveWay = () => given.abort()
   const ending = AbortSignal.any([closing, given.signal])
-  const mailboxIds = mailboxes.flatMap(mailbox => mailbox?.mailboxId ?? [])
   try {
-    return { lease: streams.acquire(mailboxIds, networks, giveWay), ending }
+    return { lease: streams.acquire(mailboxId, networks, giveWay), ending }
   } catch (error) {
-    const apiMailbox = await accounts.apiMailboxes.find(mailboxes[0].mailboxId)
+    const apiMailbox = await accounts.apiMailboxes.find(mailboxId)
     if (!apiMailbox) throw error
-    return { lease: streams.acquireForApi(mailboxIds, apiMailbox.owner, networks, giveWay), ending }
+    return { lease: streams.acquireForApi(mailboxId, apiMailbox.owner, networks, giveWay), ending }
   }
 }
 
@@ -162,20 +161,20 @@ async function writeMailboxStream(
 }
 
 /**
- * Tells of changes in a further mailbox, without data: at the start, so that no reconnect misses one, after each, and at its end, which
- * ends this part alone. Never rejects.
+ * Tells of changes in a further mailbox, without data: at the start, so that no reconnect misses one, after each, and at its end. That it
+ * cannot be read, or has all its watchers, ends this part alone, too. Never rejects.
  */
 async function tellOfChanges(
-  { log, mail, clock }: HttpDeps,
+  { log, mail, clock, admission: { streams } }: HttpDeps,
   mailbox: OpenMailbox | undefined,
   position: number,
   stream: EventStream,
 ): Promise<void> {
   const tell = () => stream.send({ event: 'changed', data: JSON.stringify({ type: 'changed', position } satisfies StreamEvent) })
-  if (!mailbox) return tell()
+  using lease = mailbox && streams.acquireWatcher(mailbox.mailboxId)
+  if (!lease) return tell()
   const ended = new AbortController()
-  const expire = (isOver: boolean) => {
-    if (!isOver) return stream.end()
+  const expire = () => {
     void tell()
     ended.abort()
   }
@@ -186,8 +185,8 @@ async function tellOfChanges(
       if (!ended.signal.aborted) await tell()
     }
   } catch (err) {
-    if (!(err instanceof AppError)) log.warn({ err }, 'An event stream was cut off')
-    stream.end()
+    if (!(err instanceof AppError)) log.warn({ err }, 'An event stream tells no longer of a further mailbox')
+    await tell()
   } finally {
     end.stop()
   }
