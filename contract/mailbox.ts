@@ -304,7 +304,7 @@ export type DeliveryProgress = z.infer<typeof deliveryProgressSchema>
  */
 const reconnectSchema = z.object({ type: z.literal('reconnect'), afterMs: z.number() })
 
-/** Something changed in a mailbox of `Also-Watch`, or it is gone. `position`: which one, from 0. */
+/** Something changed in a further mailbox of the stream, or it is gone. `position`: which one, from 0. */
 const changedSchema = z.object({ type: z.literal('changed'), position: z.number() })
 
 export const streamEventSchema = z.discriminatedUnion('type', [

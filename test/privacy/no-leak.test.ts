@@ -31,7 +31,7 @@ test('no address, token, identifier, capability or content of a mail is in the l
   await request(pathTo(routes.download, { capability: 'a-capability-that-somebody-guessed' }))
   await request(`${routes.wait}?subject=secret%20filter&timeoutSeconds=0`)
   await request(`${routes.mailbox}?token=${token}`)
-  const watching = { authorization: `Bearer ${token}`, 'also-watch': `${token},${token}` }
+  const watching = { authorization: `Bearer ${token},${token},${token}` }
   await (await fetch(`http://127.0.0.1:${server.httpPort}${routes.events}`, { headers: watching })).body?.cancel()
   const metrics = await (await request(routes.metrics)).text()
   await server.stop()

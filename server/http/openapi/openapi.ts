@@ -13,7 +13,6 @@ import { sessionCookieName } from '#server/accounts/sessions.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { IDEMPOTENCY_KEY } from '../requests/input.ts'
-import { ALSO_WATCH } from '../routes/credentials.ts'
 import type { BoundRoute } from '../routes/define-route.ts'
 import descriptions from './descriptions.json' with { type: 'json' }
 import { codeSamples, schemaExamples } from './examples.ts'
@@ -273,12 +272,6 @@ function queryParameters({ query, response, idempotent }: Route): OpenAPIV3_1.Pa
     description: describeParameter('Last-Event-ID'),
     schema: { type: 'string' as const },
   }
-  const alsoWatch = {
-    ...resume,
-    name: 'Also-Watch',
-    description: describeParameter('Also-Watch'),
-    schema: { type: 'string' as const, pattern: ALSO_WATCH.source },
-  }
   const onceOnly = {
     name: 'Idempotency-Key',
     in: 'header',
@@ -295,7 +288,7 @@ function queryParameters({ query, response, idempotent }: Route): OpenAPIV3_1.Pa
       description: describeParameter(name),
       schema,
     })),
-    ...(response === 'events' ? [resume, alsoWatch] : []),
+    ...(response === 'events' ? [resume] : []),
     ...(idempotent ? [onceOnly] : []),
   ]
 }

@@ -180,7 +180,6 @@ api_key = "${session}"
 ${['createWebhook', 'createMailboxWebhook'].map(unparsable).join('')}
 [[operations]]
 include-operation-id = "streamEvents"
-parameters = { "Also-Watch" = "${mailboxToken}" }
 max-stream-events = 1
 request-timeout = 2
 

@@ -43,7 +43,7 @@ export const allowCors: MiddlewareHandler<HttpEnv> = async (c, next) => {
     return c.body(null, 204, {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': 'also-watch, authorization, content-type, idempotency-key, last-event-id, range',
+      'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, range',
       'access-control-max-age': '7200',
     })
   }

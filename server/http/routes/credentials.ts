@@ -13,13 +13,15 @@ import type { Config } from '#server/platform/config/config.ts'
 import { enforceLimit } from '#server/platform/limits/limiter.ts'
 import type { HttpEnv } from '../env.ts'
 import { isCrossSite, isExtension } from '../requests/cross-site.ts'
-import { InvalidRequest } from '../requests/input.ts'
 import { setHeaders } from '../responses/security-headers.ts'
 import type { CheckCredentials, GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-/** What follows the scheme, whose name has no case (RFC 9110 section 11.1). */
-const BEARER = /^Bearer ([\w-]+)$/i
+/**
+ * What follows the scheme, whose name has no case (RFC 9110 section 11.1). An event stream takes the tokens of further mailboxes with it,
+ * as many as an account has: Caddy, and others, mask this header in their logs, and no header that is ours.
+ */
+const BEARER = new RegExp(`^Bearer ([\\w-]+)((?:, ?[\\w-]{64}){0,${PRO_MAILBOXES_MAX}})$`, 'i')
 /** A prefix and 43 characters: the length alone tells them from mailbox tokens. */
 const API_CREDENTIAL = /^mf[kt]_[\w-]{43}$/
 const NEEDS_TOKEN = { detail: 'A page of another site creates addresses with an API key or API token, and reads mail with its token.' }
@@ -27,10 +29,10 @@ const NEEDS_TOKEN = { detail: 'A page of another site creates addresses with an 
 const PRIVATE = Object.entries({ 'cache-control': 'no-store', vary: 'Authorization' })
 
 export function createCredentialCheck(deps: HttpDeps): CheckCredentials {
-  return async (request, { auth, ownPagesOnly }) => {
+  return async (request, { auth, ownPagesOnly, response }) => {
     const { c, fail } = request
     if (ownPagesOnly && isCrossSite(c, deps.config.publicUrl)) fail('forbidden', NEEDS_TOKEN)
-    if (auth === 'mailbox') return { mailbox: await requireMailbox(request, deps) }
+    if (auth === 'mailbox') return { mailbox: await requireMailbox(request, deps, response === 'events') }
     if (auth === 'session') return requireSession(c, deps.accounts)
     if (auth === 'api') return { caller: await requireApiCaller(request, deps) }
     if (auth === 'operator') return { account: await requireOperator(c, deps) }
@@ -46,10 +48,11 @@ export function createCredentialCheck(deps: HttpDeps): CheckCredentials {
 async function requireMailbox(
   { c, fail }: GuardedRequest<'token_required' | 'mailbox_not_found' | 'rate_limited'>,
   deps: HttpDeps,
+  mayNameOthers: boolean,
 ): Promise<OpenMailbox> {
   setHeaders(c, PRIVATE)
   if (c.req.header('authorization') === undefined) return fail('token_required')
-  const token = readBearer(c)
+  const token = mayNameOthers ? readBearers(c)[0] : readBearer(c)
   if (API_CREDENTIAL.test(token)) return fail('token_required', { detail: 'API keys and API tokens open no mailbox.' })
   if (!MAILBOX_TOKEN.test(token))
     return fail('token_required', { detail: 'This is not a mailbox token, which has 64 letters, digits, - and _.' })
@@ -62,21 +65,13 @@ async function openOrCount(c: Context<HttpEnv>, { mail, admission: { sharedLimit
   return mailbox
 }
 
-/** As many tokens as an account has live addresses. */
-export const ALSO_WATCH = new RegExp(`^[A-Za-z0-9_-]{64}(?:, ?[A-Za-z0-9_-]{64}){0,${PRO_MAILBOXES_MAX - 1}}$`)
-
 /**
- * The mailboxes of `Also-Watch`. `undefined` where a token opens none, or none for now: that refuses nobody the stream of their own.
- * @throws InvalidRequest
+ * The further mailboxes of an event stream. `undefined` where a token opens none, or none for now: that refuses nobody the stream of their
+ * own.
  */
-export async function openAlsoWatched(c: Context<HttpEnv>, deps: HttpDeps): Promise<readonly (OpenMailbox | undefined)[]> {
-  const tokens = c.req.header('also-watch') ?? ''
-  if (tokens === '') return []
-  if (!ALSO_WATCH.test(tokens))
-    throw new InvalidRequest([{ path: 'Also-Watch', message: `must be at most ${PRO_MAILBOXES_MAX} mailbox tokens, with commas` }])
-  const opened: (OpenMailbox | undefined)[] = []
-  for (const token of tokens.split(/, ?/)) opened.push(await openOrCount(c, deps, token).catch(ignoreRefusal))
-  return opened
+export function openOthers(c: Context<HttpEnv>, deps: HttpDeps): Promise<readonly (OpenMailbox | undefined)[]> {
+  const [, ...others] = readBearers(c)
+  return Promise.all(others.map(token => openOrCount(c, deps, token).catch(ignoreRefusal)))
 }
 
 function ignoreRefusal(error: unknown): undefined {
@@ -99,7 +94,13 @@ export async function requireApiCaller(
 
 /** What the `Authorization` header carries, or an empty string. */
 export function readBearer(c: Context<HttpEnv>): string {
-  return BEARER.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+  const [own, ...others] = readBearers(c)
+  return others.length === 0 ? own : ''
+}
+
+function readBearers(c: Context<HttpEnv>): readonly [string, ...string[]] {
+  const [, own = '', others = ''] = BEARER.exec(c.req.header('authorization') ?? '') ?? []
+  return [own, ...others.split(/, ?/).slice(1)]
 }
 
 /**

@@ -13,7 +13,7 @@ import { isLocalIp, type Networks } from '#server/platform/net/ip-address.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'
 import { copySharedBytes } from '../responses/download.ts'
 import { ALREADY_SENT, EventStream } from '../responses/event-stream.ts'
-import { openAlsoWatched } from './credentials.ts'
+import { openOthers } from './credentials.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -23,7 +23,7 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
     defineRoute(streamEvents, async ({ c, mailbox }) => {
       // A HEAD request gets only the head, since a stream does not end.
       if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
-      const others = await openAlsoWatched(c, deps)
+      const others = await openOthers(c, deps)
       const { lease, ending } = await acquireStream(deps, mailbox, c.get('networks'))
       const stream = new EventStream(c.env)
       for (const [position, other] of others.entries()) void tellOfChanges(deps, other, position, stream)

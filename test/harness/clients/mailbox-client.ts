@@ -60,8 +60,8 @@ export function followStream(httpPort: number, { token }: Address, signal: Abort
   const followed: Followed = { subjects: [], arrivedMs: new Map(), connections: 0, changes: 0, opened }
   let lastId: string | undefined
   const readOnce = async () => {
-    const also = others.map(other => other.token).join()
-    const headers = { authorization: `Bearer ${token}`, 'also-watch': also, ...(lastId ? { 'last-event-id': lastId } : {}) }
+    const tokens = [token, ...others.map(other => other.token)]
+    const headers = { authorization: `Bearer ${tokens.join()}`, ...(lastId ? { 'last-event-id': lastId } : {}) }
     const response = await fetch(`http://127.0.0.1:${httpPort}${routes.events}`, { headers, signal })
     if (!response.ok || !response.body) throw new Error(`no stream: ${response.status}`)
     followed.connections += 1

@@ -95,8 +95,8 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
   const changes = new BroadcastChannel(CHANGES)
   try {
     const response = await send(streamEvents, {
-      token,
-      headers: { accept: 'text/event-stream', 'last-event-id': listener.cursor(), 'also-watch': String(others) },
+      token: String([token, ...others]),
+      headers: { accept: 'text/event-stream', 'last-event-id': listener.cursor() },
       signal: both,
     })
     if (!response.body) return 'broken'
