@@ -103,12 +103,17 @@ export function claimedBrand(senderName: string, host: string): string | undefin
   return foreignBrand([...new Set([...called, ...skeletons(name.replace(CODE_BEHIND, ''))])].flatMap(namesIn), host)
 }
 
-/** Whether a sender calls itself by one of these names, alone or among words such as "Support". */
-export function isCalled(senderName: string, names: readonly string[]): boolean {
+/** Whether a sender calls itself by this name among words such as "Support", or, unless it `isShared` with others, alone. */
+export function isCalled(senderName: string, own: string, isShared = false): boolean {
   const isEssential = (word: string) => ![SERVICES, COUNTRIES, FILLERS].some(words => words.has(word))
   const essence = (text: string) => skeletons(text).map(form => wordsIn(form).filter(isEssential).join(''))
-  const own = new Set(names.flatMap(essence))
-  return essence(senderName.slice(0, NAME_CHARS_MAX)).some(called => called !== '' && own.has(called))
+  const called = senderName.slice(0, NAME_CHARS_MAX)
+  const isService =
+    !isShared ||
+    skeletons(called)
+      .flatMap(wordsIn)
+      .some(word => SERVICES.has(word))
+  return isService && essence(called).some(each => each !== '' && essence(own).includes(each))
 }
 
 /**

@@ -63,7 +63,7 @@ const reservedSkeletons = new Set(RESERVED_NAMES.map(toSkeleton))
 const prefixSkeletons = RESERVED_PREFIXES.map(toSkeleton)
 
 /** Whether this local part, or one that looks like it, is reserved. `operatorNames`: see `MailDomains`. */
-function isReserved(localPart: string, operatorNames: ReadonlySet<string>): boolean {
+export function isReserved(localPart: string, operatorNames: ReadonlySet<string> = new Set()): boolean {
   const name = localPart.split('+')[0] ?? ''
   const skeletons = [toSkeleton(name), toSkeleton(name.replace(/\d+$/, ''))]
   const operatorSkeletons = new Set([...operatorNames].map(toSkeleton))

@@ -302,12 +302,12 @@ async function writeCopies(
   { mail: { envelope, raw, networks, heldResults }, recipients, ...options }: CopyGroup,
   receivedAt: number,
 ): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined; readonly sender: SenderOfMail }> {
-  const { threads, freshRows, config, rules } = context
+  const { threads, freshRows, config, rules, authenticator } = context
   const keys = recipients.map(({ mailboxId, publicKey, envelopeTo }) => ({ mailboxId, publicKey, envelopeTo }))
   const isWatched = recipients.some(({ mailboxId }) => freshRows.isWatched(mailboxId))
   const { siteName, operatorName, publicUrl } = config
   const hosts = [new URL(publicUrl).hostname, ...rules.domains.all.map(({ name }) => name)]
-  const site = { names: [siteName, operatorName], hosts }
+  const site = { name: siteName, operator: operatorName, hosts, isChecking: authenticator !== undefined }
   const args = { recipients: keys, envelopeFrom: envelope.from, site, isWatched, heldResults, ...options }
   const sealed = await threads.run('seal', args, [{ raw }], networks)
   const { messageIds, shown, prepared, sender } = sealed.value

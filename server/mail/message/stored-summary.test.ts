@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { senderVerdict } from '../authentication/sender-verdict.ts'
+import { senderVerdict, siteClaim } from '../authentication/sender-verdict.ts'
 import { importSealingKey, sealAuthentication, sealMessage } from '../keys/seal.ts'
 import { createToken, deriveMailboxKeys, deriveMailboxPrivateKey } from '../keys/token.ts'
 import { createMailTasks } from '../threads/mail-tasks.ts'
@@ -106,12 +106,42 @@ test('a check that was too slow, too busy or broken leaves the sender unverified
 test.each([
   ['address', 'pass', 'signed'],
   ['address', 'none', 'imitation'],
+  ['address', undefined, 'unchecked'],
   ['name', 'pass', 'imitation'],
   ['of another version', 'pass', 'signed'],
 ])('a sender who says by %s that they are this site, with DMARC %s: %s', (siteClaim, dmarc, reason) => {
   const { from, siteClaim: claim } = decodeSummary(bytes({ ...whole, siteClaim }))
   const results = decodeAuthentication(bytes({ spf: 'none', dkim: 'pass', dmarc, arc: 'none', domain: 'example.com' }))
+  // Without one of them, no results can be read: the checks are not done.
   expect(senderVerdict(from, results, claim).verdictReason).toBe(reason)
+})
+
+test.each([
+  ['Max Mustermann', 'Max Mustermann', undefined],
+  ['Max Mustermann', 'Max Mustermann Support', 'name'],
+  ['Dr. Ana de la Cruz', 'Dr. Ana de la Cruz', undefined],
+  ['Mustermann GmbH', 'Mustermann GmbH', 'name'],
+  ['Verein Muster e.V.', 'Verein Muster e.V.', 'name'],
+  ['Muster', 'Muster', 'name'],
+  ['', 'Support', undefined],
+])('a site of the operator "%s", and a sender "%s" of another domain: %s', (operator, name, claim) => {
+  const site = { name: 'Mayfly', operator, hosts: ['box.co', 't.co', 'mail.co'], isChecking: true }
+  expect(siteClaim({ name, address: 'x@home.example' }, site)).toBe(claim)
+})
+
+test.each([
+  ['Dropbox.com', 'no-reply@dropbox.com', undefined],
+  ['reddit.com', 'noreply@reddit.com', undefined],
+  ['Ann', 'ann@mail.co.uk', undefined],
+  ['mail.co.uk', 'ann@home.example', undefined],
+  ['Ann', 'ann@hotmail.co', undefined],
+  ['box.co', 'x@evil.example', 'name'],
+  ['Ann', 'ann@mail.co.evil.example', 'name'],
+  ['Ann', 'ann@mail.co.uk.evil.example', 'name'],
+  ['Ann', 'ann@mail.box.co', 'address'],
+])('a site of short domains, and %s <%s>: %s', (name, address, claim) => {
+  const site = { name: 'Mayfly', operator: '', hosts: ['box.co', 't.co', 'mail.co'], isChecking: true }
+  expect(siteClaim({ name, address }, site)).toBe(claim)
 })
 
 test('the inbox lists rows of every version together', () => {
