@@ -131,8 +131,10 @@ test('a mail can be opened in its own window and fills it', async ({ page, conte
   await dialog.getByRole('button', { name: 'More actions' }).click()
   const [own] = await Promise.all([context.waitForEvent('page'), dialog.getByRole('menuitem', { name: 'Open in its own window' }).click()])
   await expect(own.getByTestId('text')).toContainText('Read me beside the others')
-  const box = await own.getByRole('dialog').boundingBox()
-  expect(box?.width).toBe(await own.evaluate(() => document.documentElement.clientWidth))
+  const sheet = own.getByRole('dialog')
+  await sheet.evaluate(sheet => Promise.all(sheet.getAnimations().map(animation => animation.finished)))
+  const window = await own.evaluate(() => ({ width: document.documentElement.clientWidth, height: innerHeight }))
+  expect(await sheet.boundingBox()).toEqual({ x: 0, y: 0, ...window })
   const closed = own.waitForEvent('close')
   // The window closes while the key is still down, which Playwright reports as an error.
   await own.keyboard.press('Escape').catch(() => undefined)

@@ -56,6 +56,8 @@ test('on a wide screen the sheet of a short mail ends below it, and that of a lo
   expect(short.height).toBeLessThan(450)
   expect(long.height).toBeGreaterThan(800)
   expect(long.y, 'their first lines are at one height').toBe(short.y)
+  await page.setViewportSize({ width: 844, height: 390 })
+  expect(await sheet('On its side', 'Hello.'), 'it fills a low screen').toEqual({ y: 0, height: 390 })
 })
 
 test('Back shows no mail that the browser had drawn before its mailbox was destroyed elsewhere', async ({

@@ -59,7 +59,7 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
         'sm:m-auto sm:max-h-[min(92dvh,60rem)] sm:rounded-lg sm:border sm:border-[light-dark(transparent,var(--color-line))] sm:shadow-lift',
         // A message loads in steps, and on a wide screen its dialog grows with them downwards only, so that nothing in it moves.
         width === 'wide'
-          ? 'h-dvh max-h-none sm:mt-[4dvh] sm:h-fit sm:min-h-[min(92dvh,22rem)] sm:w-[min(94vw,56rem)] short:h-dvh! short:max-h-none! short:w-full! short:rounded-none! short:border-0!'
+          ? 'h-dvh max-h-none sm:mt-[4dvh] sm:h-fit sm:min-h-[min(92dvh,22rem)] sm:w-[min(94vw,56rem)] short:mt-0! short:h-dvh! short:max-h-none! short:w-full! short:rounded-none! short:border-0!'
           : 'h-fit max-h-[92dvh] max-sm:mt-auto max-sm:rounded-t-lg max-sm:pb-[env(safe-area-inset-bottom)] sm:w-[min(92vw,30rem)]',
         className,
       )}

@@ -130,7 +130,7 @@ function OpenMessage({ token, id, row, isVerdictSaid, ending, timeLeft, previous
       width="wide"
       onClose={isOwnWindow() ? () => window.close() : onClose}
       bar={bar}
-      {...(isOwnWindow() && { className: 'sm:!h-dvh sm:!max-h-none sm:!w-full sm:!rounded-none sm:!border-0' })}
+      {...(isOwnWindow() && { className: 'sm:!mt-0 sm:!h-dvh sm:!max-h-none sm:!w-full sm:!rounded-none sm:!border-0' })}
     >
       {/* It fades as long as the address does, and for those who asked for less motion too. */}
       <div inert={isEnding} data-fades={isEnding || undefined} className={isEnding ? 'animate-fade-out' : undefined}>
