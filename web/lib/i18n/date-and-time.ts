@@ -1,10 +1,11 @@
 import { HOUR_MS } from '#contract/limits.ts'
 import { clockTime } from '../mailbox/countdown.ts'
 
-/** The page's language as the browser's region writes it: English puts day and month in two orders. */
+/** The page's language, and English, which puts day and month in two orders, as the browser's region writes it. */
 export function regional(language: string): string {
-  const { region } = new Intl.Locale(navigator.language)
-  return region ? `${language}-${region}` : language
+  // Chromium says `en-US@posix` where the system has no language, which `Intl` does not read.
+  const region = /-([A-Z]{2}|\d{3})\b/.exec(navigator.language)?.[1]
+  return language === 'en' && region ? `${language}-${region}` : language
 }
 
 /** A day and its time as `clockTime` writes it. `at`: a date of the API, or one. */

@@ -94,7 +94,18 @@ test('a day and its time have the same hours as a time alone', () => {
   const date = new Date(2026, 10, 24, 0, 49)
   expect(dateAndTime(date, 'en')).toBe('Nov 24, 2026, 12:49 AM')
   expect(dateAndTime(date.toISOString(), 'es')).toBe('24 nov 2026, 00:49')
-  vi.stubGlobal('navigator', { language: 'en-GB' })
+})
+
+// English is written in the order of the region. A region of Spanish would put it last, first or behind a `de`.
+test.each([
+  ['en-GB', '24 Nov 2026, 00:49', '24 nov 2026, 00:49'],
+  ['es-PR', 'Nov 24, 2026, 00:49', '24 nov 2026, 00:49'],
+  ['en-US@posix', 'Nov 24, 2026, 12:49 AM', '24 nov 2026, 00:49'],
+  ['C', 'Nov 24, 2026, 00:49', '24 nov 2026, 00:49'],
+  ['', 'Nov 24, 2026, 00:49', '24 nov 2026, 00:49'],
+])('a day is written for a browser of "%s"', (browser, english, spanish) => {
+  vi.stubGlobal('navigator', { language: browser })
   onTestFinished(() => void vi.unstubAllGlobals())
-  expect(dateAndTime(date, 'en'), 'in the order of the region').toBe('24 Nov 2026, 00:49')
+  const date = new Date(2026, 10, 24, 0, 49)
+  expect([dateAndTime(date, 'en'), dateAndTime(date, 'es')]).toEqual([english, spanish])
 })
