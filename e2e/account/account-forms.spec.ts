@@ -261,7 +261,9 @@ for (const viewport of [
       gaps.account = await gapsOf(page)
       const press = (name: string) => main.getByRole('button', { name, exact: true }).click()
       await press('Create key')
-      await expect(page.getByLabel('Name of the key')).toHaveAccessibleDescription('Give the key a name.')
+      await expect(page.getByLabel('Name of the key')).toHaveAccessibleDescription(
+        'Give the key a name. What it is used for, so that you know which one to revoke.',
+      )
       for (const [button, field] of [
         ['Change password', 'Current password'],
         ['Delete account', 'Your password'],

@@ -196,7 +196,7 @@ test('the password is changed with the one before, which signs out the other dev
     await form.getByRole('button', { name: 'Change password' }).click()
   }
   await change(PASSWORD, 'short')
-  await expect(form.getByLabel('New password')).toHaveAccessibleDescription('Password must be at least 6 characters')
+  await expect(form.getByLabel('New password')).toHaveAccessibleDescription('Password must be at least 6 characters min. 6 characters')
   await change('not this one', 'a new password')
   await expect(form.getByLabel('Current password')).toHaveAccessibleDescription('The password is not right. Check it and try again.')
   await change(PASSWORD, 'a new password')

@@ -47,7 +47,7 @@ export function Field({ label, hint, className, children, ...failing }: FieldPro
   const { error } = failing
   const id = useId()
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
-  const described = error ? errorId : hint === undefined ? undefined : hintId
+  const described = [error && errorId, hint !== undefined && hintId].filter(Boolean).join(' ')
   const control: Described = {
     id,
     ...(described && { 'aria-describedby': described }),
