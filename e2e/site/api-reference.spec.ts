@@ -131,6 +131,9 @@ test('one language of samples is chosen for all, operations are filtered, and a 
     await expect(read).toHaveCount(0)
     expect(await list.evaluate(({ scrollTop, scrollLeft }) => [scrollTop, scrollLeft]), 'it goes back with the page').toEqual([0, 0])
   }
+  await page.setViewportSize({ width: 844, height: 390 })
+  await list.getByRole('link', { name: 'Sign-in', exact: true }).click()
+  await expect(read.first(), 'on a low screen too').toHaveText('Sign-in')
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('searchbox', { name: 'Filter operations' }).fill('/wait')
   await expect(list.getByRole('listitem')).toHaveCount(1)

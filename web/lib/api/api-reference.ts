@@ -74,8 +74,12 @@ function enableFilter(): void {
 function followReading(): void {
   const links = all<HTMLAnchorElement>('#operations a')
   const places = links.map(({ hash }) => document.getElementById(`operation-${hash.slice(1)}`) ?? document.getElementById(hash.slice(1)))
+  let before: number | undefined
   const follow = () => {
-    const at = places.findLastIndex(place => (place?.getBoundingClientRect().top ?? 0) <= innerHeight * READ_AT)
+    const readAt = Math.max(innerHeight * READ_AT, READ_AT_PX)
+    const at = places.findLastIndex(place => (place?.getBoundingClientRect().top ?? 0) <= readAt)
+    if (at === before) return
+    before = at
     const group = links[at]?.closest('ul')?.previousElementSibling?.querySelector('a')
     for (const link of links) link.removeAttribute('aria-current')
     for (const link of [links[at], group]) link?.setAttribute('aria-current', 'location')
@@ -84,11 +88,13 @@ function followReading(): void {
   // Once a frame at most. An observer of the places hears nothing when the page jumps from beyond the last to before the first.
   addEventListener('scroll', follow, { passive: true })
   addEventListener('resize', follow)
+  document.addEventListener('toggle', follow, true)
   follow()
 }
 
-/** The part of the screen above which something has been reached. */
+/** The part of the screen above which something has been reached, and on a low screen where a link scrolls to. */
 const READ_AT = 0.12
+const READ_AT_PX = 100
 
 /** Scrolls the list only: `scrollIntoView` would scroll the page as well. */
 function showInList(link: HTMLElement | undefined): void {
