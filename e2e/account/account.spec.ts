@@ -190,6 +190,7 @@ test('mail at another address is told on the button and in the title, and its co
   baseURL,
   sendMail,
   context,
+  noise,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const email = 'elsewhere@example.com'
@@ -209,9 +210,16 @@ test('mail at another address is told on the button and in the title, and its co
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
   await code.click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
+  noise.allow(/503|429/)
+  await page.route('**/api/mailbox/messages', route => route.fulfill({ status: 503 }), { times: 1 })
   await sendMail({ to: 'third.one@in.example.com', subject: 'Later', text: 'Hello.' })
-  await expect(page.getByTestId('mail-elsewhere')).toHaveText('2 unread')
+  await expect(page.getByTestId('mail-elsewhere'), 'a list that failed is asked for again').toHaveText('2 unread', { timeout: 30_000 })
   await expect(code, 'copied, it stays, so that nothing moves').toBeVisible()
+  await page.route('**/api/mailbox/events', route => route.fulfill({ status: 429, json: { code: 'streams_max' } }))
+  await page.reload()
+  await expect(page.getByTestId('mail-elsewhere')).toHaveText('2 unread')
+  await sendMail({ to: 'third.one@in.example.com', subject: 'Last', text: 'Hello.' })
+  await expect(page.getByTestId('mail-elsewhere'), 'without a stream').toHaveText('3 unread', { timeout: 30_000 })
 })
 
 test('a double click on a bin deletes one address, not the one that moves up', async ({ page, recorder, baseURL }) => {

@@ -7,7 +7,7 @@ import { Toaster } from '#web/components/ui/toaster.tsx'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useCodeElsewhere, useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
-import { readMarks } from '#web/lib/mailbox/read-marks.ts'
+import { onlyUnopened } from '#web/lib/mailbox/unread-mail.ts'
 import { AddressList, NewAddress, showAddress, useIsOpenKept, useOpenToken } from './addresses.tsx'
 
 /** Beside its button; on a phone a sheet at the lower edge, over the dimmed page. */
@@ -20,18 +20,15 @@ export default function AddressSwitcher() {
   const texts = useTexts('account')
   const { mailboxes, reload } = useProMailboxes()
   const { isOpen, leave, root, button } = usePopover()
-  const unread = useUnread(mailboxes)
+  const unread = useUnread(mailboxes, reload)
   const openToken = useOpenToken()
   const isKept = useIsOpenKept()
   const elsewhere = useMemo(
     () =>
       (mailboxes ?? [])
         .filter(({ token }) => token !== openToken)
-        .flatMap(mailbox => {
-          // Some were opened since, while their address was shown.
-          const read = readMarks(mailbox.token)
-          return (unread.get(mailbox.token) ?? []).filter(({ id }) => !read.has(id)).map(mail => ({ address: mailbox, mail }))
-        }),
+        // Some were opened since, while their address was shown.
+        .flatMap(address => onlyUnopened(address.token, unread.get(address.token) ?? []).map(mail => ({ address, mail }))),
     [mailboxes, openToken, unread],
   )
   useToldElsewhere(elsewhere, mailboxes?.every(({ token }) => unread.has(token)) ?? false)
@@ -67,7 +64,7 @@ export default function AddressSwitcher() {
           >
             <AddressList
               mailboxes={mailboxes}
-              unread={new Map([...unread].map(([token, mails]) => [token, mails.length]))}
+              unread={new Map([...unread].map(([token, mails]) => [token, onlyUnopened(token, mails).length]))}
               onOpen={mailbox => {
                 showAddress(mailbox)
                 leave()

@@ -35,6 +35,9 @@ export type StreamListener = {
 /** The token of a further address whose mail has changed, for every tab. */
 const CHANGES = 'mayfly.changes'
 const watched = new Set<readonly string[]>()
+/** Whether a stream, of whatever tab, tells this one of them now. */
+let isTold = false
+export const isToldOfChanges = () => isTold
 const watching = new EventTarget()
 
 /** Calls `onChange` when something has changed at these addresses, until `signal` aborts: the stream of the shown one tells of them too. */
@@ -131,7 +134,11 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
   }
 }
 
-const othersThan = (token: string) => [...new Set([...watched].flat())].filter(each => each !== token).slice(0, PRO_MAILBOXES_MAX)
+const othersThan = (token: string) =>
+  [...new Set([...watched].flat())]
+    .filter(each => each !== token)
+    .toSorted()
+    .slice(0, PRO_MAILBOXES_MAX)
 
 const retries = new EventTarget()
 
@@ -175,7 +182,14 @@ type TabMessage = Shaped<typeof tabMessage>
  * Without locks (plain-http origins), only the visible tab streams and hidden ones poll. Runs until `signal` aborts. `listener` gets the
  * same events in every tab.
  */
-export function joinLiveStream(token: string, listener: StreamListener, signal: AbortSignal): void {
+export function joinLiveStream(token: string, { onState, ...others }: StreamListener, signal: AbortSignal): void {
+  const listener: StreamListener = {
+    ...others,
+    onState(state, retryMs) {
+      isTold = state === 'live'
+      onState(state, retryMs)
+    },
+  }
   // The name identifies the mailbox without containing the token.
   const name = `mayfly.live.${hashText(token)}`
   const channel = new BroadcastChannel(name)
@@ -190,7 +204,11 @@ export function joinLiveStream(token: string, listener: StreamListener, signal: 
       ownState && tell({ kind: 'state', state: ownState })
     } else handleMessage(data, listener)
   }
-  signal.addEventListener('abort', () => channel.close(), { once: true })
+  const leave = () => {
+    isTold = false
+    channel.close()
+  }
+  signal.addEventListener('abort', leave, { once: true })
   tell({ kind: 'hello' })
   retries.addEventListener('asked', () => tell({ kind: 'retry' }), { signal })
 

@@ -10,11 +10,13 @@ import { showNotification } from '../notify/show-notification.ts'
 import { showInTitle } from '../notify/title-badge.ts'
 import { useIsCodeHere } from './code-places.ts'
 import { groupCode } from './group-code.ts'
-import { POLL_MS, watchChanges } from './live-stream.ts'
+import { isToldOfChanges, POLL_MS, watchChanges } from './live-stream.ts'
 import { readUnread } from './unread-mail.ts'
 
 type Address = { readonly token: string; readonly email: string }
 type Mails = readonly MessageSummary[]
+/** While no stream tells of changes, and after a list that failed. */
+const ASK_AGAIN_MS = 10_000
 const NONE: ReadonlyMap<string, Mails> = new Map()
 
 /** The messages of these addresses that nobody has opened in this browser, by token, once each has been asked for. */
@@ -29,13 +31,16 @@ export function useUnread(addresses: readonly Address[] | undefined, onGone?: (t
       asked.delete(token)
       try {
         const mails = await readUnread(token, signal)
+        failed.delete(token)
         if (!signal.aborted) setUnread(known => new Map([...known, [token, mails]]))
       } catch (error) {
         // An address may have ended a moment ago, or on another device: then it has no mail.
         if (error instanceof ProblemError && error.code === 'mailbox_not_found') latestOnGone.current?.(token)
+        else failed.add(token)
       }
     }
     const asked = new Set<string>()
+    const failed = new Set<string>()
     let turn = Promise.resolve()
     /** In turn, since a browser has six connections for all requests of a site, and an older reply must not come last. */
     const ask = (token: string) => {
@@ -44,10 +49,13 @@ export function useUnread(addresses: readonly Address[] | undefined, onGone?: (t
       turn = turn.then(() => (signal.aborted ? undefined : read(token)))
     }
     const tokens = (addresses ?? []).map(({ token }) => token)
-    const askAll = () => tokens.forEach(ask)
-    askAll()
+    tokens.forEach(ask)
     watchChanges(tokens, ask, signal)
-    const timer = setInterval(askAll, POLL_MS)
+    let toldMs = 0
+    const timer = setInterval(() => {
+      toldMs = isToldOfChanges() ? (toldMs + ASK_AGAIN_MS) % POLL_MS : 0
+      for (const token of tokens) if (toldMs === 0 || failed.has(token)) ask(token)
+    }, ASK_AGAIN_MS)
     return () => {
       unmounted.abort()
       clearInterval(timer)
