@@ -1,4 +1,4 @@
-import { displayHost, isSameSite } from '../reader/links/judge-link.ts'
+import { displayHost } from '../reader/links/judge-link.ts'
 import brands from './brands.json' with { type: 'json' }
 import { skeletons } from './skeleton.ts'
 
@@ -54,8 +54,10 @@ const CODE_BEHIND = new RegExp(`(?<=[^ .,(|/-][ .(|/-]{1,3})(?:${CODE.toUpperCas
 /** The brand is what others talk about: `Ann Lee on LinkedIn`, `Instagram fan club`. */
 const ABOUT = [
   /^(?:\p{Lu}[\p{L}\p{M}'’.-]* ){1,3}(?:on|auf|en) (?:LinkedIn|Instagram|Facebook|TikTok|Spotify)$/u,
-  /\p{L} (?:fans?|fan ?club|club de fans|user group|meetup|bridge|academy|podcast|blog|consultants?|coach|course)$/iu,
+  /\p{L} (?:fans?|fan ?club|club de fans|user group|meetup|bridge)$/iu,
 ]
+/** A brand has these itself, so its name does not stand first. */
+const ABOUT_FROM_OTHERS = /\p{L} (?:academy|podcast|blog|consultants?|coach|course)$/iu
 const SERVICES = wordSet(SERVICE)
 const COUNTRIES = wordSet(COUNTRY)
 const NOTICES = wordSet('new|invitation|invitations|request|requests|friend|friends|someone|login|log|activity|warning')
@@ -98,9 +100,27 @@ const NAME_CHARS_MAX = 320
 export function claimedBrand(senderName: string, host: string): string | undefined {
   const name = senderName.slice(0, NAME_CHARS_MAX)
   const called = skeletons(name)
-  if (ABOUT.some(about => about.test(name)) && !called.flatMap(wordsIn).some(word => SERVICES.has(word) || NOTICES.has(word)))
-    return undefined
+  const isAbout = ABOUT.some(about => about.test(name)) || (ABOUT_FROM_OTHERS.test(name) && !called.some(beginsWithBrand))
+  if (isAbout && !called.flatMap(wordsIn).some(word => SERVICES.has(word) || NOTICES.has(word))) return undefined
   return foreignBrand([...new Set([...called, ...skeletons(name.replace(CODE_BEHIND, ''))])].flatMap(namesIn), host)
+}
+
+function beginsWithBrand(form: string): boolean {
+  return matches(DISTINCT_CLAIM, form).some(({ index }) => wordsIn(form.slice(0, index)).every(word => word === ''))
+}
+
+/**
+ * Whether the name of a list that passes an address on disguises it: it has only words such as "Support", or the name in the address, as in
+ * `security@bank.example via Bank`. A list is often called just "Team".
+ */
+export function isDisguise(list: string, host: string): boolean {
+  const [own = ''] = registeredHost(displayHost(host)).split('.')
+  const names = new Set(forms(own))
+  return skeletons(list).some(form => {
+    const words = wordsIn(form).filter(word => word !== '' && !FILLERS.has(word))
+    const isService = words.every(word => SERVICES.has(word)) && words.some(word => word !== 'team')
+    return isService || words.some(word => names.has(word)) || isCalled(list, own)
+  })
 }
 
 /** Whether a sender calls itself by this name among words such as "Support", or, unless it `isShared` with others, alone. */
@@ -180,10 +200,16 @@ const OWN = /^(?:com|net|org|(?!c[cfmo]|g[aq]|ml|om|pw|tk|ws)[a-z]{2}|(?:com?|or
 
 function belongsTo(host: string, { name, domains = [] }: Brand): boolean {
   const own = label(name.toLowerCase())
-  const registered = host.replace(/^.*?([^.]+\.(?:(?:com?|org|net|gob|gov)\.)?[^.]+)$/, '$1')
+  const registered = registeredHost(host)
   // `mail.paypal`: some brands are top-level domains.
   if (host.endsWith(`.${own}`)) return true
   return (
-    (registered.startsWith(`${own}.`) && OWN.test(registered.slice(own.length + 1))) || domains.some(domain => isSameSite(domain, host))
+    (registered.startsWith(`${own}.`) && OWN.test(registered.slice(own.length + 1))) ||
+    domains.some(domain => host === domain || host.endsWith(`.${domain}`))
   )
+}
+
+/** `news.shop.co.uk` → `shop.co.uk`. */
+function registeredHost(host: string): string {
+  return host.replace(/^.*?([^.]+\.(?:(?:com?|org|net|gob|gov)\.)?[^.]+)$/, '$1')
 }

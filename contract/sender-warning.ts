@@ -1,7 +1,7 @@
 /** Detects deceptive From lines: a name that is somebody else's address or a brand's, or look-alike letters. Pure: no DOM. */
 
 import { displayHost, isLookalike, isSameSite, KNOWN_ENDINGS, OVERRIDE, plainAddresses, seenLetters } from '../reader/links/judge-link.ts'
-import { claimedBrand, imitatedBrand, isBrandHost } from './claimed-brand.ts'
+import { claimedBrand, imitatedBrand, isBrandHost, isDisguise } from './claimed-brand.ts'
 import { hasLookalikeWord } from './skeleton.ts'
 
 type Sender = { readonly name: string; readonly address: string }
@@ -14,8 +14,8 @@ export type SenderWarning =
   | { readonly kind: 'otherAddress' | 'lookalike' | 'lookalikeName'; readonly name: string }
   | { readonly kind: 'brand' | 'brandDomain'; readonly name: string; readonly brand: string }
 
-/** As lists and relays write a member without a name. Of a brand it would be too easy a disguise. */
-const PASSED_ON = /@([^\s'"()<>@,]+)['")>]*,? [([]?(?:via|über|por|par|door|tramite) \S/iu
+/** As lists and relays write a member without a name. */
+const PASSED_ON = /@([^\s'"()<>@,]+)['")>]*,? [([]?(?:via|über|por|par|door|tramite) (\S.*)/iu
 /** Other dots than those that a browser reads as one. */
 const ODD_DOTS = /(?<=\p{L})(?:[·•∙⋅‧・ꓸ]| \.)(?=\p{L})/gu
 
@@ -28,8 +28,9 @@ export function senderWarning(from: Sender): SenderWarning | undefined {
   const name = seenLetters(written)
   if (host === undefined) return brandWarning(name, '')
   if (isLookalike(host)) return { kind: 'lookalike', name: displayHost(host) }
-  const passedOn = PASSED_ON.exec(name)?.[1]
-  const isNamed = (named: string) => !isSameSite(named, host) && (passedOn !== named || isBrandHost(named))
+  const [, passedOn, list = ''] = PASSED_ON.exec(name) ?? []
+  // A brand that is passed on would be too easy a disguise.
+  const isNamed = (named: string) => !isSameSite(named, host) && (passedOn !== named || isBrandHost(named) || isDisguise(list, named))
   if (namedHosts(written).some(isNamed)) return { kind: 'otherAddress', name: from.address }
   // Bounces of a provider come from its free mailbox domain, under names that nobody can register.
   const warning = SYSTEM.test(from.address) ? undefined : brandWarning(name, host)
