@@ -176,8 +176,14 @@ test('on a tall phone a toast is at the lower edge of each page: not over name, 
     await expectWholeAndOutOfTheWay(page, toast, needed)
     below.push((page.viewportSize()?.height ?? 0) - (await boxOf(toast)).bottom)
   }
+  const dismiss = () => page.locator('[data-toast]').getByRole('button').last().tap()
   await button(mailbox.copy).tap()
   await note(mailbox.notices.copied, kept)
+  await dismiss()
+  // A tap on a text gives the whole page the focus.
+  await headline.tap()
+  await page.keyboard.press('c')
+  await note(mailbox.addressClicked, kept)
   await button(mailbox.generate).tap()
   await note(mailbox.notices.generated, { header, headline, copy: kept.copy })
   await button(mailbox.delete).tap()
@@ -190,9 +196,19 @@ test('on a tall phone a toast is at the lower edge of each page: not over name, 
   await page.getByLabel(auth.email).fill('nobody@example.com')
   await page.getByLabel(auth.password, { exact: true }).fill('wrong-password')
   await submit.tap()
-  await note(auth.signInFailed, { header, headline, submit, forgot: page.getByRole('link', { name: auth.forgot }) })
+  const forgot = page.getByRole('link', { name: auth.forgot })
+  await note(auth.signInFailed, { header, headline, submit, forgot })
   await expect(page.locator('form').getByText('Email or password is not right.'), 'it is said at the field too').toBeVisible()
   expect(new Set(below).size, below.join()).toBe(1)
+  // Just enough for a toast, but for the bar at the lower edge of some phones.
+  const toast = await boxOf(page.locator('[data-toast]').last())
+  await dismiss()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: { bottom: 34 } })
+  const { bottom } = await boxOf(forgot)
+  await page.setViewportSize({ width: 360, height: Math.ceil(bottom + toast.bottom - toast.top) + 16 })
+  await submit.tap()
+  await note(auth.signInFailed, { submit, forgot })
 })
 
 test('in a scrolled inbox a toast is at the lower edge, away from the newest mail and the head of the inbox', async ({

@@ -29,10 +29,7 @@ export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
       ref={box}
       data-toasts={toasts.length > 0 ? name : undefined}
       style={style}
-      className={clsx(
-        'pointer-events-none fixed z-50 flex flex-col',
-        name === 'bottom' && 'inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] mx-auto max-w-144',
-      )}
+      className="pointer-events-none fixed z-50 flex flex-col data-[toasts=bottom]:inset-x-3 data-[toasts=bottom]:bottom-[max(0.75rem,env(safe-area-inset-bottom))] data-[toasts=bottom]:mx-auto data-[toasts=bottom]:max-w-144"
     >
       {rows}
     </div>
@@ -90,8 +87,12 @@ const SIDE_PX = 8
 const STEP_PX = 8
 /** Things that are pressed, or have to be read. */
 const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert], .sky-horizon'
-/** What not even a toast at the lower edge of a tall phone may cover. */
-const PRESSED_OR_AWAITED = ':focus, .primary, form a, h1, [role=alert], [data-message]:first-child'
+/**
+ * What not even a toast at the lower edge of a tall phone may cover. A tap leaves `:hover` behind it; the focus goes to the whole page when
+ * a text is pressed, and in WebKit when a button is.
+ */
+const PRESSED_OR_AWAITED =
+  ':focus:not([tabindex="-1"]), :is(a, button):hover, .arrival button, .primary, form a, h1, [role=alert], [data-message]:first-child'
 const HEAD = '#inbox header'
 
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>
@@ -137,7 +138,7 @@ const isWithin = (box: Box, { top, bottom, left, right }: Box) =>
 function placeOfToasts(heightAt: HeightAt): string {
   const isFree = freeBoxes()
   const desk = deskColumn()
-  if (!desk && isLowerEdgeFree(heightAt)) return 'bottom'
+  if (!desk && isLowerEdgeFree()) return 'bottom'
   const home = desk ? besideTheName(desk, heightAt) : overTheHead(heightAt)
   if (isFree(home)) return fixedPlace(home)
   const bands = desk ? bandsInSight(heightAt, desk).toReversed() : nearestToAnEdge(bandsInSight(heightAt))
@@ -145,15 +146,24 @@ function placeOfToasts(heightAt: HeightAt): string {
   return band && (desk || band.bottom < innerHeight - AIR_PX) ? fixedPlace(band) : 'bottom'
 }
 
-function isLowerEdgeFree(heightAt: HeightAt): boolean {
-  const { top, bottom } = seenBox()
-  const { left, right } = wholeColumn()
-  const upperEdge = bottom - AIR_PX - heightAt(right - left)
-  const kept = Array.from(document.querySelectorAll(`:is(${PRESSED_OR_AWAITED}):not([data-toasts] *)`), element =>
-    element.getBoundingClientRect(),
-  )
-  // A row ends with air.
-  return bottom - top >= TALL_PX && !kept.some(box => box.bottom - AIR_PX > upperEdge && box.top < bottom)
+/** All of a tall screen is seen, and the toast would cover nothing there. It is put there to see that: the bar of new mail makes room. */
+function isLowerEdgeFree(): boolean {
+  const box = document.querySelector<HTMLElement>('[data-toasts]')
+  const sight = seenBox()
+  if (!box || innerHeight < TALL_PX || sight.bottom - sight.top < innerHeight) return false
+  const { toasts = '' } = box.dataset
+  const { cssText } = box.style
+  box.dataset.toasts = 'bottom'
+  box.style.cssText = ''
+  const upperEdge = box.getBoundingClientRect().top
+  const isFree = Array.from(document.querySelectorAll(`:is(${PRESSED_OR_AWAITED}):not([data-toasts] *)`)).every(element => {
+    const { top, bottom } = element.getBoundingClientRect()
+    // A row ends with air.
+    return top >= innerHeight || bottom - (element.matches('[data-message]') ? AIR_PX : 0) <= upperEdge
+  })
+  box.dataset.toasts = toasts
+  box.style.cssText = cssText
+  return isFree
 }
 
 type Column = Pick<Box, 'left' | 'right'>
