@@ -78,7 +78,8 @@ test('X12 only safe schemes are kept, the true target is shown, and deceptive li
     <p><a href="mailto:a@b.example">write</a></p><p><a href="https://evil.example/login">https://bank.example</a></p>
     <p><a href="https://bank.example@evil.example/">your bank</a></p><p><a href="https://xn--80ak6aa92e.com/">shop</a></p>
     <p><a href="https://xn--mnchen-3ya.example/">the city</a></p>
-    <p><a href="http://192.0.2.7/x">log in</a></p><p><a href="http://192.0.2.8/">192.0.2.8</a></p>`
+    <p><a href="http://192.0.2.7/x">log in</a></p><p><a href="http://192.0.2.8/">192.0.2.8</a></p>
+    <p><a href="http://192.0.2.9/"><i style="font-size:0">192.0.2.9</i>sign in</a></p><p><a href="http://192.0.2.1/">by 192.0.2.10</a></p>`
   const to = await openHome(page)
   await sendMail({ to, subject: 'Links', html })
   const dialog = await openMail(page, 'Links')
@@ -94,10 +95,13 @@ test('X12 only safe schemes are kept, the true target is shown, and deceptive li
     'https://xn--mnchen-3ya.example/',
     'http://192.0.2.7/x',
     'http://192.0.2.8/',
+    'http://192.0.2.9/',
+    'http://192.0.2.1/',
   ])
   const marks = await inFrame(page, mail => Array.from(mail.querySelectorAll('a + span'), mark => mark.textContent), undefined)
   expect(marks, 'a number is shown behind a link that does not say it').toEqual([
     ...['→\u00a0evil.example', '→\u00a0evil.example', '→\u00a0xn--80ak6aa92e.com', '→\u00a0192.0.2.7'],
+    ...['→\u00a0192.0.2.9', '→\u00a0192.0.2.1'],
   ])
   const flagged = dialog.getByTestId('flagged')
   await expect(flagged).toContainText('3 links are not what they seem')

@@ -152,6 +152,7 @@ describe('links that pretend to lead elsewhere', () => {
     ['https://www.example.com/', 'example.com', undefined],
     ['https://click.example.com/x', 'www.example.com', undefined],
     ['https://mail.example.co.uk/', 'shop.example.co.uk', undefined],
+    ['http://192.0.2.8/', 'http://10.1.2.8/', 'mismatch'],
     ['https://evil.example/', 'https://bank.com/login', 'mismatch'],
     ['https://evil.co.uk/', 'bank.co.uk', 'mismatch'],
     ['https://bank.com.evil.example/', 'bank.com', 'mismatch'],

@@ -173,11 +173,12 @@ export function plainAddresses(text: string): string {
 
 /**
  * Whether two hosts are equal, one is a subdomain of the other, or both are under one registered name, as far as that is known without a
- * list of suffixes.
+ * list of suffixes. A number has no registered part.
  */
 export function isSameSite(a: string, b: string): boolean {
   const left = a.replace(/^www\./, '')
   const right = b.replace(/^www\./, '')
+  if (/^[\d.]+$/.test(left + right)) return left === right
   if (left === right || left.endsWith(`.${right}`) || right.endsWith(`.${left}`)) return true
   return registeredName(left) === registeredName(right)
 }

@@ -325,10 +325,11 @@ const DRAWN = '[bgcolor], [border], [style*="background"], [style*="border"], [s
 
 /** A browser lays out each row of a table anew for each cell that reaches into it. */
 const ROWS_MAX = 100
-/** A number vouches for nobody, so it is shown behind a link that does not say it itself. */
+/** A number vouches for nobody, so it is shown behind a link that does not say it itself. A part of its words may be hidden. */
 function bareAddress(link: Element, url: string): LinkVerdict | undefined {
   const { host } = judgeLink(url, '')
-  return /^\[|^[\d.]+$/.test(host) && !link.textContent.includes(host) ? { host, flag: undefined } : undefined
+  const isSaid = link.childElementCount === 0 && link.textContent.match(/\[[^\]]*\]|\d+(?:\.\d+)*/g)?.includes(host)
+  return /^\[|^[\d.]+$/.test(host) && !isSaid ? { host, flag: undefined } : undefined
 }
 
 /**
