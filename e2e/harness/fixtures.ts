@@ -73,6 +73,8 @@ export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
   server: async ({ serverWith, serverEnv }, use) => {
     const server = await serverWith(serverEnv)
     await use(server)
+    // Node tells of a crash, not our log. The page only sees that nobody answers.
+    if (/^Node\.js v/m.test(server.output())) throw new Error(`the server crashed:\n${server.output().slice(-2000)}`)
     server.heardLog.check()
   },
   baseURL: async ({ server }, use) => use(`http://127.0.0.1:${server.httpPort}`),

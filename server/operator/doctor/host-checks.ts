@@ -139,7 +139,11 @@ function askTime(server: string): Promise<number> {
   const [host = '', port = '123'] = server.split(':')
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4')
+    let isOver = false
     const end = (error?: Error) => {
+      // A name that a slow resolver does not know is told after the time is over. Closing twice would end the process.
+      if (isOver) return
+      isOver = true
       clearTimeout(timer)
       socket.close()
       if (error) reject(error)
