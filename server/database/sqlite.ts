@@ -239,10 +239,15 @@ export class LogTruncation implements AsyncDisposable {
   }
 
   async #check(): Promise<void> {
+    // That the folder cannot be read any more is told by whoever writes.
+    const isEmpty = await this.#tidyUp().catch(() => true)
+    if (!this.#isClosed) this.#checkIn(isEmpty ? CHECK_EVERY_MS : TRUNCATE_PAUSE_MS)
+  }
+
+  async #tidyUp(): Promise<boolean> {
     this.#ballast.fill(BALLAST_MARGIN)
     if (performance.now() >= this.#vacuumAtMs) await this.#vacuum(VACUUM_BYTES_MAX.open)
-    const isEmpty = await this.#truncate()
-    if (!this.#isClosed) this.#checkIn(isEmpty ? CHECK_EVERY_MS : TRUNCATE_PAUSE_MS)
+    return await this.#truncate()
   }
 
   /**

@@ -24,7 +24,8 @@ test('connections to the control port are bounded, and commands work again when 
   const open = () => sockets.filter(({ destroyed, readyState }) => !destroyed && readyState === 'open').length
   await Promise.all(sockets.map(socket => Promise.race([once(socket, 'connect'), once(socket, 'close')])))
   await expect.poll(open).toBe(16)
-  for (const socket of sockets) socket.destroy()
+  // As a program that is killed does.
+  for (const socket of sockets) socket.resetAndDestroy()
   await expect.poll(() => identifyServer(dataDir)).toEqual(identity)
 })
 

@@ -130,7 +130,10 @@ function firstLine(socket: Socket): Promise<string | undefined> {
       bytes += chunk.length
       if (bytes > LINE_BYTES_MAX) end(undefined)
     })
-    createInterface({ input: socket }).once('line', end)
+    // It passes on the errors of the socket, which has its own listener for them.
+    createInterface({ input: socket })
+      .on('error', () => undefined)
+      .once('line', end)
     socket.once('close', () => end(undefined))
   })
 }

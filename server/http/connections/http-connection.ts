@@ -19,6 +19,8 @@ const CHUNK_BYTES_MIN = 64
 const LINGER_MS = 30_000
 /** When a client that sends no more is probed again. Each time after that is twice as long, up to the longest. */
 const PROBE_MS = { first: 250, max: 60_000 } as const
+/** Go's client fails with more than five. */
+const INTERIMS_MAX = 4
 /** Only a response that is later than most gets an interim one, because simple clients take that for their response. */
 const INTERIM_MS = 1000
 
@@ -51,6 +53,7 @@ class HttpConnection {
   isDiscarding = false
   #isBusy = false
   readonly #waiting: Exchange[] = []
+  #interims = 0
   /** The one being handled, or the one before whose body still arrives. */
   #last: Exchange | undefined
 
@@ -182,7 +185,9 @@ class HttpConnection {
   }
 
   #sendInterim(outgoing: ServerResponse): void {
-    if (!this.#socket.destroyed && !outgoing.headersSent) outgoing.writeContinue()
+    if (this.#socket.destroyed || outgoing.headersSent || this.#interims === INTERIMS_MAX) return
+    this.#interims++
+    outgoing.writeContinue()
   }
 
   take(exchange: Exchange): void {

@@ -142,6 +142,8 @@ export async function visit(
       })
       const { socket } = response
       const seen = socket instanceof TLSSocket ? { validTo: Date.parse(socket.getPeerCertificate().valid_to) } : {}
+      // One that is cut off has no end.
+      response.on('error', reject)
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body, type: response.headers['content-type'], ...seen }))
     })
     request.on('timeout', () => request.destroy(noAnswer()))

@@ -123,12 +123,14 @@ export class Certificates implements AsyncDisposable {
   #check(): void {
     if (this.#isClosed || this.#working) return
     clearTimeout(this.#timer)
-    this.#working = this.#obtainDue().finally(() => {
-      this.#working = undefined
-      if (this.#isClosed) return
-      const next = Math.min(...this.#wanted.map(names => this.#dueAt(names))) - this.#deps.clock()
-      this.#timer = setTimeout(() => this.#check(), Math.min(Math.max(next, CHECK_MS_MIN), CHECK_MS_MAX)).unref()
-    })
+    this.#working = this.#obtainDue()
+      .catch(err => this.#deps.log.error({ err }, 'Certificates could not be checked; they are checked again'))
+      .finally(() => {
+        this.#working = undefined
+        if (this.#isClosed) return
+        const next = Math.min(...this.#wanted.map(names => this.#dueAt(names))) - this.#deps.clock()
+        this.#timer = setTimeout(() => this.#check(), Math.min(Math.max(next, CHECK_MS_MIN), CHECK_MS_MAX)).unref()
+      })
   }
 
   /** One after the other, because authorities also limit pending orders. */
