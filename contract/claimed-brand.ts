@@ -110,10 +110,16 @@ function beginsWithBrand(form: string): boolean {
 }
 
 /**
- * Whether the name of a list that passes an address on disguises it: it has only words such as "Support", or the name in the address, as in
- * `security@bank.example via Bank`. A list is often called just "Team".
+ * Whether the name of a list that passes on the address of a service, not of a person, disguises it: it has only words such as "Support",
+ * or the name in the address, as in `security@bank.example via Bank`. A list is often called just "Team".
  */
-export function isDisguise(list: string, host: string): boolean {
+export function isDisguise(list: string, local: string, host: string): boolean {
+  if (
+    !skeletons(local)
+      .flatMap(wordsIn)
+      .some(word => SERVICES.has(word))
+  )
+    return false
   const [own = ''] = registeredHost(displayHost(host)).split('.')
   const names = new Set(forms(own))
   return skeletons(list).some(form => {

@@ -225,6 +225,8 @@ test.each([
   ["'ann@home.example' via Team Tigers", 'team@lists.example', false],
   ["'ann@home.example' via Homeowners", 'team@lists.example', false],
   ["'ann@shop.co.uk' via Chess Club", 'chess@lists.example', false],
+  ["'ann@mail.example' via Support", 'support@shop.example', false],
+  ['ann.lee@kde.example via KDE Community', 'kde@groups.example', false],
   ["'service@mycreditunion.com' via Support", 'x@evil.example', true],
   ["'service@mycreditunion.com' via My Credit Union", 'x@evil.example', true],
   ['security@stripe.com via Stripe', 'x@evil.example', true],

@@ -16,6 +16,7 @@ export type SenderWarning =
 
 /** As lists and relays write a member without a name. */
 const PASSED_ON = /@([^\s'"()<>@,]+)['")>]*,? [([]?(?:via|über|por|par|door|tramite) (\S.*)/iu
+const NO_ADDRESS = /[\s"'<>()[\],;:@]/
 /** Other dots than those that a browser reads as one. */
 const ODD_DOTS = /(?<=\p{L})(?:[·•∙⋅‧・ꓸ]| \.)(?=\p{L})/gu
 
@@ -28,9 +29,12 @@ export function senderWarning(from: Sender): SenderWarning | undefined {
   const name = seenLetters(written)
   if (host === undefined) return brandWarning(name, '')
   if (isLookalike(host)) return { kind: 'lookalike', name: displayHost(host) }
-  const [, passedOn, list = ''] = PASSED_ON.exec(name) ?? []
+  const passing = PASSED_ON.exec(name)
+  const [, passedOn, list = ''] = passing ?? []
+  const [local = ''] = name.slice(0, passing?.index).split(NO_ADDRESS).slice(-1)
   // A brand that is passed on would be too easy a disguise.
-  const isNamed = (named: string) => !isSameSite(named, host) && (passedOn !== named || isBrandHost(named) || isDisguise(list, named))
+  const isNamed = (named: string) =>
+    !isSameSite(named, host) && (passedOn !== named || isBrandHost(named) || isDisguise(list, local, named))
   if (namedHosts(written).some(isNamed)) return { kind: 'otherAddress', name: from.address }
   // Bounces of a provider come from its free mailbox domain, under names that nobody can register.
   const warning = SYSTEM.test(from.address) ? undefined : brandWarning(name, host)

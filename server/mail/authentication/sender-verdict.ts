@@ -36,7 +36,9 @@ export function siteClaim({ name, address }: MailAddress, site: OwnSite): SiteCl
   const called = plainAddresses(name).toLowerCase()
   const isShared = PERSON.test(site.operator) && !COMPANY.test(site.operator)
   const isNamed = own.some(each => namesHost(host, each) || namesHost(called, each))
-  return isNamed || isCalled(name, site.name) || isCalled(name, site.operator, isShared) ? 'name' : undefined
+  // `Ann via Mayfly` is a list's form, too.
+  const names = [name, ...name.split(/ via /i).slice(1)]
+  return isNamed || names.some(each => isCalled(each, site.name) || isCalled(each, site.operator, isShared)) ? 'name' : undefined
 }
 
 /** Lists and forms put the address of whom they write for into a name, so an address that a visitor can have is no claim. */

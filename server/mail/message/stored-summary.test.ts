@@ -139,6 +139,9 @@ test.each([
   ['Ann', 'ann@mail.co.evil.example', 'name'],
   ['Ann', 'ann@mail.co.uk.evil.example', 'name'],
   ['Ann', 'ann@mail.box.co', 'address'],
+  ['account-security@box.co via Mayfly', 'x@evil.example', 'name'],
+  ['Ann via Mayfly', 'x@evil.example', 'name'],
+  ['ann4711@box.co via Team', 'team@lists.example', undefined],
 ])('a site of short domains, and %s <%s>: %s', (name, address, claim) => {
   const site = { name: 'Mayfly', operator: '', hosts: ['box.co', 't.co', 'mail.co'], isChecking: true }
   expect(siteClaim({ name, address }, site)).toBe(claim)
