@@ -46,7 +46,8 @@ test('a pointer on the toast holds its time, and an address that is being delete
   await page.locator('[data-message]').getByRole('button').first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
-  const inboxTop = async () => Math.round((await page.locator('#inbox-title').boundingBox())?.y ?? Number.NaN)
+  // On the page, since a press may scroll it.
+  const inboxTop = () => page.locator('#inbox-title').evaluate(title => Math.round(title.getBoundingClientRect().top + scrollY))
   const sunLeft = () => page.locator('[data-light]').evaluate(sky => getComputedStyle(sky).getPropertyValue('--left'))
   const top = await inboxTop()
   await page.getByRole('button', { name: 'Delete address' }).click()
