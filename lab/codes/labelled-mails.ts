@@ -12,10 +12,9 @@
  *     --- html
  *     <p>Your sign-in code is 481516.</p>
  *
- * `code` is what the reader has to enter on a page, in an app or at a locker, or to say or show to be handed a parcel, as it is typed:
- * digits of any script as ASCII digits, without gaps or hyphens that only group digits, with the hyphens of codes that have letters. A mail
- * has none if nothing is to be entered: vouchers, tracking numbers, PINs of cards and doors, expired codes and codes sent by other means do
- * not count.
+ * `code` is what the reader has to enter on a page or in an app, as that form expects it: digits of any script as ASCII digits, without
+ * gaps or hyphens that only group digits, with the hyphens of codes that have letters. A mail has none if nothing is to be entered:
+ * vouchers, tracking numbers, PINs of cards, expired codes and codes sent by other means do not count.
  * `link` confirms an address, activates an account, resets a password or signs the reader in. Links that unsubscribe, secure an account,
  * track a parcel or show an invoice do not count.
  * `kind: password` marks a temporary password, which is counted apart: some services want it typed like a code, others in its own field.

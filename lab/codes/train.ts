@@ -15,7 +15,7 @@ import { shownMessage } from '../../reader/mime/structure/body-parts.ts'
 import { parseMessage } from '../../reader/mime/structure/parse.ts'
 import { htmlToText } from '../../reader/seen/html.ts'
 import { htmlSample, textSample } from '../../reader/seen/preview.ts'
-import { BILL_EXAMPLES, EXAMPLES, PICK_UP_EXAMPLES, PLAIN_EXAMPLES, TEMPTING_EXAMPLES } from '../../test/fixtures/codes/examples.ts'
+import { BILL_EXAMPLES, EXAMPLES, PLAIN_EXAMPLES, TEMPTING_EXAMPLES } from '../../test/fixtures/codes/examples.ts'
 import linkExamples from '../../test/fixtures/links/examples.json' with { type: 'json' }
 import { corporaFolder, hasCorpora } from '../../test/mail-corpora/corpora-folder.ts'
 import { linkFamilies } from './families.ts'
@@ -112,11 +112,7 @@ const ofRules = isOfLinks
       ),
       ...linkFamilies().map(({ link, ...shown }) => withLink(shown, link ? [link] : [], { part: 'families', language: '', weight: 0.4 })),
     ]
-  : [
-      ...ofExamples(EXAMPLES, 8),
-      ...ofExamples([...PLAIN_EXAMPLES, ...PICK_UP_EXAMPLES], 1),
-      ...ofExamples([...BILL_EXAMPLES, ...TEMPTING_EXAMPLES], 0.3),
-    ]
+  : [...ofExamples(EXAMPLES, 8), ...ofExamples(PLAIN_EXAMPLES, 0.6), ...ofExamples([...BILL_EXAMPLES, ...TEMPTING_EXAMPLES], 0.3)]
 const all = [...set, ...ofRules, ...folders]
 console.log(`${all.length} mails with ${all.flatMap(({ candidates }) => candidates).length} candidates`)
 for (const held of values.without ?? []) {
