@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { readDeviceData } from './device-data.ts'
 
-/** They name no stored value, or one that lasts only as long as its tab. */
-const NOT_KEPT = ['mayfly.first-address', 'mayfly.generate', 'mayfly.hand-off', 'mayfly.probe']
+/** They name no stored value, such as a channel between tabs, or one that lasts only as long as its tab. */
+const NOT_KEPT = ['mayfly.changes', 'mayfly.first-address', 'mayfly.generate', 'mayfly.hand-off', 'mayfly.probe']
 
 test('"On this device" has a name for every key that the site keeps in local storage', () => {
   const sources = globSync('web/**/*.{ts,tsx}').filter(path => !path.includes('.test.') && !path.endsWith('device-data.ts'))
