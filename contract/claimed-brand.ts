@@ -63,7 +63,7 @@ const COUNTRIES = wordSet(COUNTRY)
 const NOTICES = wordSet('new|invitation|invitations|request|requests|friend|friends|someone|login|log|activity|warning')
 const FILLERS = wordSet('the|your|this|site|official|www|https|de|of|from|by')
 
-/** What domains that pose as a brand put next to its name, and next to that which is an everyday word. */
+/** Words that domains which pose as a brand put next to its name, and next to one that is an everyday word. */
 const LURES = wordSet(`${SERVICE}|${LURE}|${CODE}`)
 const ALARMS = wordSet('support|security|account|accounts|verify|verification|login|signin|secure|billing|id')
 const DOMAIN_BRAND = new RegExp(`(?<![^.-])(?:${BRANDS.flatMap(({ name }) => labelForms(name)).join('|')})(?![^.-])`, 'g')

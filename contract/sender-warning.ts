@@ -14,7 +14,7 @@ export type SenderWarning =
   | { readonly kind: 'otherAddress' | 'lookalike' | 'lookalikeName'; readonly name: string }
   | { readonly kind: 'brand' | 'brandDomain'; readonly name: string; readonly brand: string }
 
-/** As lists and relays write a member without a name. */
+/** Lists and relays write a member without a name so. */
 const PASSED_ON = /@([^\s'"()<>@,]+)['")>]*,? [([]?(?:via|über|por|par|door|tramite) (\S.*)/iu
 const NO_ADDRESS = /[\s"'<>()[\],;:@]/
 /** Other dots than those that a browser reads as one. */

@@ -95,7 +95,7 @@ const lanes = isAll
     ]
 
 const failed = []
-/** What the steps that write no report printed last, if they failed. */
+/** The last lines of failed steps that write no report. */
 const reasons = []
 const LAST_LINES = 12
 const lastLines = new Map()
@@ -119,7 +119,7 @@ async function runStep([name, label, args, again, before]) {
   console.log(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} after ${Math.round((Date.now() - startedAt) / 1000)} s`)
   if (code === 0) return
   failed.push(name)
-  // Of single tests the reports say why.
+  // The reports say why single tests failed.
   if (label !== 'unit' && label !== 'e2e') reasons.push(...lastLines.get(label))
 }
 

@@ -24,7 +24,7 @@ test('connections to the control port are bounded, and commands work again when 
   const open = () => sockets.filter(({ destroyed, readyState }) => !destroyed && readyState === 'open').length
   await Promise.all(sockets.map(socket => Promise.race([once(socket, 'connect'), once(socket, 'close')])))
   await expect.poll(open).toBe(16)
-  // As a program that is killed does.
+  // A program that is killed does so.
   for (const socket of sockets) socket.resetAndDestroy()
   await expect.poll(() => identifyServer(dataDir)).toEqual(identity)
 })
