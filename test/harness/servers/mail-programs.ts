@@ -142,7 +142,7 @@ const PROGRAMS = {
         relay: { all: { type: 'static', host: '127.0.0.1', port: relay, concurrent_connections: 1 } },
       }),
     }),
-    run: (_, folder) => `${folder}/bin/python -c 'from slimta.app.main import main; main()' -n slimta`,
+    run: (_, folder) => `"${folder}/bin/python" -c 'from slimta.app.main import main; main()' -n slimta`,
     flush: ':',
     keepsConnections: true,
   },
