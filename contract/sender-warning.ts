@@ -16,7 +16,6 @@ export type SenderWarning =
 
 /** Lists and relays write a member without a name so. */
 const PASSED_ON = /@([^\s'"()<>@,]+)['")>]*,? [([]?(?:via|über|por|par|door|tramite) (\S.*)/iu
-const NO_ADDRESS = /[\s"'<>()[\],;:@]/
 /** Other dots than those that a browser reads as one. */
 const ODD_DOTS = /(?<=\p{L})(?:[·•∙⋅‧・ꓸ]| \.)(?=\p{L})/gu
 
@@ -31,7 +30,7 @@ export function senderWarning(from: Sender): SenderWarning | undefined {
   if (isLookalike(host)) return { kind: 'lookalike', name: displayHost(host) }
   const passing = PASSED_ON.exec(name)
   const [, passedOn, list = ''] = passing ?? []
-  const [local = ''] = name.slice(0, passing?.index).split(NO_ADDRESS).slice(-1)
+  const [local = ''] = addressBehind(name.slice(0, passing?.index)).slice(-1)
   // A brand that is passed on would be too easy a disguise.
   const isNamed = (named: string) =>
     !isSameSite(named, host) && (passedOn !== named || isBrandHost(named) || isDisguise(list, local, named))
@@ -54,6 +53,13 @@ function namedHosts(name: string): string[] {
   return found.flatMap(([, at, host = '']) =>
     (at === '@' && plain.includes(host)) || (KNOWN_ENDINGS.test(host) && !COMPANY.test(host)) ? (parseHost(host) ?? []) : [],
   )
+}
+
+const NO_ADDRESS = /[\s"'<>()[\],;:]/
+
+/** The parts, between each `@`, of the address that a text ends with, or breaks off in. */
+export function addressBehind(text: string): string[] {
+  return text.split(NO_ADDRESS).at(-1)?.split('@') ?? []
 }
 
 const COMPANY = /^\p{Lu}[^\p{Lu}]/u

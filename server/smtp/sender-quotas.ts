@@ -37,7 +37,7 @@ export class UnknownRecipientQuota {
   readonly #nowMs: Clock
   /** The numbers last received from the shared limits. */
   readonly #unknownRecipients = new BoundedMap<string, UnknownRecipients>(NETWORKS_MAX)
-  /** What the shared limits have not answered yet. */
+  /** The sum, by network, of the changes that the shared limits have not answered yet. */
   readonly #uncounted = new Map<string, number>()
   /** When the last turn is that a recipient waits for. */
   readonly #turns = new BoundedMap<string, number>(NETWORKS_MAX)

@@ -15,7 +15,7 @@ import { type Address, askMailbox, createAddress, listSubjects } from '../harnes
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_PAUSED, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+import { findRedis, makeMaster, type RedisCluster, type RedisNode, restart, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 /** With so many, some are in the shard of any one node. */
 const ADDRESSES = 40
@@ -61,8 +61,7 @@ const andDisconnect =
 const restartWith =
   (...settings: readonly string[]): Change =>
   async (_, node, cluster) => {
-    await node.kill9()
-    await node.start(settings)
+    await restart(node, settings)
     await makeMaster(cluster, node)
   }
 

@@ -10,7 +10,15 @@ import { createAddress } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_PAUSED, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
+import {
+  findRedis,
+  makeMaster,
+  type RedisCluster,
+  type RedisNode,
+  restart,
+  startRedisCluster,
+  until,
+} from '../harness/servers/redis-cluster.ts'
 
 /** Ten seconds on a machine that does nothing else. */
 const SOON_MS = 60_000
@@ -33,10 +41,8 @@ const user =
     call('ACL', 'SETUSER', 'mayfly', ...rules)
 const restartWith =
   (...settings: readonly string[]): Change =>
-  async (_, node) => {
-    await node.kill9()
-    await node.start(settings)
-  }
+  (_, node) =>
+    restart(node, settings)
 /** Its master has the other password, or it has another than its master's. */
 const cutLink = (master: RedisNode) => master.call('CLIENT', 'KILL', 'TYPE', 'replica')
 

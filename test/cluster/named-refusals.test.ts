@@ -10,7 +10,15 @@ import { createAddress } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, makeMaster, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
+import {
+  findRedis,
+  makeMaster,
+  type RedisCluster,
+  type RedisNode,
+  restart,
+  startRedisCluster,
+  until,
+} from '../harness/servers/redis-cluster.ts'
 
 /** Ten seconds on a machine that does nothing else. */
 const SOON_MS = 60_000
@@ -40,10 +48,7 @@ const inTurn =
   }
 const kill: Change = ({ master, replica }) => Promise.all([master.kill9(), replica.kill9()])
 const start: Change = ({ master, replica }) => Promise.all([master.start(), replica.start()])
-const restartReplica: Change = async ({ replica }) => {
-  await replica.kill9()
-  await replica.start()
-}
+const restartReplica: Change = ({ replica }) => restart(replica)
 const NODES = ({ folder }: RedisNode) => [join(folder, 'nodes.conf'), join(folder, 'nodes.kept')] as const
 const removeSlots = atAll('CLUSTER', 'DELSLOTSRANGE', ...SLOTS)
 const returnSlots: Change = ({ master }) => master.call('CLUSTER', 'ADDSLOTSRANGE', ...SLOTS)
@@ -130,10 +135,7 @@ const SCENES: readonly Scene[] = [
     ...refused,
     name: 'a master is paused',
     change: ({ master, admin }) => admin(master).call('CLIENT', 'PAUSE', PAUSE_MS, 'ALL'),
-    restore: async ({ master }) => {
-      await master.kill9()
-      await master.start()
-    },
+    restore: ({ master }) => restart(master),
     log: /do not reply \(MASTER .*: no reply within .*somebody typed "client pause".* type "cluster failover" at REPLICA, then restart it/,
     state: 'away',
     doctor: /do not reply \(MASTER .*somebody typed "client pause".* type "cluster failover" at REPLICA, then restart it/,

@@ -9,7 +9,7 @@ import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { deliverTo, mailboxRecord, sealed } from '../harness/mayfly/store-fixture.ts'
 import { canRunOtherEngines, installEngine } from '../harness/servers/other-engines.ts'
-import { findRedis, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
+import { findRedis, type RedisCluster, type RedisNode, restart, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 const MAILBOXES = 30
 /** One after the other. */
@@ -130,11 +130,6 @@ describe.skipIf(isOld ? !canRunOtherEngines : version === undefined)(
     })
   },
 )
-
-async function restart(node: RedisNode, more: readonly string[] = []): Promise<void> {
-  await node.kill9()
-  await node.start(more)
-}
 
 async function isWhole(node: RedisCluster['nodes'][number]): Promise<boolean> {
   const [info, replication] = await Promise.all([node.call('CLUSTER', 'INFO'), node.call('INFO', 'replication')])

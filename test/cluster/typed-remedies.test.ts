@@ -14,7 +14,7 @@ import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { createAddress } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { makeMaster, type RedisCluster, type RedisNode, speaksTls, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+import { makeMaster, type RedisCluster, type RedisNode, restart, speaksTls, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 const SOON_MS = 60_000
 /** With so many, some are in the shard of any one node. */
@@ -213,10 +213,8 @@ describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server
       const [name, ...values] = setting?.split(' ') ?? []
       const everywhere = isEverywhere ? cluster.nodes.map(({ port }) => `127.0.0.1:${port}`) : [named]
       if (name) for (const node of everywhere) await typeAt(node, `config set ${name} "${values.join(' ')}"`)
-      for (const node of restarts ? [nodeAt(named) ?? closed] : (started?.replace('it', named).split(', ') ?? []).map(nodeAt)) {
-        await node?.kill9()
-        await node?.start()
-      }
+      for (const node of restarts ? [nodeAt(named) ?? closed] : (started?.replace('it', named).split(', ') ?? []).map(nodeAt))
+        if (node) await restart(node)
     }
   }
 

@@ -8,7 +8,7 @@ import { type Address, askMailbox, createAddress } from '../harness/clients/mail
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_PAUSED, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
+import { findRedis, type RedisCluster, type RedisNode, restart, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 /** So many that each shard has some, and that they do not fit into `ROOM_BYTES`. */
 const ADDRESSES = 110
@@ -187,8 +187,7 @@ describe.skipIf(!findRedis())('a node that may lose mail (needs redis-server on 
     // It has read how much there is.
     await sleep(PAUSE_MS_MAX)
     const keys = Number(await master.call('DBSIZE'))
-    await master.kill9()
-    await master.start(['--appendonly', 'no'])
+    await restart(master, ['--appendonly', 'no'])
     const told =
       /Acknowledged mail or addresses are lost: (\d+) keys were gone after a restart \(127\.0\.0\.1:(\d+)\): their senders get 550\./
     await vi.waitFor(() => expect(server.output()).toMatch(told), { timeout: SOON_MS })

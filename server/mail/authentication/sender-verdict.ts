@@ -1,7 +1,7 @@
 /** The one verdict on the shown sender. Whatever tells a reader or a program about the sender follows from it. */
 import { isCalled } from '#contract/claimed-brand.ts'
 import type { Authentication, SenderVerdict } from '#contract/mailbox.ts'
-import { senderWarning } from '#contract/sender-warning.ts'
+import { addressBehind, senderWarning } from '#contract/sender-warning.ts'
 import { isSameSite, plainAddresses } from '#reader/links/judge-link.ts'
 import type { MailAddress } from '#reader/mime/types.ts'
 import { senderDomain } from '#reader/shown-sender.ts'
@@ -25,7 +25,6 @@ const PERSON = /^\p{L}[^ \d]*(?: \p{L}[^ \d]*){1,5}$/u
 /** `box.co` is neither in `Dropbox.com` nor in `box.co.uk`. */
 const LETTER_BEFORE = /[\p{L}\p{N}-]$/u
 const MORE_BEHIND = /^(?:[\p{L}\p{N}-]|\.[a-z]{2}(?![\p{L}\p{N}-]|\.[\p{L}\p{N}]))/u
-const NO_ADDRESS = /[\s"'<>()[\],;:]/
 
 /** How a sender says that it is this site. "localhost" is also whatever runs beside it. */
 export function siteClaim({ name, address }: MailAddress, site: OwnSite): SiteClaim | undefined {
@@ -46,7 +45,7 @@ function namesHost(text: string, own: string): boolean {
   const [first = '', ...rest] = text.split(own)
   return rest.some((behind, i) => {
     const before = i === 0 ? first : (rest[i - 1] ?? '')
-    const [local = '', ...domain] = before.split(NO_ADDRESS).at(-1)?.split('@') ?? []
+    const [local = '', ...domain] = addressBehind(before)
     const isVisitor = domain.length > 0 && local !== '' && !isReserved(local)
     return !isVisitor && !LETTER_BEFORE.test(before) && !MORE_BEHIND.test(behind)
   })

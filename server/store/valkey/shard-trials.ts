@@ -21,8 +21,10 @@ import { findUnacknowledged, type NodeFault } from './measurement.ts'
 /** Writes nothing that anybody reads. */
 const TRY = defineScript({ isRepeatable: true, isReplicated: true, mustBeKept: true })("return redis.call('SET', KEYS[1], '', 'PX', 1000)")
 
-/** Why a write to a shard failed. */
-/** `full`, `unwritable`: the memory, or the disk, of a master has no room for a write, which its measurement tells soon as well. */
+/**
+ * Why a write to a shard failed. `full`, `unwritable`: the memory, or the disk, of a master has no room for it, which its measurement tells
+ * soon as well.
+ */
 export type TrialFault = Omit<NodeFault, 'effect'> & { readonly effect: NodeFault['effect'] | Lack }
 type Trial = { readonly master: string; readonly faults: readonly TrialFault[] }
 
