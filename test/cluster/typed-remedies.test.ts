@@ -164,7 +164,7 @@ describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server
           ...{ MAIL_STORE_URL: cluster.url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
           ...{ NETWORK_LIMIT_FACTOR: '100000', NODE_EXTRA_CA_CERTS: file('ca.pem') },
         },
-        // What log and `/readyz` say is tested elsewhere.
+        // Other tests look at the log and at `/readyz`.
         allowLog: [/MAIL_STORE_URL|[Mm]ail store|127\.0\.0\.1:\d+|unavailable|SMTP_RELAY_URL|DATABASE_URL/],
       }),
     )
@@ -183,7 +183,7 @@ describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server
     new Set(await Promise.all(addresses.map(({ email }) => tryDelivery(server.smtpPort, email, 'Subject: one\r\n\r\nHello.\r\n'))))
 
   const shell = async (line: string) => {
-    // What asks for a "yes" is answered so.
+    // Each question of a command gets a "yes".
     const { stdout } = await run('sh', ['-c', `yes yes | timeout 20 ${line}`], {
       cwd: folder,
       env: { ...process.env, REDISCLI_AUTH: PASSWORD },

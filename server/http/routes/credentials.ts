@@ -18,8 +18,8 @@ import type { CheckCredentials, GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 /**
- * What follows the scheme, whose name has no case (RFC 9110 section 11.1). An event stream takes the tokens of further mailboxes with it,
- * as many as an account has: Caddy, and others, mask this header in their logs, and no header that is ours.
+ * The token stands behind the scheme, whose name has no case (RFC 9110 section 11.1). An event stream takes the tokens of further mailboxes
+ * with it, as many as an account has: Caddy, and others, mask this header in their logs, and no header that is ours.
  */
 const BEARER = new RegExp(`^Bearer ([\\w-]+)((?:, ?[\\w-]{64}){0,${PRO_MAILBOXES_MAX}})$`, 'i')
 /** A prefix and 43 characters: the length alone tells them from mailbox tokens. */

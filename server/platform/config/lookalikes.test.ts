@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 import { variableNames } from './settings.ts'
 
-/** What each variable is taken for that is not the server's own. */
+/** Returns, for each variable that is not the server's own, the one that it is taken for. */
 function lookalikesIn(env: Record<string, string>): string[] {
   try {
     readConfig(env)

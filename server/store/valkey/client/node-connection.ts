@@ -175,7 +175,7 @@ export const meaningOf = (error: EngineError): Meaning | undefined => findRefusa
 
 export type Lack = Exclude<Meaning, 'not_now'>
 
-/** What of a node has no room for a command that it refused. */
+/** Names the part of a node that has no room for a command which it refused. */
 export function lackOf(error: unknown): Lack | undefined {
   const means = error instanceof EngineError ? meaningOf(error) : undefined
   return means === 'not_now' ? undefined : means
