@@ -1,5 +1,5 @@
 /**
- * Writes web/components/ui/icons.tsx with the Lucide icons that the site uses, because the whole package has 51 MB. To add one, import it
+ * Writes web/components/ui/icons.ts with the Lucide icons that the site uses, because the whole package has 51 MB. To add one, import it
  * here and run `npm run lab -- icons`.
  */
 import { execFileSync } from 'node:child_process'
@@ -99,19 +99,14 @@ const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'web/components/ui')
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/lucide-react/package.json'), 'utf8'))
 
-/**
- * The elements inside the `<svg>` as JSX: attribute names are the same in both. A path that begins at an
- * absolute point becomes a part of the one before, which is drawn the same and is smaller.
- */
+/** The markup inside the `<svg>`. A path that begins at an absolute point becomes a part of the one before: smaller and drawn the same. */
 function renderShapes(icon: LucideIcon): string {
   const [, shapes = ''] = /^<svg[^>]*>(.*)<\/svg>$/.exec(renderToStaticMarkup(createElement(icon))) ?? []
-  const joined = shapes.replaceAll('"></path><path d="M', 'M')
-  const elements = joined.replaceAll(/><\/\w+>/g, ' />')
-  return elements.indexOf('<', 1) === -1 ? elements : `<>${elements}</>`
+  return shapes.replaceAll('"></path><path d="M', 'M').replaceAll(/><\/\w+>/g, '/>')
 }
 
 function writeIcons(name: string, icons: Record<string, LucideIcon>): string {
-  const lines = Object.entries(icons).map(([icon, source]) => `export const ${icon} = icon(${renderShapes(source)})`)
+  const lines = Object.entries(icons).map(([icon, source]) => `export const ${icon} = icon('${renderShapes(source)}')`)
   const target = join(folder, name)
   writeFileSync(
     target,
@@ -124,6 +119,6 @@ ${lines.join('\n')}
   return target
 }
 
-const targets = [writeIcons('icons.tsx', FIRST_ICONS), writeIcons('lazy-icons.tsx', LAZY_ICONS)]
+const targets = [writeIcons('icons.ts', FIRST_ICONS), writeIcons('lazy-icons.ts', LAZY_ICONS)]
 copyFileSync(join(root, 'node_modules/lucide-react/LICENSE'), join(folder, 'icons.LICENSE'))
 execFileSync(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--write', ...targets], { stdio: 'inherit' })

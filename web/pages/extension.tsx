@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { FieldAtDusk } from '#web/components/drawings/pictures.tsx'
 import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { buttonClass } from '#web/components/ui/button.tsx'
-import { Download } from '#web/components/ui/lazy-icons.tsx'
+import { Download } from '#web/components/ui/lazy-icons.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 

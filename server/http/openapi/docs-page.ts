@@ -74,7 +74,7 @@ function listOperations({ paths }: ApiDocument): Described[] {
   )
 }
 
-/** Two of those in web/components/ui/icons.tsx. */
+/** Two of those in web/components/ui/icons.ts. */
 const ICONS =
   '<symbol id="icon-copy" viewBox="0 0 24 24"><rect width="14" height="14" x="8" y="8" rx="2"/><path d="m4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"/></symbol><symbol id="icon-check" viewBox="0 0 24 24"><path d="m20 6-11 11-5-5"/></symbol>'
 

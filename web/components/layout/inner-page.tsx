@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
 import { Reeds } from '../drawings/mayfly.tsx'
-import { ArrowLeft } from '../ui/lazy-icons.tsx'
+import { ArrowLeft } from '../ui/lazy-icons.ts'
 
 /**
  * Every page but the home page: its content begins at the same place on each, and the shore of the home page lies between it and the

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import { WARNING_SECONDS } from '#contract/limits.ts'
-import { Mail } from '#web/components/ui/lazy-icons.tsx'
+import { Mail } from '#web/components/ui/lazy-icons.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'

@@ -8,7 +8,7 @@ import { matchPath } from '#web/lib/routing/place.ts'
 import { Link, NavLink, useLocation } from '#web/lib/routing/router.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import { Mark } from '../drawings/drawing.tsx'
-import { ChevronDown } from '../ui/icons.tsx'
+import { ChevronDown } from '../ui/icons.ts'
 import { usePopover } from '../ui/popover.ts'
 
 export function SiteHeader() {

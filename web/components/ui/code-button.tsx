@@ -5,7 +5,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import type { CodeElsewhere } from '#web/lib/mailbox/mail-elsewhere.ts'
 import { useCopy } from './button.tsx'
-import { Check, Copy } from './icons.tsx'
+import { Check, Copy } from './icons.ts'
 
 type Props = {
   code: string

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from 'react'
-import { X } from '#web/components/ui/lazy-icons.tsx'
+import { X } from '#web/components/ui/lazy-icons.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { IconButton } from './button.tsx'
 import { Toaster } from './toaster.tsx'

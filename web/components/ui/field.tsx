@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, type InputEvent, type ReactNode, useId } from 'react'
-import { ChevronDown } from '#web/components/ui/icons.tsx'
+import { ChevronDown } from '#web/components/ui/icons.ts'
 import { withoutControls } from '#web/lib/browser/control-characters.ts'
 
 const controlClass =

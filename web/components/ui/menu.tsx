@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
 import { IconButton } from './button.tsx'
-import { Check } from './icons.tsx'
+import { Check } from './icons.ts'
 import { usePopover } from './popover.ts'
 
 export type MenuItem = {

@@ -1,7 +1,7 @@
 import { type ComponentProps, useState } from 'react'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Input } from './field.tsx'
-import { Eye, EyeOff } from './lazy-icons.tsx'
+import { Eye, EyeOff } from './lazy-icons.ts'
 
 /** A password, which its button shows. */
 export function PasswordInput(props: ComponentProps<'input'>) {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { ElsewhereButton } from '#web/components/ui/code-button.tsx'
-import { ChevronDown } from '#web/components/ui/icons.tsx'
+import { ChevronDown } from '#web/components/ui/icons.ts'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { Toaster } from '#web/components/ui/toaster.tsx'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { fillIn } from '#contract/limits.ts'
 import { quotaTexts } from '#contract/quota.ts'
-import { Plus } from '#web/components/ui/icons.tsx'
+import { Plus } from '#web/components/ui/icons.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 

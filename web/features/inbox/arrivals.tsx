@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { CodeButton } from '#web/components/ui/code-button.tsx'
-import { ChevronDown } from '#web/components/ui/icons.tsx'
+import { ChevronDown } from '#web/components/ui/icons.ts'
 import { COPIED_MS } from '#web/lib/browser/clipboard.ts'
 import { watchScreen } from '#web/lib/browser/screen.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'

@@ -3,7 +3,7 @@ import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, use
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { servedDrawing } from '#web/components/drawings/drawing.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { Bell, BellOff, BellRing, RefreshCw, Volume2, VolumeX } from '#web/components/ui/icons.tsx'
+import { Bell, BellOff, BellRing, RefreshCw, Volume2, VolumeX } from '#web/components/ui/icons.ts'
 import { Skeleton, StatusDot } from '#web/components/ui/status-dot.tsx'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useIsOnline } from '#web/lib/browser/online.ts'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Plus, ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
+import { Plus, ShieldAlert, ShieldCheck } from '#web/components/ui/icons.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
 import { isSuspicious } from '#web/lib/bot-check/security-log.ts'

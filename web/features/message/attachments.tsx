@@ -16,7 +16,7 @@ import {
   FileType,
   FileVideo,
   X,
-} from '#web/components/ui/lazy-icons.tsx'
+} from '#web/components/ui/lazy-icons.ts'
 import { createAttachmentLink, readAttachment } from '#web/lib/api/message-routes.ts'
 import { request, send } from '#web/lib/api/request.ts'
 import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'

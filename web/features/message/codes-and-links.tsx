@@ -3,7 +3,7 @@ import { judgeLink } from '#reader/links/judge-link.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { CopyButton, LINK_CHIP } from '#web/components/ui/button.tsx'
 import { CodeButton } from '#web/components/ui/code-button.tsx'
-import { ExternalLink } from '#web/components/ui/lazy-icons.tsx'
+import { ExternalLink } from '#web/components/ui/lazy-icons.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { liftedLinks } from './trusted-links.ts'
 

@@ -5,7 +5,7 @@ import type { CalendarEvent, Invitation } from '#reader/invitation/invitation.ts
 import { displayHost } from '#reader/links/judge-link.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { Calendar, Download, ExternalLink } from '#web/components/ui/lazy-icons.tsx'
+import { Calendar, Download, ExternalLink } from '#web/components/ui/lazy-icons.ts'
 import { readAttachment } from '#web/lib/api/message-routes.ts'
 import { send } from '#web/lib/api/request.ts'
 import { saveBytes } from '#web/lib/browser/save-file.ts'

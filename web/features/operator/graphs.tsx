@@ -1,7 +1,7 @@
 import type { Language } from '#contract/languages.ts'
 import { HOUR_MS } from '#contract/limits.ts'
 import type { OperatorOverview } from '#contract/operator.ts'
-import { ChevronDown } from '#web/components/ui/icons.tsx'
+import { ChevronDown } from '#web/components/ui/icons.ts'
 import { regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'

@@ -1,6 +1,6 @@
 import type { OperatorChecks, OperatorOverview } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
+import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.ts'
 import { dateAndTime, regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'

@@ -3,7 +3,7 @@ import { Fragment, memo, type RefObject, useEffect, useMemo, useRef, useState } 
 import { judgeLink } from '#reader/links/judge-link.ts'
 import { textRuns } from '#reader/seen/plain-text.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
-import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
+import { ChevronRight } from '#web/components/ui/lazy-icons.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { cutPieces, FOLDED_LINES_MIN, hasColumns, splitText, type TextBlock } from './body-forms.ts'
 import { splitLongWords } from './long-words.ts'
