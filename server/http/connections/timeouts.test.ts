@@ -5,7 +5,6 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { networksAround } from '#server/platform/net/ip-address.ts'
 import { EventStream } from '../responses/event-stream.ts'
-import { listenHttp } from './http-server.ts'
 import { StreamLimit } from './stream-limit.ts'
 
 const closing: (() => unknown)[] = []
@@ -106,18 +105,4 @@ test('an account with streams from a thousand networks gives way to another when
   expect(ended).toEqual([])
   for (let newcomer = 0; newcomer < 3; newcomer++) acquire('account:newcomer', '192.0.2.1')
   expect(ended.toSorted()).toEqual(['account:0', 'account:1', 'account:2'])
-})
-
-test('a body that does not arrive gets 408, and the connection is closed', async () => {
-  const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), requestTimeoutMs: 200 })
-  closing.push(() => server[Symbol.asyncDispose]())
-  server.serve(async request => new Response(await request.text()))
-  const socket = connect(server.port, '127.0.0.1', () => socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'))
-  let heard = ''
-  socket.on('data', chunk => {
-    heard += chunk
-  })
-  await once(socket, 'close')
-  expect(heard).toMatch(/^HTTP\/1\.1 408 /)
-  expect(heard).toContain('"status":408')
 })

@@ -47,11 +47,17 @@ describe('requests that another site makes a browser send', () => {
     { origin: 'https://mayfly.example:8443' },
     { origin: 'https://mayfly.example.evil.test' },
     { origin: 'https://evilmayfly.example' },
+    { origin: `http://127.0.0.1:${site.app.httpPort + 1}` },
+    { origin: `http://127.0.0.1:${site.app.httpPort}.evil.test` },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
   ]
 
-  test.each(WRITES)('%s %s is refused before the body is read, and nothing changes', async (method, path, body) => {
+  const passkeys = [routes.authPasskeyOptions, routes.authPasskeySignIn, routes.authPasskeySignUpOptions, routes.authPasskeySignUp]
+  const more = [routes.contact, ...passkeys, routes.accountPasskeyOptions, routes.accountPasskeys]
+  const all: typeof WRITES = [...WRITES, ...more.map((path): (typeof WRITES)[number] => ['POST', path, {}])]
+
+  test.each(all)('%s %s is refused before the body is read, and nothing changes', async (method, path, body) => {
     const mails = site.recorder.mails.length
     for (const headers of foreign) {
       const answer = await owner.ask(method, path, { ...(body && { body }), headers })
@@ -89,6 +95,8 @@ describe('requests that another site makes a browser send', () => {
     const visitor = site.visitor(headers)
     expect((await visitor.signIn('owner@example.com')).status).toBe(200)
     expect((await visitor.post(routes.authSignOut)).status).toBe(204)
+    const asNamed = { headers: { origin: `http://127.0.0.1:${site.app.httpPort}` } }
+    expect((await owner.ask('POST', routes.mailboxes, { body: {}, ...asNamed })).status).toBe(201)
   })
 })
 

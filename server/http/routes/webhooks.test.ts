@@ -45,6 +45,11 @@ afterAll(async () => {
 
 const mailbox = async (by = ci) => mailboxCreatedSchema.parse(JSON.parse((await by.post(routes.mailboxes, {})).text))
 const create = async (by: Visitor, path: string, url: string) => webhookCreatedSchema.parse(JSON.parse((await by.post(path, { url })).text))
+/** A new API key of the account, and a program that has it. */
+async function newKey(account: Visitor) {
+  const { id, key } = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name: 'ci' })).text))
+  return { id, program: server.visitor(bearer(key)) }
+}
 const heard = async (path: string, count: number) => {
   await expect.poll(() => received.filter(one => one.path === path).length, { timeout: 20_000 }).toBe(count)
   return received.filter(one => one.path === path)
@@ -108,28 +113,31 @@ test('a webhook is listed without its secret, tested, given a new one and remove
   expect((await ci.ask('DELETE', pathTo(routes.webhook, { id }))).code).toBe('not_found')
 })
 
-test('an API key sees and changes the webhooks that it created, and the account sees and removes those of all', async () => {
-  const account = await server.signedIn('two-keys@example.com')
-  const newKey = async (name: string) => {
-    const created = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name })).text))
-    return { ...created, program: server.visitor(bearer(created.key)) }
-  }
-  const [good, leaked] = [await newKey('good'), await newKey('leaked')]
+test('an API key sees and changes the webhooks that it made, which go with it; the account sees and removes those of all', async () => {
+  const [account, stranger] = [await server.signedIn('two-keys@example.com'), await server.signedIn('no-hooks@example.com')]
+  const [good, leaked] = [await newKey(account), await newKey(account)]
   const { id } = await create(good.program, routes.webhooks, `${hook}/good`)
-  const list = async (by: Visitor, path: string) => webhooksSchema.parse(JSON.parse((await by.ask('GET', path)).text)).webhooks
-  expect(await list(leaked.program, routes.webhooks)).toEqual([])
+  const planted = await create(leaked.program, routes.webhooks, `${hook}/planted`)
+  const list = async (by: Visitor, path: string = routes.accountWebhooks) =>
+    webhooksSchema.parse(JSON.parse((await by.ask('GET', path)).text)).webhooks.map(listed => listed.id)
+  expect([await list(good.program, routes.webhooks), await list(leaked.program, routes.webhooks)]).toEqual([[id], [planted.id]])
   for (const path of [routes.webhookTest, routes.webhookRotate])
     expect((await leaked.program.post(pathTo(path, { id }))).code).toBe('not_found')
   expect((await leaked.program.ask('DELETE', pathTo(routes.webhook, { id }))).code).toBe('not_found')
-  expect((await list(good.program, routes.webhooks)).map(listed => listed.id)).toEqual([id])
-  expect((await list(account, routes.accountWebhooks)).map(listed => listed.id)).toEqual([id])
-  expect((await account.ask('DELETE', pathTo(routes.accountWebhook, { id }))).status).toBe(204)
+  expect([await list(account), await list(stranger)]).toEqual([[id, planted.id], []])
+  expect((await account.ask('DELETE', pathTo(routes.accountApiKey, { id: leaked.id }))).status).toBe(204)
+  const [left, ...others] = JSON.parse((await account.ask('GET', routes.accountWebhooks)).text).webhooks
+  expect([left, others], 'without its secret').toEqual([{ id, url: `${hook}/good`, createdAt: expect.any(String), failures: 0 }, []])
+  const path = pathTo(routes.accountWebhook, { id })
+  expect((await stranger.ask('DELETE', path)).code).toBe('not_found')
+  expect((await account.ask('DELETE', path)).status).toBe(204)
+  expect(await list(account)).toEqual([])
+  expect((await good.program.ask('GET', routes.accountWebhooks)).code).toBe('sign_in_required')
 })
 
 test('an account makes and changes sixty webhooks and API keys in a minute', async () => {
   const account = await server.signedIn('many-hooks@example.com')
-  const { key } = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name: 'ci' })).text))
-  const program = server.visitor(bearer(key))
+  const { program } = await newKey(account)
   const { id } = await create(program, routes.webhooks, `${hook}/many`)
   for (let n = 2; n < 60; n++) expect((await program.post(pathTo(routes.webhookRotate, { id }))).status).toBe(200)
   expect((await program.post(pathTo(routes.webhookRotate, { id }))).code).toBe('rate_limited')
@@ -139,8 +147,7 @@ test('an account makes and changes sixty webhooks and API keys in a minute', asy
 
 test('the token of a mailbox uses up neither what its owner may change nor what other mailboxes may', async () => {
   const account = await server.signedIn('handed-out@example.com')
-  const { key } = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name: 'ci' })).text))
-  const program = server.visitor(bearer(key))
+  const { program } = await newKey(account)
   const [first, second] = [await mailbox(program), await mailbox(program)].map(({ token }) => server.visitor(bearer(token)))
   if (!first || !second) throw new Error('two mailboxes')
   const { id } = await create(first, routes.mailboxWebhooks, `${hook}/handed-out`)
@@ -155,8 +162,7 @@ test('the token of a mailbox uses up neither what its owner may change nor what 
 
 test('whoever has the token of one mailbox, and slow receivers, delays no webhook of another mailbox and of the account', async () => {
   const account = await server.signedIn('slow-guest@example.com')
-  const { key } = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name: 'ci' })).text))
-  const program = server.visitor(bearer(key))
+  const { program } = await newKey(account)
   const [shared, other] = [await mailbox(program), await mailbox(program)]
   const held: ServerResponse[] = []
   const silent = createServer((_, response) => void held.push(response))
@@ -182,9 +188,7 @@ test('whoever has the token of one mailbox, and slow receivers, delays no webhoo
 
 test('a webhook of one API key is told no address of the mailboxes that the other keys of the account made', async () => {
   const account = await server.signedIn('two-makers@example.com')
-  const newProgram = async (name: string) =>
-    server.visitor(bearer(apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name })).text)).key))
-  const [maker, other] = [await newProgram('maker'), await newProgram('other')]
+  const [{ program: maker }, { program: other }] = [await newKey(account), await newKey(account)]
   const made = await mailbox(maker)
   await create(maker, routes.webhooks, `${hook}/maker`)
   await create(other, routes.webhooks, `${hook}/no-maker`)
@@ -199,8 +203,7 @@ test('a webhook of one API key is told no address of the mailboxes that the othe
 test('the webhooks of a suspended account are not sent, and its mailboxes get no new ones', async () => {
   const email = 'suspended-hooks@example.com'
   const account = await server.signedIn(email)
-  const { key } = apiKeyCreatedSchema.parse(JSON.parse((await account.post(routes.accountApiKeys, { name: 'ci' })).text))
-  const program = server.visitor(bearer(key))
+  const { program } = await newKey(account)
   const made = await mailbox(program)
   const own = server.visitor(bearer(made.token))
   let mails = 0
@@ -306,33 +309,4 @@ test('a webhook of a destroyed mailbox is gone, with its waiting deliveries; tha
       ),
     }))
   await expect.poll(left).toEqual({ webhooks: [kept], deliveries: [kept] })
-})
-
-test('a webhook that a key made goes with the key, and those of other keys stay', async () => {
-  const owner = await server.signedIn('hooks@example.com')
-  const newKey = async () => JSON.parse((await owner.post(routes.accountApiKeys, { name: 'ci' })).text)
-  const [stolen, kept] = [await newKey(), await newKey()]
-  const by = ({ key }: { key: string }) => server.visitor(bearer(key))
-  const planted = await create(by(stolen), routes.webhooks, `${hook}/planted`)
-  const own = await create(by(kept), routes.webhooks, `${hook}/own`)
-  const ids = async () =>
-    webhooksSchema.parse(JSON.parse((await owner.ask('GET', routes.accountWebhooks)).text)).webhooks.map(({ id }) => id)
-  expect(await ids()).toEqual([planted.id, own.id])
-  expect((await owner.ask('DELETE', pathTo(routes.accountApiKey, { id: stolen.id }))).status).toBe(204)
-  expect(await ids()).toEqual([own.id])
-})
-
-test('an account lists and removes the webhooks that its API keys created, without their secrets, and no others', async () => {
-  const owner = await server.signedIn('page-of-hooks@example.com')
-  const stranger = await server.signedIn('no-hooks@example.com')
-  const { key } = JSON.parse((await owner.post(routes.accountApiKeys, { name: 'CI' })).text)
-  const { id } = await create(server.visitor(bearer(key)), routes.webhooks, `${hook}/of-key`)
-  const list = async (by: Visitor) => webhooksSchema.parse(JSON.parse((await by.ask('GET', routes.accountWebhooks)).text)).webhooks
-  expect(await list(owner)).toEqual([{ id, url: `${hook}/of-key`, createdAt: expect.any(String), failures: 0 }])
-  expect(await list(stranger)).toEqual([])
-  const path = pathTo(routes.accountWebhook, { id })
-  expect((await stranger.ask('DELETE', path)).code).toBe('not_found')
-  expect((await owner.ask('DELETE', path)).status).toBe(204)
-  expect(await list(owner)).toEqual([])
-  expect((await server.visitor(bearer(key)).ask('GET', routes.accountWebhooks)).code).toBe('sign_in_required')
 })
