@@ -6,7 +6,6 @@ import { UNDO_MS } from '#web/lib/notify/undo.ts'
 
 const GENERATE = { type: 'generate' } as const
 const DELETE = { type: 'delete' } as const
-const LOOK = { type: 'look' } as const
 const mailbox = (token: string, secondsLeft: number) => ({
   email: `${token}@mayfly.test`,
   token,
@@ -63,18 +62,6 @@ test.each([
   expect(page.addresses.get()?.token).toBe(left[0])
 })
 
-test('undoing a new address restores the old one with its time, also for a reload, and destroys the new one', async () => {
-  const page = openPage()
-  await page.start()
-  await page.pass(100_000)
-  await page.happens(GENERATE)
-  page.undo.latest?.undo()
-  expect(page.state().shown).toMatchObject({ phase: 'active', address: { token: 't1', deadlineMs: 600_000 } })
-  await page.pass(10_000)
-  expect([...page.server.keys()]).toEqual(['t1'])
-  expect(openPage({}, page.store).addresses.get()?.token).toBe('t1')
-})
-
 test('another address is opened in place of one whose deletion waits, which is made first', async () => {
   const page = openPage()
   await page.start()
@@ -122,19 +109,6 @@ test('while the server cannot create an address the page says so once, and tries
   expect([page.notices, ...shown(page)]).toEqual([[{ kind: 'away' }], 'active', 't1'])
 })
 
-test('opened without a network, the page says once that its address comes, and creates one when there is one', async () => {
-  const page = openPage()
-  page.network.refusal = { kind: 'unreached' }
-  await page.start()
-  await page.happens(LOOK)
-  await page.pass(60_000)
-  expect([page.notices, ...shown(page)]).toEqual([[{ kind: 'away' }], 'none', undefined])
-  page.network.refusal = undefined
-  await page.happens(LOOK)
-  await page.pass(60_000)
-  expect([[...page.server.keys()], ...shown(page)]).toEqual([['t1'], 'active', 't1'])
-})
-
 test('a page load keeps a live address, with the time that the server says', async () => {
   const first = openPage()
   await first.start()
@@ -144,17 +118,6 @@ test('a page load keeps a live address, with the time that the server says', asy
   expect(shown(again)).toEqual(['active', 't1'])
   await again.pass(5000)
   expect(shown(again)).toEqual(['destroying', 't1'])
-})
-
-test('after a sleep an address is destroyed, then expired', async () => {
-  const page = openPage()
-  await page.start()
-  // While a machine sleeps, `performance.now()` stops on most systems. The wall clock and the server do not.
-  page.clock.asleepMs = 3_600_000
-  await page.happens(LOOK)
-  expect(shown(page)).toEqual(['destroying', 't1'])
-  await page.pass(2000)
-  expect([page.notices, ...shown(page)]).toEqual([[{ kind: 'expired' }], 'expired', undefined])
 })
 
 test.each([
@@ -210,37 +173,6 @@ describe('an address requested before the application has loaded', () => {
   })
 })
 
-describe('an address that is chosen while the automatic one is being created', () => {
-  async function chooseMeanwhile() {
-    const slow = Promise.withResolvers<Awaited<ReturnType<NonNullable<Parameters<typeof openPage>[0]>['create'] & {}>>>()
-    const page = openPage({ create: () => slow.promise })
-    await page.start()
-    page.addresses.save({ ...mailbox('ada', 86_400), kept: true }, 0)
-    expect(shown(page)).toEqual(['active', 'ada'])
-    page.server.set('auto', 600_000)
-    const come = async () => {
-      slow.resolve({ mailbox: mailbox('auto', 600), askedAtMs: 0 })
-      await page.pass(0)
-    }
-    return { page, come }
-  }
-
-  test('stays, and the automatic one is destroyed', async () => {
-    const { page, come } = await chooseMeanwhile()
-    await come()
-    expect([page.server.size, ...shown(page)]).toEqual([0, 'active', 'ada'])
-  })
-
-  test('can be deleted meanwhile; the automatic one takes its place then', async () => {
-    const { page, come } = await chooseMeanwhile()
-    await page.happens(DELETE)
-    await page.pass(UNDO_MS + 2000)
-    expect(shown(page)).toEqual(['none', undefined])
-    await come()
-    expect(shown(page)).toEqual(['active', 'auto'])
-  })
-})
-
 describe('a hand-off link', () => {
   test('asks before it opens its inbox, with the remaining time at that moment', async () => {
     const page = openPage()
@@ -256,19 +188,6 @@ describe('a hand-off link', () => {
     await page.happens({ type: 'answered', isLinkChosen: true })
     expect(page.state().shown).toMatchObject({ phase: 'active', address: { token: 'phone', deadlineMs: 300_000, kept: true } })
     expect([page.notices, page.forgottenLinks]).toEqual([[{ kind: 'handed_over' }], [10_000]])
-  })
-
-  test('loses neither address, and the other one is shown again when the first ends', async () => {
-    const page = openPage()
-    await page.start()
-    page.server.set('phone', 900_000)
-    await page.happens({ type: 'link', token: 'phone' })
-    await page.happens({ type: 'answered', isLinkChosen: true })
-    expect([page.addresses.get()?.token, page.other.get()?.token]).toEqual(['phone', 't1'])
-    await page.happens({ type: 'switch' })
-    expect([page.addresses.get()?.token, page.other.get()?.token]).toEqual(['t1', 'phone'])
-    await page.pass(602_000)
-    expect([page.other.get(), ...shown(page)]).toEqual([undefined, 'active', 'phone'])
   })
 
   test('keeps its token while the server is unreachable, and says so once', async () => {
@@ -372,21 +291,5 @@ describe('a second address that is made on purpose', () => {
     expect(both(again)).toEqual(['t2', 't1'])
     await again.pass(599_000)
     expect(again.other.get(), 'the end of one that was stored').toBeUndefined()
-  })
-})
-
-describe('an account', () => {
-  const owned =
-    (...tokens: string[]) =>
-    async () =>
-      tokens.map(token => ({ ...mailbox(token, 86_400), kept: true }))
-
-  test('opens its newest address, and the next one when that is deleted', async () => {
-    const page = openPage({ listOwned: owned('a1', 'a2') })
-    await page.start()
-    expect(shown(page)).toEqual(['active', 'a2'])
-    await page.happens(DELETE)
-    await page.pass(UNDO_MS + 2000)
-    expect(shown(page)).toEqual(['active', 'a1'])
   })
 })
