@@ -62,7 +62,7 @@ export function AppRoutes({ Home = HomePage }: { Home?: ComponentType }) {
 
 /** Without a network there is no picture, only the words. */
 const EmptyWater = lazy(async () => {
-  const drawing = await import('#web/components/drawings/pictures.tsx').catch(() => undefined)
+  const drawing = await import('#web/components/drawings/pictures.ts').catch(() => undefined)
   return { default: drawing?.EmptyWater ?? (() => null) }
 })
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { LetterBoat } from '#web/components/drawings/pictures.tsx'
+import { LetterBoat } from '#web/components/drawings/pictures.ts'
 import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { Address } from '#web/components/ui/address.tsx'
 import { ContactForm, ContactHeader } from '#web/features/contact/contact-form.tsx'

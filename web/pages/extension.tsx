@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FieldAtDusk } from '#web/components/drawings/pictures.tsx'
+import { FieldAtDusk } from '#web/components/drawings/pictures.ts'
 import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { buttonClass } from '#web/components/ui/button.tsx'
 import { Download } from '#web/components/ui/lazy-icons.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Jetty, MooredBoat } from '#web/components/drawings/pictures.tsx'
+import { Jetty, MooredBoat } from '#web/components/drawings/pictures.ts'
 import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { ButtonLink, buttonClass } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { OperatorSession } from '#contract/operator.ts'
-import { MooredBoat } from '#web/components/drawings/pictures.tsx'
+import { MooredBoat } from '#web/components/drawings/pictures.ts'
 import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { ButtonLink } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
-import { Reeds } from '../drawings/mayfly.tsx'
+import { Reeds } from '../drawings/picture.tsx'
 import { ArrowLeft } from '../ui/lazy-icons.ts'
 
 /**

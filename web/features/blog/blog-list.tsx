@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Mark } from '#web/components/drawings/drawing.tsx'
-import { EmptyWater } from '#web/components/drawings/pictures.tsx'
+import { EmptyWater } from '#web/components/drawings/pictures.ts'
 import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { ButtonLink } from '#web/components/ui/button.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'

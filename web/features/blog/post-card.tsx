@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { LetterBoat, MayflyAndLure } from '#web/components/drawings/pictures.tsx'
+import { LetterBoat, MayflyAndLure } from '#web/components/drawings/pictures.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
 import type { HeroName, PostMeta } from './post.ts'

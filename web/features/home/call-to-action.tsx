@@ -1,5 +1,5 @@
 import { type MouseEvent, use } from 'react'
-import { EveningFlight } from '#web/components/drawings/pictures.tsx'
+import { EveningFlight } from '#web/components/drawings/pictures.ts'
 import { buttonClass } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { formatTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
@@ -32,7 +32,7 @@ export function CallToAction() {
           {isOver ? callToAction.generate : callToAction.button}
         </a>
       </div>
-      <EveningFlight className="absolute right-0 bottom-0 h-auto w-[38rem] max-w-none max-sm:-right-12 max-sm:w-[34rem] lg:w-[min(46rem,50vw)]" />
+      <EveningFlight className="absolute overflow-visible right-0 bottom-0 h-auto w-[38rem] max-w-none max-sm:-right-12 max-sm:w-[34rem] lg:w-[min(46rem,50vw)]" />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Drawing, DUSK } from '#web/components/drawings/drawing.tsx'
-import { Mayfly, Reeds } from '#web/components/drawings/mayfly.tsx'
+import { MAYFLY, Reeds } from '#web/components/drawings/picture.tsx'
 
 const EDGE = 'var(--color-edge)'
 
@@ -47,9 +47,8 @@ export default function SkyShapes() {
         <path d="m20 136h22M30 130h26M74 132h30M56 137h44M110 136h18" stroke={EDGE} />
       </Drawing>
       <Drawing viewBox="0 0 208 138" className="sky-mayfly forced-colors:hidden">
-        <g transform="translate(61 104)">
-          <Mayfly wings="var(--color-sky)" />
-        </g>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of ours */}
+        <g transform="translate(61 104)" dangerouslySetInnerHTML={{ __html: MAYFLY }} />
       </Drawing>
       <Reeds className="sky-reeds forced-colors:hidden" />
     </>
