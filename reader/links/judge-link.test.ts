@@ -144,6 +144,9 @@ const HONEST: readonly (readonly [href: string, text: string])[] = [
   ['https://shop.example/', 'and/or'],
   ['https://shop.example/', '.NET'],
   ['https://shop.example/', 'my_file.me'],
+  ...['ing.de', 'dpd.de', 'web.de', 'orf.at', 'sbb.ch', 'cbs.nl', 'dgt.es', 'rtl.fr', 'kbc.be', 'dnb.no', 'bbc.uk', 't.co', 'id.me'].map(
+    site => [`https://links.${site}/x`, `https://login.${site}/`] as const,
+  ),
 ]
 
 describe('links that pretend to lead elsewhere', () => {
@@ -155,6 +158,9 @@ describe('links that pretend to lead elsewhere', () => {
     ['http://192.0.2.8/', 'http://10.1.2.8/', 'mismatch'],
     ['https://evil.example/', 'https://bank.com/login', 'mismatch'],
     ['https://evil.co.uk/', 'bank.co.uk', 'mismatch'],
+    ...['co.uk', 'com.au', 'net.nz', 'gob.mx', 'or.at', 'info.pl', 'firm.in', 'github.io', 'web.app', 'pages.dev', 'blogspot.com'].map(
+      ending => [`https://evil.${ending}/`, `https://bank.${ending}/login`, 'mismatch'] as const,
+    ),
     ['https://bank.com.evil.example/', 'bank.com', 'mismatch'],
     ['https://evil.example/', '» https://www.bank.com/login.', 'mismatch'],
     ['https://evil.example/', '(bank.com)', 'mismatch'],

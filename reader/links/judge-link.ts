@@ -114,6 +114,12 @@ function isLookalikeLabel(label: string): boolean {
 export const KNOWN_ENDINGS =
   /\.(com|net|org|info|biz|edu|gov|io|co|dev|app|me|eu|uk|us|de|fr|es|it|pt|nl|ch|at|mx|ar|cl|pe|br|ru|cn|jp|test|example)$/i
 
+/** Endings under which countries register names, by the public list of suffixes. */
+const SECOND_LEVELS = 'ac|asso|biz|com?|edu|firm|gob?|gouv|govt?|gv|info|ltd|mil|ne|net|nhs|nom|org?|plc|sch'
+const HOSTING = 'git(?:hub|lab)\\.io|(?:web|netlify|vercel)\\.app|(?:pages|workers)\\.dev|(?:blogspot|firebaseapp|herokuapp)\\.com'
+/** Under these, everybody has a site of their own. */
+const SHARED = new RegExp(`(?:^|\\.)(?:(?:${SECOND_LEVELS})\\.[a-z]{2}|${HOSTING})$`)
+
 /** The host is in the first of them. */
 const NAMED_CHARS_MAX = 300
 /** Around the address: blanks, arrows, brackets, the point at the end of a sentence. */
@@ -172,8 +178,8 @@ export function plainAddresses(text: string): string {
 }
 
 /**
- * Whether two hosts are equal, one is a subdomain of the other, or both are under one registered name, as far as that is known without a
- * list of suffixes. A number has no registered part.
+ * Whether two hosts are equal, one is a subdomain of the other, or both are under one registered name, as far as that is known without the
+ * whole list of suffixes. A number has no registered part.
  */
 export function isSameSite(a: string, b: string): boolean {
   const left = a.replace(/^www\./, '')
@@ -183,11 +189,12 @@ export function isSameSite(a: string, b: string): boolean {
   return registeredName(left) === registeredName(right)
 }
 
-/** `shop.example.co.uk` → `example.co.uk`: a short second level under a country is a suffix (co.uk, com.mx). */
+/** `shop.example.co.uk` → `example.co.uk`, and `shop.ing.de` → `ing.de`. */
 function registeredName(host: string): string {
-  const labels = host.split('.')
-  const isCountrySuffix = labels.length > 2 && labels.at(-1)?.length === 2 && (labels.at(-2)?.length ?? 0) <= 3
-  return labels.slice(isCountrySuffix ? -3 : -2).join('.')
+  return host
+    .split('.')
+    .slice(SHARED.test(host) ? -3 : -2)
+    .join('.')
 }
 
 const BASE = 36
