@@ -78,6 +78,11 @@ for (const language of LANGUAGES) {
         await sendMail({ to: first, subject: 'Sign in', text: `Your verification code is 48151${index}.` })
         await expect(code).toHaveAccessibleName(`481 51${index} ${first} ${inbox.copyThisCode}`)
         await expect(code).toBeInViewport({ ratio: 1 })
+        const isWhole = (button: Element) => {
+          const { left, top, bottom } = button.getBoundingClientRect()
+          return [top + 2, bottom - 2].every(y => button.contains(document.elementFromPoint(left + 20, y)))
+        }
+        expect(await code.evaluate(isWhole), 'nothing lies over it').toBe(true)
         expect(await headings()).toEqual(before)
         await expectAccessible(page)
         if (browserName === 'chromium') await expectRoomForFingers(page)

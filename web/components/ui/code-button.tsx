@@ -22,7 +22,7 @@ const SIZES = {
   md: 'min-h-11 gap-x-4 px-4',
   lg: 'min-h-13 gap-x-4 px-4 max-[22rem]:gap-x-2 max-[22rem]:px-3',
 } as const
-const CODE_SIZES = { line: '', md: '', lg: 'text-xl' } as const
+const CODE_SIZES = { line: '', md: 'text-lg', lg: 'text-xl' } as const
 
 /**
  * What most visitors came for, and the same wherever it is offered: first the code, displayed as `481 516` and copied as `481516`, then

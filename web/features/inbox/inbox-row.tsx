@@ -100,7 +100,7 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
         onClick={() => onOpen(message.id)}
         className={clsx(
           // The button covers the whole row; chips and icons are above it.
-          'truncate text-left before:absolute before:inset-0 focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:rounded-md focus-visible:before:outline-ink',
+          'truncate text-left before:absolute before:inset-0 focus-visible:outline-none focus-visible:before:z-1 focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:rounded-md focus-visible:before:outline-ink',
           isUnread ? 'font-semibold' : 'font-medium',
         )}
         // Cut at its start, as hosts are.

@@ -56,7 +56,7 @@ export function AddressTabs({ mailbox, shown, other }: AddressTabsProps) {
 
 const NONE: readonly MailElsewhere[] = []
 const STRIP_PLACE =
-  'absolute! left-0 flex-nowrap! max-sm:top-1/2 max-sm:w-full max-sm:max-w-none! max-sm:-translate-y-1/2 sm:-top-1 sm:left-6'
+  'absolute! left-0 flex-nowrap! max-sm:top-1/2 max-sm:w-full max-sm:max-w-none! max-sm:-translate-y-1/2 sm:-top-1.5 sm:left-6 low:min-h-9'
 
 /**
  * Mounted anew with each switch, so that mail which was there before is no news. The switcher of an account tells of the mail at its own
@@ -83,7 +83,7 @@ function NewMails({ other, onGone }: { other: StoredAddress; onGone: MailboxCont
   const count = mails.length
   if (count === 0) return null
   return (
-    <span className="ml-auto flex shrink-0 items-center gap-1.5 font-medium font-sans text-ink">
+    <span className="flex shrink-0 items-center gap-1.5 font-medium font-sans text-ink">
       <span aria-hidden="true" className="unread-dot" />
       <span aria-hidden="true">{count > 9 ? '9+' : count}</span>
       <span className="sr-only">, {newMails({ count })}</span>
