@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type ComponentProps, type InputEvent, type ReactNode, useId } from 'react'
+import { type ComponentProps, createContext, type InputEvent, type ReactNode, use, useId } from 'react'
 import { ChevronDown } from '#web/components/ui/icons.ts'
 import { withoutControls } from '#web/lib/browser/control-characters.ts'
 
@@ -8,7 +8,7 @@ const controlClass =
   'placeholder:text-muted hover:border-ink focus-visible:outline-offset-1 aria-invalid:border-ember aria-invalid:border-2 ' +
   'disabled:border-line disabled:bg-sunken disabled:text-muted'
 
-type Described = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+type Described = { id?: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 type FieldProps = {
   label: ReactNode
   /** Always visible, e.g. an example of a valid value. */
@@ -16,9 +16,12 @@ type FieldProps = {
   /** It is announced when it appears. A field that can have one names it, `undefined` while there is none. */
   error?: ReactNode
   className?: string
-  /** Gets the ids that connect the control with its label, hint and error. */
-  children: (control: Described) => ReactNode
+  /** With one control: an input, a select or a text area of this file. */
+  children: ReactNode
 }
+
+/** The ids that connect a control with the label, hint and error of the field that it is in. */
+const DescribedContext = createContext<Described>({})
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => unknown }
 
@@ -65,7 +68,7 @@ export function Field({ label, hint, className, children, ...failing }: FieldPro
           </p>
         )}
       </div>
-      {children(control)}
+      <DescribedContext value={control}>{children}</DescribedContext>
       <p id={errorId} aria-live={'error' in failing ? 'polite' : undefined} className="mt-1.5 min-h-[1.45em] text-ember-ink text-sm">
         {error}
       </p>
@@ -86,14 +89,14 @@ function dropControls({ currentTarget: field }: InputEvent<HTMLInputElement | HT
 }
 
 export function Input({ className, ...props }: ComponentProps<'input'>) {
-  return <input className={clsx(controlClass, 'min-h-12', className)} onInput={dropControls} {...props} />
+  return <input className={clsx(controlClass, 'min-h-12', className)} onInput={dropControls} {...use(DescribedContext)} {...props} />
 }
 
 /** With the site's own arrow instead of the browser's. */
 export function Select({ className, ...props }: ComponentProps<'select'>) {
   return (
     <span className={clsx('relative block', className)}>
-      <select className={clsx(controlClass, 'min-h-12 appearance-none pr-11')} {...props} />
+      <select className={clsx(controlClass, 'min-h-12 appearance-none pr-11')} {...use(DescribedContext)} {...props} />
       <ChevronDown
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 right-3.5 size-4.5 -translate-y-1/2 text-muted"
@@ -104,5 +107,6 @@ export function Select({ className, ...props }: ComponentProps<'select'>) {
 }
 
 export function TextArea({ className, ...props }: ComponentProps<'textarea'>) {
-  return <textarea className={clsx(controlClass, 'min-h-36 resize-y py-3', className)} onInput={dropControls} {...props} />
+  const sized = clsx(controlClass, 'min-h-36 resize-y py-3', className)
+  return <textarea className={sized} onInput={dropControls} {...use(DescribedContext)} {...props} />
 }

@@ -170,19 +170,16 @@ export function NewAddress({ used, onCreated }: NewAddressProps) {
   return (
     <Form aria-label={texts.newAddress} className={FORM} onSubmit={create}>
       <Field label={texts.localPart} hint={texts.localPartHint} error={mistakes.localPart} className="w-full">
-        {control => (
-          <Input
-            {...control}
-            value={localPart}
-            onChange={event => {
-              setLocalPart(event.target.value)
-              setMistakes({})
-            }}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        )}
+        <Input
+          value={localPart}
+          onChange={event => {
+            setLocalPart(event.target.value)
+            setMistakes({})
+          }}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
       </Field>
       <DomainField domain={domain} onChoose={setDomain} error={mistakes.domain} />
       {mistakes.fullAt === used && (
@@ -207,13 +204,11 @@ function DomainField({ domain, onChoose, error }: DomainProps) {
   if (domains.length < 2 && error === undefined) return null
   return (
     <Field label={texts.domain} error={error} className="w-full">
-      {control => (
-        <Select {...control} value={domain ?? domains[0]} onChange={event => onChoose(event.target.value)}>
-          {domains.map(name => (
-            <option key={name}>{name}</option>
-          ))}
-        </Select>
-      )}
+      <Select value={domain ?? domains[0]} onChange={event => onChoose(event.target.value)}>
+        {domains.map(name => (
+          <option key={name}>{name}</option>
+        ))}
+      </Select>
     </Field>
   )
 }

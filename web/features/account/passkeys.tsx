@@ -183,18 +183,15 @@ export function ProofForm(props: ProofFormProps & { readonly onClose: () => void
       onKeyDown={event => event.key === 'Escape' && onClose()}
     >
       <Field label={texts.password} error={refusal} className="w-full">
-        {control => (
-          <PasswordInput
-            {...control}
-            ref={focusOnce}
-            autoComplete="current-password"
-            value={password}
-            onChange={event => {
-              setPassword(event.target.value)
-              setRefusal(undefined)
-            }}
-          />
-        )}
+        <PasswordInput
+          ref={focusOnce}
+          autoComplete="current-password"
+          value={password}
+          onChange={event => {
+            setPassword(event.target.value)
+            setRefusal(undefined)
+          }}
+        />
       </Field>
       <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:flex-col">
         <Button

@@ -66,19 +66,16 @@ export function AccountApiKeys({ hasPasskey }: { readonly hasPasskey: boolean })
           error={isMissing ? texts.keyNameMissing : !isListable && texts.keyNameError}
           className="w-full"
         >
-          {control => (
-            <Input
-              {...control}
-              value={name}
-              onChange={event => {
-                setName(event.target.value)
-                question.close()
-                setIsMissing(false)
-              }}
-              maxLength={API_KEY_NAME_CHARS.max}
-              autoComplete="off"
-            />
-          )}
+          <Input
+            value={name}
+            onChange={event => {
+              setName(event.target.value)
+              question.close()
+              setIsMissing(false)
+            }}
+            maxLength={API_KEY_NAME_CHARS.max}
+            autoComplete="off"
+          />
         </Field>
         {!question.isOpen && (
           <Button type="submit" ref={question.opener}>

@@ -120,14 +120,10 @@ function PasswordForm({ email, onClose }: { email: string; onClose: () => void }
       {/* For password managers, which ask whose password it is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Field label={texts.currentPassword} error={mistakes.current} className="w-full">
-        {control => (
-          <PasswordInput {...control} ref={focusOnce} autoComplete="current-password" value={current} onChange={typing(setCurrent)} />
-        )}
+        <PasswordInput ref={focusOnce} autoComplete="current-password" value={current} onChange={typing(setCurrent)} />
       </Field>
       <Field label={texts.newPassword} hint={passwordHint} error={mistakes.next} className="w-full">
-        {control => (
-          <PasswordInput {...control} autoComplete="new-password" maxLength={PASSWORD_CHARS.max} value={next} onChange={typing(setNext)} />
-        )}
+        <PasswordInput autoComplete="new-password" maxLength={PASSWORD_CHARS.max} value={next} onChange={typing(setNext)} />
       </Field>
       <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:flex-col">
         <Button type="submit" aria-disabled={isSaving} aria-busy={isSaving}>

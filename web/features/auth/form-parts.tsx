@@ -27,7 +27,7 @@ export function EmailField({ registered, error }: { registered: UseFormRegisterR
   const texts = useTexts('auth')
   return (
     <Field label={texts.email} error={useErrorText(error)}>
-      {control => <Input {...control} {...registered} type="email" autoComplete="email" inputMode="email" />}
+      <Input {...registered} type="email" autoComplete="email" inputMode="email" />
     </Field>
   )
 }
@@ -38,7 +38,7 @@ export function PasswordField({ registered, error, isNew, label }: PasswordProps
   const texts = useTexts('auth')
   return (
     <Field label={label ?? texts.password} hint={isNew ? texts.passwordHint : undefined} error={useErrorText(error)}>
-      {control => <PasswordInput {...control} {...registered} autoComplete={isNew ? 'new-password' : 'current-password'} />}
+      <PasswordInput {...registered} autoComplete={isNew ? 'new-password' : 'current-password'} />
     </Field>
   )
 }

@@ -55,16 +55,16 @@ export function ContactForm() {
       {/* react-hook-form drops the value of a disabled field, so the fieldset disables them all. */}
       <fieldset disabled={isSending || !isHydrated} className="flex flex-col">
         <Field label={texts.name} error={errorText(errors.name)}>
-          {control => <Input {...control} {...register('name')} autoComplete="name" />}
+          <Input {...register('name')} autoComplete="name" />
         </Field>
         <Field label={texts.email} hint={texts.emailHint} error={errorText(errors.email)}>
-          {control => <Input {...control} {...register('email')} type="email" autoComplete="email" />}
+          <Input {...register('email')} type="email" autoComplete="email" />
         </Field>
         <Field label={texts.subject} error={errorText(errors.subject)}>
-          {control => <Input {...control} {...register('subject')} />}
+          <Input {...register('subject')} />
         </Field>
         <Field label={texts.message} error={errorText(errors.message)}>
-          {control => <TextArea {...control} {...register('message')} rows={6} />}
+          <TextArea {...register('message')} rows={6} />
         </Field>
         <Button type="submit" variant="primary" size="lg" disabled={isSending}>
           {isSending ? texts.sending : texts.send}

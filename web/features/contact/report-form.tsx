@@ -54,24 +54,22 @@ export function ReportForm() {
     <Form method="post" onSubmit={submit}>
       <fieldset disabled={state === 'sending' || !isHydrated} className="flex flex-col">
         <Field label={texts.kind}>
-          {control => (
-            <Select {...control} value={values.kind} onChange={set('kind')}>
-              {ABUSE_KINDS.map(kind => (
-                <option key={kind} value={kind}>
-                  {texts.kinds[kind]}
-                </option>
-              ))}
-            </Select>
-          )}
+          <Select value={values.kind} onChange={set('kind')}>
+            {ABUSE_KINDS.map(kind => (
+              <option key={kind} value={kind}>
+                {texts.kinds[kind]}
+              </option>
+            ))}
+          </Select>
         </Field>
         <Field label={texts.address} hint={texts.addressHint} error={wrong.has('address') && texts.addressError}>
-          {control => <Input {...control} autoComplete="off" value={values.address} onChange={set('address')} />}
+          <Input autoComplete="off" value={values.address} onChange={set('address')} />
         </Field>
         <Field label={texts.message} hint={texts.messageHint} error={wrong.has('message') && texts.messageError}>
-          {control => <TextArea {...control} rows={6} value={values.message} onChange={set('message')} />}
+          <TextArea rows={6} value={values.message} onChange={set('message')} />
         </Field>
         <Field label={texts.email} error={wrong.has('email') && texts.emailError}>
-          {control => <Input {...control} type="email" autoComplete="email" value={values.email} onChange={set('email')} />}
+          <Input type="email" autoComplete="email" value={values.email} onChange={set('email')} />
         </Field>
         {failure !== undefined && <p role="alert" className="text-ember-ink">{`${texts.failed}. ${failure}`}</p>}
         <Button type="submit" variant="primary" size="lg" disabled={state === 'sending'}>

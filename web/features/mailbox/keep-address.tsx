@@ -133,20 +133,17 @@ function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) 
       className="-mx-5 sm:-mx-6 animate-fade border-line border-b px-5 sm:px-6 pb-3"
     >
       <Field label={auth.email} hint={texts.hint} error={mistake} className="mb-2!">
-        {control => (
-          <Input
-            {...control}
-            ref={field}
-            type="email"
-            autoComplete="email"
-            inputMode="email"
-            value={email}
-            onChange={event => {
-              setEmail(event.target.value)
-              setMistake(undefined)
-            }}
-          />
-        )}
+        <Input
+          ref={field}
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          value={email}
+          onChange={event => {
+            setEmail(event.target.value)
+            setMistake(undefined)
+          }}
+        />
       </Field>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Button type="submit" aria-disabled={isWorking} aria-busy={isWorking} className="max-sm:w-full">

@@ -46,16 +46,13 @@ export function SiteSettings({ settings, onChanged }: Props) {
       </div>
       <Form onSubmit={() => change({ difficulty: Number(difficulty) })}>
         <Field label={words.difficulty} hint={words.difficultyHint}>
-          {control => (
-            <Input
-              {...control}
-              type="number"
-              min={DIFFICULTY.min}
-              max={DIFFICULTY.max}
-              value={difficulty}
-              onChange={event => setDifficulty(event.target.value)}
-            />
-          )}
+          <Input
+            type="number"
+            min={DIFFICULTY.min}
+            max={DIFFICULTY.max}
+            value={difficulty}
+            onChange={event => setDifficulty(event.target.value)}
+          />
         </Field>
         <Button type="submit" className="mt-1">
           {words.set}
@@ -66,14 +63,11 @@ export function SiteSettings({ settings, onChanged }: Props) {
         <p className="mb-3 text-muted text-sm">{words.noticeHint}</p>
         {LANGUAGES.map(language => (
           <Field key={language} label={LANGUAGE_NAMES[language]}>
-            {control => (
-              <Input
-                {...control}
-                maxLength={NOTICE_CHARS_MAX}
-                value={notice[language]}
-                onChange={event => setNotice({ ...notice, [language]: event.target.value })}
-              />
-            )}
+            <Input
+              maxLength={NOTICE_CHARS_MAX}
+              value={notice[language]}
+              onChange={event => setNotice({ ...notice, [language]: event.target.value })}
+            />
           </Field>
         ))}
         <div className="mt-1 flex flex-wrap gap-3">
@@ -145,25 +139,19 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
       <h2 className="mb-3 text-lg">{words.add}</h2>
       <div className="grid gap-x-4 sm:grid-cols-2">
         <Field label={words.kind}>
-          {control => (
-            <Select
-              {...control}
-              value={kind}
-              onChange={event => setKind(BLOCK_KINDS.find(known => known === event.target.value) ?? 'domain')}
-            >
-              {BLOCK_KINDS.map(known => (
-                <option key={known} value={known}>
-                  {words.kinds[known]}
-                </option>
-              ))}
-            </Select>
-          )}
+          <Select value={kind} onChange={event => setKind(BLOCK_KINDS.find(known => known === event.target.value) ?? 'domain')}>
+            {BLOCK_KINDS.map(known => (
+              <option key={known} value={known}>
+                {words.kinds[known]}
+              </option>
+            ))}
+          </Select>
         </Field>
         <Field label={words.value} hint={words.hints[kind]}>
-          {control => <Input {...control} autoComplete="off" value={value} onChange={event => setValue(event.target.value)} />}
+          <Input autoComplete="off" value={value} onChange={event => setValue(event.target.value)} />
         </Field>
         <Field label={words.hours} hint={words.hoursHint}>
-          {control => <Input {...control} inputMode="numeric" value={hours} onChange={event => setHours(event.target.value)} />}
+          <Input inputMode="numeric" value={hours} onChange={event => setHours(event.target.value)} />
         </Field>
       </div>
       <Button type="submit" className="mt-2" disabled={value.trim() === ''}>
@@ -194,7 +182,7 @@ function DestroyAddress() {
     <section>
       <h2 className="mb-3 text-lg">{words.address}</h2>
       <Field label={words.addressLabel} hint={words.addressHint}>
-        {control => <Input {...control} autoComplete="off" value={address} onChange={event => setAddress(event.target.value)} />}
+        <Input autoComplete="off" value={address} onChange={event => setAddress(event.target.value)} />
       </Field>
       <DestroyButton key={address} isDisabled={!address.includes('@')} onDestroy={() => void destroy()} />
     </section>
@@ -224,7 +212,7 @@ function AccountActions() {
         }}
       >
         <Field label={words.email} hint={words.accountHint}>
-          {control => <Input {...control} type="email" autoComplete="off" value={email} onChange={event => setEmail(event.target.value)} />}
+          <Input type="email" autoComplete="off" value={email} onChange={event => setEmail(event.target.value)} />
         </Field>
         <Button type="submit" className="mt-2" disabled={!email.includes('@')}>
           {words.find}

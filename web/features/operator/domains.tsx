@@ -147,9 +147,7 @@ function AddDomain({ onAdded }: { onAdded: () => void }) {
     <Form className="my-6 max-w-xl" onSubmit={submit}>
       <h2 className="mb-3 text-lg">{words.add}</h2>
       <Field label={words.name} hint={words.nameHint}>
-        {control => (
-          <Input {...control} autoComplete="off" autoCapitalize="none" value={name} onChange={event => setName(event.target.value)} />
-        )}
+        <Input autoComplete="off" autoCapitalize="none" value={name} onChange={event => setName(event.target.value)} />
       </Field>
       <Button type="submit" className="mt-2" disabled={!name.includes('.')}>
         {words.submit}

@@ -193,9 +193,7 @@ function MessageDialog({ row, canReply, onClose }: Props) {
               </p>
             )}
             <Field label={words.reply} hint={words.replyHint}>
-              {control => (
-                <TextArea {...control} maxLength={REPLY_CHARS_MAX} value={reply} onChange={event => setReply(event.target.value)} />
-              )}
+              <TextArea maxLength={REPLY_CHARS_MAX} value={reply} onChange={event => setReply(event.target.value)} />
             </Field>
             <Button type="submit" variant="primary" className="mt-2" disabled={reply.trim() === ''}>
               {words.send}

@@ -94,15 +94,12 @@ function OneField({ title, label, hint, button, isCode = false, onSubmit, childr
       <h2 className="text-lg">{title}</h2>
       {children}
       <Field label={label} hint={hint} error={error} className="w-full">
-        {control => (
-          <Input
-            {...control}
-            type={isCode ? 'text' : 'password'}
-            autoComplete={isCode ? 'one-time-code' : 'current-password'}
-            value={value}
-            onChange={event => setValue(event.target.value)}
-          />
-        )}
+        <Input
+          type={isCode ? 'text' : 'password'}
+          autoComplete={isCode ? 'one-time-code' : 'current-password'}
+          value={value}
+          onChange={event => setValue(event.target.value)}
+        />
       </Field>
       <Button type="submit" variant="primary" disabled={isBusy}>
         {button}
