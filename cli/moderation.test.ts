@@ -7,6 +7,7 @@ import { LANGUAGES } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { runMayfly } from '#test/harness/clients/mayfly-command.ts'
 import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { saidBy } from '#test/harness/said-by.ts'
 import { untilEnd } from '#test/harness/until-end.ts'
 
 const site = await untilEnd(startTestServer({ isClockRunning: true }))
@@ -18,13 +19,10 @@ const mayfly = (...args: string[]) => runMayfly(args, { DATA_DIR: site.folder })
 /** The reply to MAIL from this sender. */
 async function replyToSender(from: string): Promise<string> {
   const socket = connect(site.app.smtpPort, '127.0.0.1')
-  let heard = ''
-  socket.on('data', chunk => {
-    heard += chunk
-  })
+  const heard = saidBy(socket)
   socket.write(`EHLO me\r\nMAIL FROM:<${from}>\r\nQUIT\r\n`)
   await once(socket, 'close')
-  return heard.split('\r\n').at(-3) ?? ''
+  return heard().split('\r\n').at(-3) ?? ''
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -12,6 +12,7 @@ import { routes } from '#contract/routes.ts'
 import { deliver, dotted, play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
+import { saidBy } from '#test/harness/said-by.ts'
 import { newFolder } from '#test/harness/until-end.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -156,14 +157,11 @@ test('it stops when the process that started it is killed', async () => {
   const code = `import { spawnServer } from './scripts/server-process.mjs'
     console.log(spawnServer(process.execPath, { env: process.env, stdio: ['ignore', 'inherit', 'inherit'] }).pid)`
   const starter = spawn(process.execPath, ['--input-type=module', '-e', code], { cwd: root, env })
-  let output = ''
-  starter.stdout.on('data', chunk => {
-    output += chunk
-  })
-  await expect.poll(() => output, { timeout: 30_000 }).toContain('npm run send-test')
+  const output = saidBy(starter.stdout)
+  await expect.poll(output, { timeout: 30_000 }).toContain('npm run send-test')
   starter.kill('SIGKILL')
-  await expect.poll(() => output, { timeout: 15_000 }).toContain('Stopped.')
-  const pid = Number(output.split('\n')[0])
+  await expect.poll(output, { timeout: 15_000 }).toContain('Stopped.')
+  const pid = Number(output().split('\n')[0])
   await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
@@ -172,19 +170,16 @@ test('a terminal gets lines for people, and Ctrl-C is confirmed at once', async 
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', HTTP_PORT: '0', SMTP_PORT: '0', DATA_DIR: folder }
   // util-linux's script(1) provides a terminal.
   const terminal = spawn('script', ['-qfec', `exec '${process.execPath}' dist/server/main.js`, '/dev/null'], { cwd: root, env })
-  let output = ''
-  terminal.stdout.on('data', chunk => {
-    output += chunk
-  })
+  const output = saidBy(terminal.stdout)
   const ended = once(terminal, 'exit')
   try {
-    await expect.poll(() => output, { timeout: 30_000 }).toContain('npm run send-test')
-    const [site = ''] = /http:\S+/.exec(output) ?? []
+    await expect.poll(output, { timeout: 30_000 }).toContain('npm run send-test')
+    const [site = ''] = /http:\S+/.exec(output()) ?? []
     expect((await fetch(`${site}/healthz`)).status).toBe(200)
     terminal.stdin.write('\u0003')
     expect(await ended).toEqual([0, null])
-    expect(output).toMatch(/Stopping …\r\nStopped\.\r\n$/)
-    expect(output).not.toContain('{')
+    expect(output()).toMatch(/Stopping …\r\nStopped\.\r\n$/)
+    expect(output()).not.toContain('{')
   } finally {
     terminal.kill('SIGKILL')
   }

@@ -9,6 +9,7 @@ import { routes } from '#contract/routes.ts'
 import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { type RunningServer, startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { saidBy } from '#test/harness/said-by.ts'
 
 const ENV = { BOT_CHECK: 'off', DNS_SERVERS: 'off' }
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -67,16 +68,13 @@ test('with an address in HTTP_PORT the site listens there alone, and mail still 
 function startSlowRequest({ httpPort }: RunningServer) {
   const socket = connect(httpPort, '127.0.0.1')
   socket.write(`POST ${routes.mailboxes} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n`)
-  let heard = ''
-  socket.on('data', chunk => {
-    heard += chunk
-  })
+  const heard = saidBy(socket)
   return {
     async finish() {
       const closed = new Promise(resolve => socket.once('close', resolve))
       socket.write('{}')
       await closed
-      return heard
+      return heard()
     },
   }
 }

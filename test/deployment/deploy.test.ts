@@ -1,4 +1,5 @@
 /** Tests the files in deploy/: proxies in front of the real server, settings, and that they agree with the code. */
+
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,6 +13,7 @@ import { WAIT_SECONDS_MAX } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { readConfig } from '#server/platform/config/config.ts'
+import { saidBy } from '#test/harness/said-by.ts'
 import { COMMAND_LINE } from '../../cli/commands.ts'
 import { refuseForeignOwner } from '../../cli/deploy-file.ts'
 import { documentedBlocks, findKind, type Kind } from '../documentation/documented-commands/blocks.ts'
@@ -79,12 +81,9 @@ type Program = Proxy & { readonly check: () => void }
 /** `url`: where it answers once it runs. */
 async function start(command: string, args: string[], url = '', env: Record<string, string> = {}): Promise<Program> {
   const child = spawn(command, args, { env: { PATH: process.env.PATH, HOME: folder, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', chunk => {
-    said += chunk
-  })
+  const said = saidBy(child.stderr)
   const check = () => {
-    if (child.exitCode !== null) throw new Error(said)
+    if (child.exitCode !== null) throw new Error(said())
   }
   while (url !== '' && !(await isUp(url))) {
     check()
@@ -371,13 +370,10 @@ describe.concurrent.each(PROXIES)('behind %s', (name, run) => {
       if (isRoot && CERTIFICATES.includes(name)) expect(copied('mayfly.env').match(/^TLS_\w+=/gm)).toEqual(['TLS_CERT=', 'TLS_KEY='])
       const { email, token } = await site.createMailbox()
       const stream = spawn('curl', ['-skiN', '-H', `authorization: Bearer ${token}`, `${proxy.url}${routes.events}`])
-      let heard = ''
-      stream.stdout.on('data', chunk => {
-        heard += chunk
-      })
-      await expect.poll(() => heard, { timeout: 60_000 }).toMatch(/^HTTP\/\S+ 200/)
+      const heard = saidBy(stream.stdout)
+      await expect.poll(heard, { timeout: 60_000 }).toMatch(/^HTTP\/\S+ 200/)
       await site.deliver(email)
-      await expect.poll(() => heard, { timeout: 20_000, message: 'before the next heartbeat' }).toContain('481516')
+      await expect.poll(heard, { timeout: 20_000, message: 'before the next heartbeat' }).toContain('481516')
       stream.kill()
 
       const ask = (...args: string[]) =>

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
+import { saidBy } from '#test/harness/said-by.ts'
 import { listenHttp } from './http-server.ts'
 
 const HOST = '127.0.0.1'
@@ -24,16 +25,13 @@ type Server = Awaited<ReturnType<typeof startServerProcess>>
 /** A connection as a browser opens one ahead of its requests. */
 async function open({ port, httpsPort = 0 }: Server, isEncrypted: boolean) {
   const socket = isEncrypted ? connectTls({ port: httpsPort, host: HOST, rejectUnauthorized: false }) : connect(port, HOST)
-  let heard = ''
-  socket.on('data', chunk => {
-    heard += chunk.toString('latin1')
-  })
+  const heard = saidBy(socket)
   await once(socket, isEncrypted ? 'secureConnect' : 'connect')
   return {
     socket,
-    closed: once(socket, 'close').then(() => heard),
+    closed: once(socket, 'close').then(heard),
     async hear(text: string) {
-      while (!heard.includes(text)) await once(socket, 'data')
+      while (!heard().includes(text)) await once(socket, 'data')
     },
   }
 }

@@ -1,4 +1,5 @@
 /** One client's connections, on real sockets. */
+
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -7,6 +8,7 @@ import { routes } from '#contract/routes.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { Clients } from '#server/platform/limits/clients.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { saidBy } from '#test/harness/said-by.ts'
 import { ConnectionLimit, connectionBudget } from './connection-limit.ts'
 import { listenHttp } from './http-server.ts'
 
@@ -34,13 +36,10 @@ async function open(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
 
 /** The start of the response, or nothing if the connection was cut. */
 async function ask(socket: Socket): Promise<string> {
-  let heard = ''
-  socket.on('data', chunk => {
-    heard += chunk
-  })
+  const heard = saidBy(socket)
   socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   if (!socket.closed) await once(socket, 'close')
-  return heard.slice(0, 15)
+  return heard().slice(0, 15)
 }
 
 test('a client at its limit gets no more, others are served, and a place is free when one closes', async () => {
@@ -127,10 +126,7 @@ test('a request under way goes after connections that wait, and a network with a
   closing.push(() => server[Symbol.asyncDispose]())
   server.serve(async request => new Response(await request.text()))
   const busy = await open(server.port, '127.0.1.1')
-  let heard = ''
-  busy.on('data', chunk => {
-    heard += chunk
-  })
+  const heard = saidBy(busy)
   busy.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{')
   const openFive = (network: number) => Promise.all(Array.from({ length: 5 }, () => open(server.port, `127.0.${network}.1`)))
   const few = (await Promise.all([2, 3, 4, 5, 6, 7].map(openFive))).flat()
@@ -138,7 +134,7 @@ test('a request under way goes after connections that wait, and a network with a
   for (let victim = 1; victim <= 12; victim++) await ask(await open(server.port, `127.1.${victim}.1`))
   busy.write('}')
   await expect.poll(() => busy.closed).toBe(true)
-  expect(heard).toContain('200 OK')
+  expect(heard()).toContain('200 OK')
   expect(few.filter(socket => socket.closed)).toHaveLength(0)
   expect(idle.filter(socket => socket.closed).length).toBeGreaterThan(0)
 })
@@ -174,15 +170,10 @@ test('a client that resets and comes back from the same port has its request cou
   const again = { ...to, localPort }
   const busy = connectTls({ ...again, rejectUnauthorized: false })
   closing.push(() => busy.destroy())
-  let heard = ''
-  busy
-    .on('error', () => undefined)
-    .on('data', chunk => {
-      heard += chunk
-    })
+  const heard = saidBy(busy.on('error', () => undefined))
   await once(busy, 'secureConnect')
   busy.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n')
-  await expect.poll(() => heard).toContain('100 Continue')
+  await expect.poll(heard).toContain('100 Continue')
   const openMany = (count: number, from: string) => Promise.all(Array.from({ length: count }, () => open(server.port, from)))
   const idle = await openMany(19, '127.0.1.1')
   for (let network = 2; network <= 4; network++) await openMany(5, `127.0.${network}.1`)
@@ -190,7 +181,7 @@ test('a client that resets and comes back from the same port has its request cou
   await expect.poll(() => idle.filter(socket => socket.closed).length).toBeGreaterThan(0)
   busy.write('{}')
   await expect.poll(() => busy.closed).toBe(true)
-  expect(heard).toContain('200 OK')
+  expect(heard()).toContain('200 OK')
 })
 
 test('requests through a trusted proxy are counted by visitor, so that one with bodies that never come keeps nobody out', async () => {
@@ -200,12 +191,9 @@ test('requests through a trusted proxy are counted by visitor, so that one with 
   server.serve(async request => new Response(await request.text()))
   const forward = async (visitor: string, body: string) => {
     const socket = await open(server.port)
-    let heard = ''
-    socket.on('data', chunk => {
-      heard += chunk
-    })
+    const heard = saidBy(socket)
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${visitor}\r\nContent-Length: 2\r\n\r\n${body}`)
-    return { socket, status: () => heard.slice(9, 12), heard: () => heard }
+    return { socket, status: () => heard().slice(9, 12), heard }
   }
   const answered = async (visitor: string) => {
     const next = await forward(visitor, '{}')

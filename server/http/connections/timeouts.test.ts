@@ -1,9 +1,11 @@
 /** Slow, silent and late readers, on real sockets with the time-outs handed in. */
+
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { networksAround } from '#server/platform/net/ip-address.ts'
+import { saidBy } from '#test/harness/said-by.ts'
 import { EventStream } from '../responses/event-stream.ts'
 import { StreamLimit } from './stream-limit.ts'
 
@@ -34,11 +36,8 @@ async function streamTo(heartbeatMs: number, leaveEarly = false) {
 
 test('a silent stream sends heartbeats, so that proxies and readers know that it is open', async () => {
   const { socket } = await streamTo(10)
-  let heard = ''
-  socket.on('data', chunk => {
-    heard += chunk
-  })
-  await expect.poll(() => heard.split(':\n\n').length, { timeout: 30_000 }).toBeGreaterThan(4)
+  const heard = saidBy(socket)
+  await expect.poll(() => heard().split(':\n\n').length, { timeout: 30_000 }).toBeGreaterThan(4)
 })
 
 test('little waits in memory for a reader that does not read, and send() waits for it', async () => {

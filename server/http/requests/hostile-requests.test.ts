@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { routes } from '#contract/routes.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { saidBy } from '#test/harness/said-by.ts'
 
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())
@@ -123,23 +124,20 @@ test.each(['Content-Length: 600000', 'Transfer-Encoding: chunked'])(
   'a body over the limit is refused while it still arrives, and its connection takes the rest and ends: %s',
   async framing => {
     const socket = connect({ port: server.app.httpPort, host: '127.0.0.1', allowHalfOpen: true })
-    let heard = ''
-    socket.on('data', chunk => {
-      heard += chunk
-    })
+    const heard = saidBy(socket)
     const closed = once(socket, 'close')
     const part = 'a'.repeat(60_000)
     const isChunked = framing.includes('chunked')
     socket.write(`POST ${routes.mailboxes} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`)
     for (let sent = 0; sent < 10; sent++) {
       socket.write(isChunked ? `${part.length.toString(16)}\r\n${part}\r\n` : part)
-      if (sent === 0) await expect.poll(() => heard, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 413 .*connection: close.*body_too_large/is)
+      if (sent === 0) await expect.poll(heard, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 413 .*connection: close.*body_too_large/is)
       await sleep(100)
     }
     socket.end(`${isChunked ? '0\r\n\r\n' : ''}GET ${routes.healthz} HTTP/1.1\r\nHost: x\r\n\r\n`)
     // A reset connection would be an error here, and the second request belongs to nobody.
     await closed
-    expect(heard.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+    expect(heard().match(/HTTP\/1\.1 /g)).toHaveLength(1)
   },
   30_000,
 )

@@ -11,6 +11,7 @@ import { readConfig } from '#server/platform/config/config.ts'
 import { enrolOperator } from '#test/harness/clients/operator.ts'
 import { PASSWORD } from '#test/harness/clients/visitor.ts'
 import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { saidBy } from '#test/harness/said-by.ts'
 import { untilEnd } from '#test/harness/until-end.ts'
 
 const site = await untilEnd(
@@ -134,15 +135,12 @@ describe('access', () => {
       `Content-Length: ${body.length}`,
       'Expect: 100-continue',
     ]
-    let heard = ''
-    socket.on('data', chunk => {
-      heard += chunk
-    })
+    const heard = saidBy(socket)
     socket.write(`${head.join('\r\n')}\r\n\r\n`)
-    await expect.poll(() => heard).toContain('100 Continue')
+    await expect.poll(heard).toContain('100 Continue')
     expect((await visitor.post(routes.authSignOut)).status).toBe(204)
     socket.write(body)
-    await expect.poll(() => heard).toMatch(/HTTP\/1\.1 401 .*sign_in_required/s)
+    await expect.poll(heard).toMatch(/HTTP\/1\.1 401 .*sign_in_required/s)
     socket.destroy()
     expect((await operator.visitor.ask('GET', routes.operatorBlocks)).text).not.toContain('late.test')
   })

@@ -1,6 +1,7 @@
 /** Runs commands as a terminal does: one line, in its own process group. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { saidBy } from '#test/harness/said-by.ts'
 
 export type Command = AsyncDisposable & {
   readonly line: string
@@ -23,17 +24,12 @@ type Options = { readonly folder: string; readonly env: Record<string, string | 
 /** With `exec` the shell becomes the command, so that `kill` reaches npm itself. */
 export function run(line: string, { folder, env }: Options): Command {
   const child = spawn('/bin/sh', ['-c', `exec ${line}`], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', chunk => {
-      output += chunk
-    })
-  }
+  const output = saidBy(child.stdout, child.stderr)
   const [exit, close] = [once(child, 'exit'), once(child, 'close')]
   return {
     line,
-    output: () => output,
-    match: (pattern, timeoutMs) => waitForMatch(child, () => pattern.exec(output), { what: `${line}: ${pattern}`, timeoutMs }),
+    output,
+    match: (pattern, timeoutMs) => waitForMatch(child, () => pattern.exec(output()), { what: `${line}: ${pattern}`, timeoutMs }),
     interrupt: () => signalGroup(child, 'SIGINT'),
     kill: signal => void child.kill(signal),
     async ended(timeoutMs) {
@@ -42,7 +38,7 @@ export function run(line: string, { folder, env }: Options): Command {
     },
     async wholeOutput(timeoutMs) {
       await Promise.race([close, failAfter(timeoutMs, `the output of ${line} did not end`)])
-      return output
+      return output()
     },
     async [Symbol.asyncDispose]() {
       signalGroup(child, 'SIGKILL')

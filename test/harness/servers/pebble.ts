@@ -1,4 +1,5 @@
 /** Pebble, the ACME test server of Let's Encrypt, on loopback. It is as strict as the real one. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -8,6 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
+import { saidBy } from '#test/harness/said-by.ts'
 import { freePort } from '../free-port.ts'
 
 /** `npm test` prints where it is. */
@@ -53,19 +55,14 @@ export async function startPebble({ httpPort, dns, validitySeconds = 86_400, non
   await Promise.all([writeFile(caFile, tls.cert), writeFile(keyFile, tls.key), writeFile(configFile, JSON.stringify({ pebble: config }))])
   const env = { PATH: process.env.PATH, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: String(nonceRejectPercent) }
   const child = spawn(PEBBLE, ['-config', configFile, '-dnsserver', dns], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', chunk => {
-      said += chunk
-    })
-  }
+  const said = saidBy(child.stdout, child.stderr)
   const exited = once(child, 'exit')
   const stop = async () => {
     child.kill('SIGTERM')
     await exited
     await rm(folder, { recursive: true, force: true })
   }
-  const root = await rootOf(managementPort, tls.cert, () => (child.exitCode === null ? undefined : said)).catch(async error => {
+  const root = await rootOf(managementPort, tls.cert, () => (child.exitCode === null ? undefined : said())).catch(async error => {
     await stop()
     throw error
   })
