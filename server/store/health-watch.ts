@@ -8,8 +8,10 @@ import type { MailStore, StoreHealth, StoreProblem } from './store.ts'
 const CHECK_MS = 500
 /** A store that has not responded for this long is stuck, not just busy. */
 const STUCK_MS = 30_000
-/** A node must be well for this long before the end of its problem is told: it may be so for one reading only. */
+/** All must be well for this long before the end of a problem is told: it may be so for one reading only. */
 const WELL_MS = 3000
+/** Where the same is wrong again so soon after such an end, the next one is told after twice the time, up to this. */
+const RELAPSE_MS = 60_000
 
 const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
@@ -38,18 +40,23 @@ export class HealthWatch implements AsyncDisposable {
   readonly #onChange: NonNullable<Options['onChange']>
   readonly #onEnd: NonNullable<Options['onEnd']>
   readonly #wellMs: number
-  /** By kind of problem, the nodes for which it was reported, and since when each is well. */
-  readonly #unended = new Map<StoreProblem['kind'], Map<string, number>>()
+  #patienceMs: number
+  /** By kind of problem, the nodes for which it was reported, and when one of them was last unwell. */
+  readonly #unended = new Map<StoreProblem['kind'], { readonly nodes: Set<string>; unwellAtMs: number }>()
   readonly #watching: Promise<void>
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
   #reported: KnownHealth = HEALTHY
+  #refusedAtMs = Number.NEGATIVE_INFINITY
+  /** The last end that was told, and of what. */
+  #ended = { atMs: Number.NEGATIVE_INFINITY, places: new Set<string>() }
 
   private constructor(store: WatchedStore, options: Options) {
     const { checkMs = CHECK_MS, stuckMs = STUCK_MS, wellMs = WELL_MS, onChange = () => undefined, onEnd = () => undefined } = options
     this.#store = store
     this.#stuckMs = stuckMs
     this.#wellMs = wellMs
+    this.#patienceMs = wellMs
     this.#onChange = onChange
     this.#onEnd = onEnd
     this.#watching = this.#watch(checkMs)
@@ -96,9 +103,12 @@ export class HealthWatch implements AsyncDisposable {
     // A store may return a reading several times: it is one of the two in a row.
     if (seen === before) return
     if (!seen.ok && !seen.isFull && before?.ok !== false) return
+    this.#refusedAtMs = Math.max(this.#refusedAtMs, takesMail(seen) ? (seen.refusedAtMs ?? 0) : this.#seenAtMs)
     const told = { ...seen, problems: keepKnown(seen.problems, before?.problems) }
-    // One problem has taken the place of another: what was told has not ended before the next check.
-    if (!(takesMail(told) && !takesMail(seen) && !takesMail(this.#reported))) this.#report(told)
+    const isEarly = takesMail(told) && !takesMail(this.#reported) && this.#seenAtMs - this.#refusedAtMs <= this.#patienceMs
+    const { ok, isFull, problems = [] } = this.#reported
+    const refusing = problems.filter(({ isHarmless }) => !isHarmless)
+    this.#report(isEarly ? { ok, isFull, problems: [...refusing, ...told.problems] } : told)
     this.#reportEnds(seen)
   }
 
@@ -106,22 +116,15 @@ export class HealthWatch implements AsyncDisposable {
   #reportEnds(seen: StoreHealth): void {
     const { problems = [] } = this.#reported
     for (const { kind, where } of problems) {
-      const nodes = this.#unended.get(kind) ?? new Map<string, number>()
-      this.#unended.set(kind, nodes)
-      for (const name of where) if (!nodes.has(name)) nodes.set(name, this.#seenAtMs)
+      const { nodes = [] } = this.#unended.get(kind) ?? {}
+      this.#unended.set(kind, { unwellAtMs: this.#seenAtMs, ...this.#unended.get(kind), nodes: new Set([...nodes, ...where]) })
     }
-    for (const [kind, nodes] of this.#unended) {
-      const unwell = new Set([
-        ...(seen.unsure ?? []),
-        ...(seen.problems ?? []).flatMap(problem => (problem.kind === kind ? problem.where : [])),
-      ])
-      for (const [name, sinceMs] of nodes) {
-        if (seen.problems === undefined || unwell.has(name)) nodes.set(name, this.#seenAtMs)
-        else if (this.#seenAtMs - sinceMs >= this.#wellMs) nodes.delete(name)
-      }
-      if (nodes.size > 0 || problems.some(problem => problem.kind === kind) || this.#closing.signal.aborted) continue
+    for (const [kind, told] of this.#unended) {
+      const isUnwell = seen.problems?.some(problem => problem.kind === kind) ?? true
+      if (isUnwell || seen.unsure?.some(name => told.nodes.has(name))) told.unwellAtMs = this.#seenAtMs
+      if (this.#seenAtMs - told.unwellAtMs < this.#patienceMs || problems.some(problem => problem.kind === kind)) continue
       this.#unended.delete(kind)
-      this.#onEnd(kind)
+      if (!this.#closing.signal.aborted) this.#onEnd(kind)
     }
   }
 
@@ -130,6 +133,10 @@ export class HealthWatch implements AsyncDisposable {
     const isSame = seen.ok === before.ok && seen.isFull === before.isFull && listPlaces(seen) === listPlaces(before)
     if (this.#closing.signal.aborted || isSame) return
     this.#reported = seen
+    const { atMs, places } = this.#ended
+    const isRelapse = performance.now() - atMs < RELAPSE_MS && seen.problems?.some(problem => places.has(placeOf(problem)))
+    if (!takesMail(seen) && takesMail(before)) this.#patienceMs = isRelapse ? Math.min(2 * this.#patienceMs, RELAPSE_MS) : this.#wellMs
+    if (takesMail(seen) && !takesMail(before)) this.#ended = { atMs: performance.now(), places: new Set(before.problems?.map(placeOf)) }
     this.#onChange(seen, before)
   }
 }

@@ -182,6 +182,7 @@ const HARMLESS: [name: string, value: string, before: string][] = [
   ['tcp-keepalive', '0', '300'],
   ['appendfsync', 'always', 'everysec'],
   ['protected-mode', 'yes', 'no'],
+  ['cluster-preferred-endpoint-type', 'unknown-endpoint', 'ip'],
 ]
 
 describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-server, and root on Linux)', { timeout: 120_000 }, () => {
@@ -390,6 +391,22 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
       for (const [name, , before] of HARMLESS) await node.call('CONFIG', 'SET', name, before)
     })
     expect(replies).toEqual({ 250: expect.any(Number) })
+  })
+
+  test('client-output-buffer-limit normal 100 50 1, which some replies exceed: it is not told to take mail while it refuses some', async () => {
+    const before = server.output().length
+    const said = () => log(before).join('\n')
+    await whileMailFlows(async (_, countRefused) => {
+      await using _changed = await make(
+        { change: set('client-output-buffer-limit', 'normal 100 50 1'), restore: set('client-output-buffer-limit', 'normal 0 0 0') },
+        changed(),
+      )
+      await soon(() => expect(said()).toMatch(/"msg":"[^"]*raise "client-output-buffer-limit" there/))
+      await soon(() => expect(countRefused()).toBeGreaterThan(40))
+      expect(said()).not.toContain('The mail store takes mail again')
+      expect(said()).not.toContain('does not acknowledge')
+    })
+    await soon(() => expect(said()).toContain('The mail store takes mail again'))
   })
 
   test('client-output-buffer-limit normal 0 1 1: what was cut is asked again, so that nothing is refused, and the doctor tells', async () => {

@@ -21,6 +21,8 @@ const SOON_MS = 60_000
 const ADDRESSES = 40
 const PAUSE_MS = 60_000
 const PASSWORD = 'typed'
+/** Messages between nodes, as DEBUG DROP-CLUSTER-PACKET-FILTER names them. */
+const [PING, PONG] = [0, 1] as const
 const CAS = getCACertificates('default')
 const run = promisify(execFile)
 
@@ -34,12 +36,22 @@ type Place = {
 }
 type Change = (place: Place) => unknown
 const set =
-  (name: string, value: string | number): Change =>
+  (...words: readonly (string | number)[]): Change =>
   ({ master }) =>
-    master.call('CONFIG', 'SET', name, value)
+    master.call('CONFIG', 'SET', ...words)
+const soon = <T>(isSo: () => T | Promise<T>) => vi.waitFor(isSo, { timeout: SOON_MS, interval: 200 })
 const idOf = async (node: RedisNode) => String(await node.call('CLUSTER', 'MYID'))
 /** `told`: by the doctor, with the nodes by their names here. `isHarmless`: mail is taken meanwhile. */
-type Scene = { readonly name: string; readonly change: Change; readonly told: RegExp; readonly isHarmless?: true }
+type Scene = {
+  readonly name: string
+  readonly change: Change
+  readonly told: RegExp
+  readonly isHarmless?: true
+  /** The remedy names the log of a node, which says it. */
+  readonly asLogSays?: Change
+  /** MAIL_STORE_URL does not name the replica. */
+  readonly isUnnamed?: true
+}
 
 const SCENES: readonly Scene[] = [
   { name: 'maxmemory-policy', change: set('maxmemory-policy', 'allkeys-lru'), told: /^failure: MASTER throws acknowledged mail away / },
@@ -112,6 +124,60 @@ const SCENES: readonly Scene[] = [
     isHarmless: true,
   },
   {
+    name: 'the other nodes forget a replica, which goes on copying',
+    change: async ({ nodes, replica }) => {
+      const id = await idOf(replica)
+      await Promise.all(nodes.filter(node => node !== replica).map(node => node.call('CLUSTER', 'FORGET', id)))
+    },
+    told: /^warning: 1 of 3 shards .* too few replicas \(MASTER\).* REPLICA runs and could be a replica of MASTER: type .*cluster meet .*replicate/,
+    isHarmless: true,
+    isUnnamed: true,
+  },
+  {
+    name: 'a replica starts without cluster mode',
+    change: ({ replica }) => restart(replica, ['--cluster-enabled', 'no']),
+    told: /^warning: 1 of 3 shards .* too few replicas \(MASTER\).* Start REPLICA again, with "cluster-enabled yes"/,
+    isHarmless: true,
+  },
+  {
+    name: 'a replica does not encrypt what it sends to its master',
+    change: async ({ master, replica }) => {
+      await replica.call('CONFIG', 'SET', 'tls-replication', 'no')
+      await master.call('CLIENT', 'KILL', 'TYPE', 'replica')
+    },
+    told: /^failure: REPLICA copies nothing of its master MASTER: .*"masterauth" there.* "tls-replication" and "tls-cluster" the same on every node/,
+    asLogSays: ({ replica }) => replica.call('CONFIG', 'SET', 'tls-replication', 'yes'),
+  },
+  {
+    name: 'a replica keeps an address that its master had',
+    change: async ({ nodes, master, replica }) => {
+      const announce = (ip: string) => master.call('CONFIG', 'SET', 'cluster-announce-ip', ip)
+      const drop = (type: number) => replica.call('DEBUG', 'DROP-CLUSTER-PACKET-FILTER', type)
+      const areToldOf = (ip: string, told = nodes) =>
+        soon(async () => {
+          for (const node of told) expect(String(await node.call('CLUSTER', 'NODES'))).toContain(`${ip}:${master.port}@`)
+        })
+      await announce('127.0.0.9')
+      await areToldOf('127.0.0.9')
+      // It loses its master, of which it hears by the others before it does by the master itself.
+      await drop(PONG)
+      await soon(async () => expect(String(await replica.call('CLUSTER', 'NODES'))).toMatch(/127\.0\.0\.9:.* disconnected/))
+      await drop(PING)
+      await soon(async () => expect(String(await replica.call('CLUSTER', 'NODES'))).toMatch(/127\.0\.0\.9:\S+ master,fail\?/))
+      await announce('127.0.0.1')
+      await areToldOf('127.0.0.1')
+      await master.call('CLIENT', 'KILL', 'TYPE', 'replica')
+      await drop(-1)
+    },
+    told: /^failure: REPLICA copies nothing of its master MASTER: .* it looks for it at 127\.0\.0\.9:\d+\. .*[Tt]ype "redis-cli .* cluster replicate \$\(redis-cli .* cluster myid\)"/,
+  },
+  {
+    name: 'ciphers that nobody else has',
+    change: set('tls-protocols', 'TLSv1.2', 'tls-ciphers', 'CAMELLIA128-SHA'),
+    told: /^failure: MASTER cannot be asked \(.*alert.*\)\. .*Restart it with the "tls-protocols", "tls-ciphers"/,
+    isHarmless: true,
+  },
+  {
     name: 'a replica is given to another master',
     change: async ({ replica, other }) => replica.call('CLUSTER', 'REPLICATE', await idOf(other)),
     told: /^warning: 1 of 3 shards .* too few replicas \(MASTER\).* \S+ runs and could be a replica of MASTER: type .*cluster replicate/,
@@ -157,7 +223,9 @@ describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server
     setDefaultCACertificates([...CAS, cert])
     stack.defer(() => setDefaultCACertificates(CAS))
     const tls = { cert: file('cert.pem'), key: file('key.pem'), ca: file('ca.pem') }
-    cluster = stack.use(await startRedisCluster({ tls, password: PASSWORD, settings: ['--maxmemory', '100mb'] }))
+    cluster = stack.use(
+      await startRedisCluster({ tls, password: PASSWORD, settings: ['--maxmemory', '100mb', '--enable-debug-command', 'yes'] }),
+    )
     server = stack.use(
       await startServerProcess({
         env: {
@@ -171,11 +239,10 @@ describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server
   }, 60_000)
   afterAll(() => stack.disposeAsync())
 
-  const soon = <T>(isSo: () => T | Promise<T>) => vi.waitFor(isSo, { timeout: SOON_MS, interval: 200 })
-  const complaints = async () =>
+  const complaints = async (unnamed?: RedisNode) =>
     (
       await examineCluster(
-        { urls: cluster.url.split(','), replicas: 'auto', isSynced: false },
+        { urls: cluster.url.split(',').filter(url => !url.endsWith(`:${unnamed?.port}`)), replicas: 'auto', isSynced: false },
         async () => (await identifyServer(server.dataDir))?.takesMail === true,
       )
     ).flatMap(({ status, sentence, remedy }) => (status === 'ok' ? [] : [`${status}: ${sentence} ${remedy}`]))
@@ -239,13 +306,15 @@ describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server
         (all, [name, { port }]) => all.replaceAll(`127.0.0.1:${port}`, name.toUpperCase()),
         text,
       )
-    await scene.change({ nodes: cluster.nodes, master, replica, other, admin })
+    const place = { nodes: cluster.nodes, master, replica, other, admin }
+    await scene.change(place)
     let told: string[] = []
     await soon(async () => {
-      told = await complaints()
+      told = await complaints(scene.isUnnamed && replica)
       expect(told.map(named)).toContainEqual(expect.stringMatching(scene.told))
     })
     if (scene.isHarmless) expect(await sendToAll(addresses)).toEqual(new Set(['250']))
+    await scene.asLogSays?.(place)
     admin.close()
     // As an operator does: the first that it says, then another look.
     const isWell = async () => {

@@ -134,7 +134,7 @@ describe.skipIf(!findRedis())('a node that may lose mail (needs redis-server on 
     expect(await readiness()).toMatchObject({ mail: 'refused' })
     await restore(master)
     expect(await expectKept(addresses)).toEqual({ 250: ADDRESSES })
-    expect(server.output()).toContain('The mail store takes mail again')
+    await vi.waitFor(() => expect(server.output()).toContain('The mail store takes mail again'), { timeout: SOON_MS })
   })
 
   test('a replica, and when it becomes the master', async () => {

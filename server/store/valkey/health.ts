@@ -61,8 +61,6 @@ type Around = {
   readonly isReached: boolean
   readonly replicas: readonly string[]
 }
-/** It replies to this process with a refusal. */
-type Denial = { readonly fault: NodeFault }
 
 type HealthOptions = {
   readonly cluster: Cluster
@@ -99,7 +97,7 @@ export class HealthReader {
     let nodes = ''
     cluster.onTopology(() => {
       const before = nodes
-      nodes = cluster.topology.nodes.map(addressKey).toSorted().join()
+      nodes = `${cluster.topology.nodes.map(addressKey).toSorted()} ${cluster.topology.unservedSlots}`
       // A node that joins may lose mail.
       if (nodes !== before) this.#readAtMs = Number.NEGATIVE_INFINITY
     })
@@ -181,13 +179,13 @@ export class HealthReader {
         ...{ denied: countShards('denial', 'late', 'some', 'paused'), unlinked: countShards('unlinked', 'apart') },
         ...{ outdated: countShards('outdated'), unserved: unserved === '' ? 0 : 1 },
       },
-      evictedKeys: this.#lostKeys,
+      ...{ evictedKeys: this.#lostKeys, refusedAtMs: this.#cluster.refusedAtMs },
       unsure: [...awayNames, ...(measured.unsure ?? [])],
       problems: [
         ...(away.length > 0 ? [this.#describeAway(away, around)] : []),
         ...(fullAt.length > 0 ? [describeFull(fullAt)] : []),
         ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
-        ...(alone.length > 0 ? [this.#describeAlone(alone, around)] : []),
+        ...(alone.length > 0 ? [await this.#describeAlone(alone, around)] : []),
         ...faults.map(describe),
         ...(unserved === '' ? [] : [describeUnserved(unserved, present[0]?.name, this.#cluster.access.isEncrypted)]),
         ...[...this.#cluster.cutting].map(describeCutting),
@@ -221,7 +219,7 @@ export class HealthReader {
     else if (atMs - (this.#losses.get(cause)?.atMs ?? 0) > LOSS_TOLD_MS) this.#losses.delete(cause)
   }
 
-  async #see(master: NodeAddress): Promise<Presence | Absence | Denial> {
+  async #see(master: NodeAddress): Promise<Presence | Absence | { readonly fault: NodeFault }> {
     const name = addressKey(master)
     const readClock = async (asked: Promise<EngineReply>) => {
       const askedAt = Date.now()
@@ -247,15 +245,14 @@ export class HealthReader {
     }
   }
 
-  /** The replicas of masters that are away, which could take their place: the nodes call one live for seconds after its end. */
-  async #findAlive(nodes: string, away: readonly Absence[]): Promise<string[]> {
-    const asked = away
-      .flatMap(({ master }) => readLiveReplicas(nodes, master))
-      .map(async name => {
-        const replica = toAddress(name)
-        const error = replica && (await this.#cluster.ask(replica, 'PING').catch((reason: unknown) => reason))
-        return !(error instanceof Error) || error instanceof EngineError ? [name] : []
-      })
+  /** Returns those that reply: other nodes call one live for seconds after its end, and one that they do not hear may run. */
+  async #findAlive(names: readonly string[]): Promise<string[]> {
+    const asked = names.map(async name => {
+      const node = toAddress(name)
+      const error = node && (await this.#cluster.ask(node, 'PING').catch((reason: unknown) => reason))
+      const isAlive = !(error instanceof Error) || error instanceof EngineError || connectionRemedy(error, name) !== undefined
+      return isAlive ? [name] : []
+    })
     return (await Promise.all(asked)).flat()
   }
 
@@ -271,83 +268,75 @@ export class HealthReader {
   async #askAround(present: readonly Presence[], away: readonly Absence[], alone: readonly string[]): Promise<Around> {
     if (away.length + alone.length === 0) return { nodes: '', elsewhere: '', isReached: false, replicas: [] }
     const isAsked = away.length > 0 && this.#isReached()
-    const [nodes, elsewhere, isReached] = await Promise.all([this.#askNodes(present), this.#askElsewhere(), isAsked])
-    return { nodes, elsewhere, isReached, replicas: await this.#findAlive(nodes, away) }
+    const [nodes, elsewhere, isReached] = await Promise.all([this.#askNodes(present), this.#askElsewhere(alone), isAsked])
+    const replicas = away.flatMap(({ master }) => readLiveReplicas(nodes, master))
+    return { nodes, elsewhere, isReached, replicas: await this.#findAlive(replicas) }
   }
 
-  /** Their own lines in `CLUSTER NODES`: a node that announces an address where nobody reaches it is heard by itself alone. */
-  async #askElsewhere(): Promise<string> {
-    const asked = this.#cluster.seedsElsewhere.map(async node => String(await this.#cluster.ask(node, 'CLUSTER', 'NODES')).split('\n'))
-    const replies = await Promise.all(asked.map(reply => reply.catch(() => [])))
-    return replies
-      .flat()
-      .filter(line => /\bmyself\b/.test(line))
-      .join('\n')
+  /** Lines as of `CLUSTER NODES`: a node that announces a wrong address is heard by itself alone, a forgotten replica by its master. */
+  async #askElsewhere(alone: readonly string[]): Promise<string> {
+    const lines = this.#cluster.seedsElsewhere.map(async node =>
+      String(await this.#cluster.ask(node, 'CLUSTER', 'NODES'))
+        .split('\n')
+        .filter(line => /\bmyself\b/.test(line)),
+    )
+    const links = alone
+      .flatMap(name => toAddress(name) ?? [])
+      .map(async master => {
+        const info = String(await this.#cluster.ask(master, 'INFO', 'replication'))
+        const online = info.matchAll(/^slave\d+:ip=(.*?),port=(\d+),state=online/gm)
+        return [...online].map(([, ip, port]) => `${ip}:${port} ${ip}:${port} slave - 0 0 0 connected`)
+      })
+    return (await Promise.all([...lines, ...links].map(reply => reply.catch(() => [])))).flat().join('\n')
   }
 
   #describeAway(away: readonly Absence[], { nodes, elsewhere, isReached, replicas }: Around): StoreProblem {
     const total = this.#cluster.topology.shards.length
-    const details = away.map(
-      ({ name, master, reason }) => `${master.host === '' ? 'one without an address' : name}${this.#describeSlots(master)}: ${reason}`,
-    )
+    const details = away.map(({ name, master, reason }) => {
+      const slots = shortenSlots(this.#cluster.topology.slotsOf(master))
+      return `${master.host === '' ? 'one without an address' : name}${slots && ` with the slots ${slots}`}: ${reason}`
+    })
     const areMost = away.length * 2 >= total
     const where = away.map(({ name }) => name)
     const ways = [...new Set(away.map(({ master, reason }) => readWay(master, reason)))]
     const heard = readLife(`${nodes}\n${elsewhere}`, where)
     const life = ways.length === 1 && ways[0] && (heard !== 'failed' || ways[0] !== 'stuck') ? ways[0] : heard
     const until = `senders to their mailboxes get 451 and readers 503${isReached ? '' : ' until they do'}`
-    return {
-      kind: 'away',
-      where,
-      successors: replicas,
-      fact: `${away.length} of ${total} shards of MAIL_STORE_URL do not reply${isReached ? ' to new connections' : ''} (${details.join('; ')})`,
-      remedy:
-        (isReached
-          ? `nothing while the connections last that the running server has, but then ${until}. `
-          : `${until}. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}. `) +
-        describePromotion(replicas, areMost, life),
-      ...(isReached ? { isHarmless: true } : {}),
-    }
+    const effect = isReached
+      ? `nothing while the connections last that the running server has, but then ${until}`
+      : `${until}. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}`
+    const fact = `${away.length} of ${total} shards of MAIL_STORE_URL do not reply${isReached ? ' to new connections' : ''} (${details.join('; ')})`
+    const remedy = `${effect}. ${describePromotion(replicas, areMost, life)}`
+    return { ...toProblem('away', where, fact, remedy, isReached), successors: replicas }
   }
 
-  #describeAlone(alone: readonly string[], { nodes, elsewhere }: Around): StoreProblem {
+  async #describeAlone(alone: readonly string[], { nodes, elsewhere }: Around): Promise<StoreProblem> {
     const { replicasWanted: wanted, topology, access } = this.#cluster
     const missing = readMissing(nodes, alone)
+    const unheard = await this.#findAlive(missing)
+    const stopped = missing.filter(name => !unheard.includes(name)).join(', ')
+    const again = 'again, with "cluster-enabled yes" and an open bus port, as other nodes do not hear it'
     const joining = readSpares(nodes, elsewhere, alone).map(({ spare, master, id }) => {
       const typed = (command: string) => `"${nodeCommand(command, spare, access.isEncrypted)}"`
       const [meet, replicate] = [typed(`cluster meet ${master.replace(/:(\d+)$/, ' $1')}`), typed(`cluster replicate ${id}`)]
       return `${spare} runs and could be a replica of ${master}: type ${meet}, and some seconds later ${replicate}`
     })
-    const steps = [...(missing.length > 0 ? [`Start ${missing.join(', ')}`] : []), ...joining]
+    const steps = [...(stopped ? [`Start ${stopped}`] : []), ...unheard.map(name => `Start ${name} ${again}`), ...joining]
     const effect =
       wanted === 0
         ? 'mail with its 250 is lost if one of these machines is'
         : `senders to their mailboxes get 451, as MAIL_STORE_REPLICAS is ${wanted}`
-    return {
-      kind: 'alone',
-      where: alone,
-      fact: `${alone.length} of ${topology.shards.length} shards of MAIL_STORE_URL have too few replicas (${alone.join(', ')})`,
-      remedy: `${effect}. ${steps.length > 0 ? steps.join('. ') : 'Start their replicas, unless they still copy'}: ${SECTION}`,
-      ...(wanted === 0 ? { isHarmless: true } : {}),
-    }
-  }
-
-  /** Nothing of a master that was replaced since it was asked. */
-  #describeSlots(master: NodeAddress): string {
-    const slots = this.#cluster.topology.slotsOf(master)
-    return slots === '' ? '' : ` with the slots ${shortenSlots(slots)}`
+    const fact = `${alone.length} of ${topology.shards.length} shards of MAIL_STORE_URL have too few replicas (${alone.join(', ')})`
+    const remedy = steps.length > 0 ? steps.join('. ') : 'Start their replicas, unless they still copy'
+    return toProblem('alone', alone, fact, `${effect}. ${remedy}`, wanted === 0)
   }
 
   #describeUnwritable(names: readonly string[]): StoreProblem {
     const shards = this.#cluster.topology.shards.filter(({ master }) => names.includes(addressKey(master)))
     const replicas = shards.flatMap(shard => shard.replicas.slice(0, 1).map(addressKey))
     const failover = replicas.length > 0 ? `, or type "cluster failover" at ${atEach(replicas)}` : ''
-    return {
-      kind: 'full',
-      where: names,
-      fact: `The disk of a master of MAIL_STORE_URL takes no writes (${names.join(', ')})`,
-      remedy: `senders to its mailboxes get 452 until it does. Make room there${failover}: ${SECTION}`,
-    }
+    const fact = `The disk of a master of MAIL_STORE_URL takes no writes (${names.join(', ')})`
+    return toProblem('full', names, fact, `senders to its mailboxes get 452 until it does. Make room there${failover}`)
   }
 
   async #findOrMeasure(): Promise<Measurement> {
@@ -396,7 +385,7 @@ const REVIVALS = {
   failed: 'Start them',
   unknown:
     'Start them if they do not run, or correct "cluster-announce-ip" and "cluster-announce-port" there (with TLS "cluster-announce-tls-port") if they do',
-  closed: 'Somebody set "port" there to 0, or "tls-port" with TLS, so that nobody can type anything at them: restart them',
+  closed: 'Somebody set "port" there to 0, or "tls-port" with TLS, so that nobody reaches them, or "tls-cluster no": restart them',
   lost: 'Another node is where they were, as if "nodes.conf" had been lost there: put it back, and restart them',
   nameless: 'Correct "cluster-announce-hostname" there, or set "cluster-preferred-endpoint-type ip" on every node',
 }
@@ -425,23 +414,32 @@ export function describePromotion(
   )
 }
 
-function describeFull(fullAt: readonly string[]): StoreProblem {
+/** A problem, whose remedy ends with a page that says more. */
+function toProblem(
+  kind: StoreProblem['kind'],
+  where: readonly string[],
+  fact: string,
+  remedy: string,
+  isHarmless: boolean | undefined = false,
+): StoreProblem {
+  const page = remedy.includes('.md#') ? '' : `: ${SECTION}`
   return {
-    kind: 'full',
-    where: fullAt,
-    fact: `The memory of a master of MAIL_STORE_URL is full (${fullAt.join(', ')})`,
-    remedy: `senders to its mailboxes get 452. Raise its maxmemory, or move slots to another shard: ${SECTION}`,
+    ...{ kind, where, fact: withoutFullStop(fact), remedy: `${withoutFullStop(remedy)}${page}` },
+    ...(isHarmless ? { isHarmless } : {}),
   }
 }
 
+const describeFull = (fullAt: readonly string[]) =>
+  toProblem(
+    'full',
+    fullAt,
+    `The memory of a master of MAIL_STORE_URL is full (${fullAt.join(', ')})`,
+    'senders to its mailboxes get 452. Raise its maxmemory, or move slots to another shard',
+  )
+
 function describeCutting(name: string): StoreProblem {
-  return {
-    kind: 'cut',
-    where: [name],
-    fact: `The mail store at ${name} does not tell this user of new mail (it closes the connection again and again)`,
-    remedy: `${LATE}. Raise its "client-output-buffer-limit pubsub": ${SECTION}`,
-    isHarmless: true,
-  }
+  const fact = `The mail store at ${name} does not tell this user of new mail (it closes the connection again and again)`
+  return toProblem('cut', [name], fact, `${LATE}. Raise its "client-output-buffer-limit pubsub"`, true)
 }
 
 const LATE = 'live events and waits of its shard come late'
@@ -449,12 +447,8 @@ const REFUSED = 'senders to the mailboxes of its shard get 451'
 
 function describeUnserved(slots: string, node: string | undefined, isEncrypted: boolean): StoreProblem {
   const typed = node === undefined ? '' : `, or type "${clusterCommand('fix', node, isEncrypted)}", and answer "yes"`
-  return {
-    kind: 'unserved',
-    where: ['slots'],
-    fact: `Slots of MAIL_STORE_URL have no master (${shortenSlots(slots)})`,
-    remedy: `senders to their mailboxes get 451 and readers 503. Bring back the master that had them${typed}: ${SECTION}`,
-  }
+  const remedy = `senders to their mailboxes get 451 and readers 503. Bring back the master that had them${typed}`
+  return toProblem('unserved', ['slots'], `Slots of MAIL_STORE_URL have no master (${shortenSlots(slots)})`, remedy)
 }
 
 /** `what`: the faults of a node do to its shard. `isOfMaster`: nothing while it is a replica. */
@@ -478,14 +472,8 @@ function describeFault({ name, effect, fact, remedy, isShut, isSure }: NodeFault
   const { kind, what, isHarmless, isOfMaster } = EFFECTS[effect]
   const isLater = isOfMaster && (!isMaster || (isShut && isPresent))
   const until = isMaster ? 'while open connections last, but then' : 'yet, but once it is a master'
-  return {
-    kind,
-    where: [name],
-    fact: withoutFullStop(fact),
-    remedy: `${isLater ? `nothing ${until} ${what}` : what}. ${remedy.includes('.md#') ? withoutFullStop(remedy) : `${withoutFullStop(remedy)}: ${SECTION}`}`,
-    ...(isHarmless || isLater ? { isHarmless: true } : {}),
-    ...(isSure ? { isSure } : {}),
-  }
+  const effects = isLater ? `nothing ${until} ${what}` : what
+  return { ...toProblem(kind, [name], fact, `${effects}. ${remedy}`, isHarmless || isLater), ...(isSure ? { isSure } : {}) }
 }
 
 const LOSSES = {
@@ -506,13 +494,7 @@ type Loss = { readonly names: readonly string[]; readonly keys: number; readonly
 
 function describeLoss([cause, { names, keys }]: [keyof typeof LOSSES, Loss]): StoreProblem {
   const { fact, remedy } = LOSSES[cause]
-  return {
-    kind: 'lost',
-    where: names,
-    fact: `Acknowledged mail or addresses are lost: ${keys} ${fact} (${names.join(', ')})`,
-    remedy: `${remedy}: ${SECTION}`,
-    isHarmless: true,
-  }
+  return toProblem('lost', names, `Acknowledged mail or addresses are lost: ${keys} ${fact} (${names.join(', ')})`, remedy, true)
 }
 
 const describeGap = (ms: number) => `${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'}`

@@ -3,7 +3,8 @@ import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, withinMs } from './client/cluster.ts'
 import { readFailed, readUnlisted } from './client/cluster-nodes.ts'
-import { addressKey, connectionReason, type NodeAddress } from './client/node-connection.ts'
+import { toAddress } from './client/failures.ts'
+import { addressKey, connectionReason, type NodeAddress, nodeCommand } from './client/node-connection.ts'
 import {
   type ClockReading,
   countFlushes,
@@ -216,7 +217,7 @@ function takeNodes(shards: readonly Shard[], nodesMax: number): Shard[] {
 
 /** A replica whose link is broken, and a node that hangs up, may be over it in a moment: what is new of these is looked at twice. */
 async function readShards(cluster: Cluster, shards: readonly Shard[], joining: readonly Replica[], known: readonly NodeFault[]) {
-  const { topology, access, isSynced, replicasWanted } = cluster
+  const { topology, access, isSynced } = cluster
   const read = (nodes: readonly NodeAddress[]) => Promise.all(nodes.map(node => readNodeAt(node, access, isSynced, topology)))
   const replicas = [
     ...shards.flatMap(({ master, replicas: its }) => its.map(replica => ({ replica, master: addressKey(master) }))),
@@ -224,7 +225,7 @@ async function readShards(cluster: Cluster, shards: readonly Shard[], joining: r
   ]
   const nodes = [...shards.flatMap(nodesOf), ...joining.map(({ replica }) => replica)]
   const readings = new Map((await read(nodes)).map(reading => [reading.name, reading]))
-  const findBroken = () => replicas.flatMap(each => findCopyFault(each, replicas, readings, replicasWanted || 1))
+  const findBroken = () => replicas.flatMap(each => findCopyFault(each, replicas, readings, cluster))
   const isKnown = ({ name, effect }: Pick<NodeFault, 'name' | 'effect'>) =>
     known.some(fault => fault.name === name && fault.effect === effect)
   const doubted = new Set([
@@ -259,12 +260,12 @@ function findFaults({ name, shortcomings }: NodeReading, master: string | undefi
   )
 }
 
-/** A replica that copies is over it soon, unless it cannot read what it gets, or has no link. `needed`: how many a master needs. */
+/** A replica that copies is over it soon, unless it cannot read what it gets, or has no link. */
 function findCopyFault(
   { replica, master }: Replica,
   replicas: readonly Replica[],
   readings: ReadonlyMap<string, NodeReading>,
-  needed: number,
+  { access, replicasWanted }: Cluster,
 ): NodeFault[] {
   const name = addressKey(replica)
   const [own, its] = [name, master].map(wanted => readings.get(wanted)?.told?.info)
@@ -284,11 +285,16 @@ function findCopyFault(
   const isOfOther = (link: string) => others.some(each => link.includes(`ip=${each.replica.host},port=${each.replica.port},`))
   const isCopying = links.some(link => !link.includes(',state=online,') && !isOfOther(link))
   if (isCopying || own.get('loading') === '1') return []
-  return describe(
-    links.filter(link => link.includes(',state=online,')).length < needed ? 'unlinked' : 'apart',
-    `${name} copies nothing of its master ${master}: its link to it is down (master_link_status:down)`,
-    `Its log says why: "masterauth" there, and "masteruser" if it has one, must be right at its master, which it must reach`,
-  )
+  const at = `${own.get('master_host')}:${own.get('master_port')}`
+  const fact = `${name} copies nothing of its master ${master}: its link to it is down (master_link_status:down)`
+  const tls = access.isEncrypted ? ', "tls-replication" and "tls-cluster" the same on every node,' : ''
+  const remedy = `Its log says why: "masterauth" there, and "masteruser" if it has one, must be right at its master,${tls} which it must reach`
+  const effect = links.filter(link => link.includes(',state=online,')).length < (replicasWanted || 1) ? 'unlinked' : 'apart'
+  // `INFO` gives no names.
+  if (at === master || !isIP(toAddress(master)?.host ?? '')) return describe(effect, fact, remedy)
+  const replicate = `cluster replicate $(${nodeCommand('cluster myid', master, access.isEncrypted)})`
+  const typed = nodeCommand(replicate, name, access.isEncrypted)
+  return describe(effect, `${fact}, and it looks for it at ${at}`, `Type "${typed}". If that does not help: ${remedy}`)
 }
 
 /** A master says this of each that copies it. */

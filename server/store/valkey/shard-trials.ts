@@ -5,7 +5,6 @@ import { describeFailure } from './client/failures.ts'
 import {
   addressKey,
   defineScript,
-  EngineError,
   type Lack,
   lackOf,
   type NodeAddress,
@@ -99,8 +98,8 @@ export class ShardTrials {
       // It has another master now.
       if (at !== name) refused.delete(name)
       const { reason } = refused.get(at) ?? {}
-      // A refusal is no silence of its replicas.
-      const isSilent = reason instanceof NotReplicated && !(reason.cause instanceof EngineError)
+      // Neither a refusal nor a connection that was cut is a silence of its replicas.
+      const isSilent = reason instanceof NotReplicated && reason.cause === undefined
       const info = isSilent && shard && (await this.#readInfo(shard.master))
       const silent = info ? findUnacknowledged(shard, info, offset) : []
       return { master: at, faults: silent.length > 0 || !(reason instanceof Error) ? silent : [await this.#describeRefusing(at, reason)] }
@@ -116,9 +115,8 @@ export class ShardTrials {
     const isUnreached = reason instanceof NotConnected
     const { replicas = [] } = this.#cluster.topology.shards.find(({ master }) => addressKey(master) === name) ?? {}
     const isSynced = reason instanceof NotReplicated && reason.isSynced
-    const logs = 'Its log, and those of its replicas, may say why'
     const settings = isSynced ? 'If a node has "appendfsync no", set "appendfsync always" on every node. ' : ''
-    const otherwise = isUnreached ? describeStuck(replicas.map(addressKey)) : `${settings}${logs}`
+    const otherwise = isUnreached ? describeStuck(replicas.map(addressKey)) : `${settings}Its log, and those of its replicas, may say why`
     const { fact, remedy = otherwise } = describeFailure(name, reason)
     const fault = { name, master: name, fact, remedy }
     if (isUnreached && (await this.#isReached())) return { ...fault, effect: 'denial', isShut: true }

@@ -90,6 +90,20 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     await until(() => connection.refresh().then(() => connection.topology.unservedSlots === ''))
   })
 
+  test('a slot that its master does not serve is told, though others say that it does and no mail is for it', async () => {
+    await using connection = await open(cluster.url)
+    await connection.refresh()
+    const owner = cluster.nodes.find(({ port }) => port === connection.topology.shardOf(0)?.master.port)
+    await owner?.call('CLUSTER', 'DELSLOTS', 0)
+    try {
+      await connection.refresh()
+      await until(async () => connection.topology.unservedSlots === '0')
+    } finally {
+      await owner?.call('CLUSTER', 'ADDSLOTS', 0)
+    }
+    await until(() => connection.refresh().then(() => connection.topology.unservedSlots === ''))
+  })
+
   test('opens no connection after it was closed, though it still asks for the topology', async () => {
     const connection = await open(cluster.url)
     const clients = async () =>

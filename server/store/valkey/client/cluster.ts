@@ -10,7 +10,6 @@ import {
   type Argument,
   addressKey,
   type ClusterAccess,
-  EngineError,
   type EngineReply,
   isCut,
   type NodeAddress,
@@ -19,7 +18,7 @@ import {
   type Script,
 } from './node-connection.ts'
 import { type Acknowledgement, NotReplicated, ReplicatedWrites, Unsafe } from './replicated-writes.ts'
-import { keySlot, nodesOf, Topology } from './topology.ts'
+import { keySlot, nodesOf, SLOTS, Topology } from './topology.ts'
 
 /** How long a command is retried before it fails: enough for a moving slot, but not always for a master that failed. */
 const PATIENCE_MS = 2000
@@ -85,6 +84,8 @@ export class Cluster implements AsyncDisposable {
   #unsafe = new Map<string, string>()
   /** By master, the last key of which it kept or read nothing, and why. It is well again when a write to the slot of that key succeeds. */
   readonly refused = new Map<string, { readonly key: string; readonly reason?: unknown }>()
+  /** When it last was so of any master. */
+  refusedAtMs = Number.NEGATIVE_INFINITY
   readonly hitches = new Hitches()
   /** A master said that it does not serve a slot that others say it has. */
   #areSlotsDoubted = false
@@ -224,6 +225,7 @@ export class Cluster implements AsyncDisposable {
   #noteRefused(address: NodeAddress, key: string, reason: unknown): void {
     const name = addressKey(address)
     this.refused.set(name, { key, reason })
+    this.refusedAtMs = performance.now()
     this.hitches.note(name, reason)
   }
 
@@ -258,7 +260,6 @@ export class Cluster implements AsyncDisposable {
         const failure = readFailure(error)
         const isSilent = failure.kind === 'unknown' || error instanceof NotConnected
         if (address && !isSilent) this.#silentUntilMs.delete(addressKey(address))
-        if (error instanceof EngineError && error.message.startsWith('CLUSTERDOWN Hash slot')) this.#areSlotsDoubted = true
         if (address && isCut(error)) this.hitches.note(addressKey(address), error)
         if (failure.kind === 'full') {
           if (mustBeKept && address) this.#noteRefused(address, key, error)
@@ -335,9 +336,16 @@ export class Cluster implements AsyncDisposable {
     return Math.min(this.#topology.replicasOf(master) ?? 1, others)
   }
 
-  async #countSyncing(): Promise<void> {
+  /** `areAsked`: the masters have just been asked for the slots that they serve. */
+  async #countSyncing(areAsked: boolean): Promise<void> {
     const count = async ({ master }: Topology['shards'][number]) => {
-      const info = String(await this.callMaster(master, 'INFO', 'replication'))
+      const asked = [this.callMaster(master, 'INFO', 'replication'), this.callMaster(master, 'CLUSTER', 'INFO')]
+      const [info = '', own = ''] = (await Promise.all(asked)).map(String)
+      // Another node may go on to say that it serves them all, and few of them may have mail.
+      if (!areAsked && SLOTS - Number(/^cluster_slots_assigned:(\d+)/m.exec(own)?.[1]) > this.#topology.missingSlots) {
+        this.#areSlotsDoubted = true
+        void this.refresh()
+      }
       const all = [...info.matchAll(/^slave\d+:ip=(.*?),port=(\d+),.*state=(?:wait_bgsave|send_bulk)/gm)]
       if (all.length === 0) return void this.#syncing.delete(addressKey(master))
       const nodes = readNodes(String(await this.callMaster(master, 'CLUSTER', 'NODES')), 0)
@@ -410,9 +418,10 @@ export class Cluster implements AsyncDisposable {
     const others = found && found.missingSlots > 0 ? await askNext(OTHERS_ASKED) : []
     for (const other of others) if (found && other && other.missingSlots < found.missingSlots) found = other
     if (!found || this.isClosed) return
-    this.#topology = this.#areSlotsDoubted ? await this.#omitDisowned(found) : found
+    const areDoubted = this.#areSlotsDoubted
+    this.#topology = areDoubted ? await this.#omitDisowned(found) : found
     this.#forgetUnknown()
-    void this.#countSyncing()
+    void this.#countSyncing(areDoubted)
     await this.#countPresent()
     for (const listener of this.#topologyListeners) listener()
   }

@@ -24,9 +24,9 @@ export function readFailure(error: unknown): Failure {
 
 /** Why a master did not keep a write. */
 export function describeFailure(name: string, error: Error): { readonly fact: string; readonly remedy?: string | undefined } {
-  const refusal = error instanceof NotReplicated ? error.cause : error
-  if (refusal instanceof EngineError) return describeRefusal(name, refusal)
-  return { fact: `The mail store at ${name}: ${error.message}.`, remedy: connectionRemedy(error, name) }
+  const reason = error instanceof NotReplicated && error.cause instanceof Error ? error.cause : error
+  if (reason instanceof EngineError) return describeRefusal(name, reason)
+  return { fact: `The mail store at ${name}: ${reason.message}.`, remedy: connectionRemedy(reason, name) }
 }
 
 export function toAddress(place: string): NodeAddress | undefined {

@@ -73,6 +73,8 @@ const CLOSED = 'the connection is closed'
 /** How a user of a node gets its rights, and keeps them. */
 export const USER_SECTION = 'deploy/cluster/README.md#a-user-with-few-rights'
 
+const DEFAULT_USER = '. If it names none, that is "default": type "acl setuser default on >PASSWORD" there.'
+
 const FULL_REMEDY =
   'Raise "maxclients" there. If redis-cli is refused too, type "cluster failover" at its replica if it is a master, ' +
   'raise it in its configuration, and restart it.'
@@ -85,10 +87,10 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; means?: 
   {
     reply: /^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/,
     fact: 'does not let us in',
-    remedy: `Correct the user and the password in MAIL_STORE_URL if every node says so. Else give the user back there: ${USER_SECTION}.`,
+    remedy: `Correct the user and the password in MAIL_STORE_URL if every node says so. Else give the user back there: ${USER_SECTION}${DEFAULT_USER}`,
   },
   {
-    reply: /^NOPERM/,
+    reply: /^(NOPERM|ERR The user executing the script can't)/,
     fact: 'does not give this user the rights it needs',
     remedy: `Grant what "mayfly mail-store-rights" prints: ${USER_SECTION}.`,
   },
@@ -98,13 +100,7 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; means?: 
     remedy: 'Give it a password, or set "protected-mode no" there.',
     isFinal: true,
   },
-  {
-    reply: /max number of clients/,
-    fact: 'takes no more connections',
-    remedy: FULL_REMEDY,
-    means: 'not_now',
-    isFinal: true,
-  },
+  { reply: /max number of clients/, fact: 'takes no more connections', remedy: FULL_REMEDY, means: 'not_now', isFinal: true },
   {
     reply: /^BUSY/,
     fact: 'is kept busy',
@@ -127,7 +123,7 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; means?: 
       'then type "bgsave". Mail needs no snapshots: \'config set save ""\' ends them, and in its configuration.',
   },
   { reply: /^LOADING/, fact: 'is starting', remedy: 'It takes mail once it has read its file.', means: 'not_now' },
-  { reply: /^MASTERDOWN/, fact: 'is a replica without its master', remedy: 'Start its master.', means: 'not_now' },
+  { reply: /^MASTERDOWN/, fact: 'is a replica without its master', remedy: 'Start its master, or mend the link.', means: 'not_now' },
   {
     reply: /^READONLY/,
     fact: 'takes no writes, since it is a replica',
@@ -216,20 +212,26 @@ const isOfOpenssl = (error: Error) => 'code' in error && String(error.code).star
 /** A node that ran hung up in the middle of a conversation, as it does where more waits for us than it allows. */
 export const isCut = (error: unknown): error is Error => error instanceof Error && error.message === CLOSED
 
+const RAISE_LIMITS = 'If it runs, raise "client-output-buffer-limit" there, or the limit that its log names.'
+
 /** What to change where the reason of a failed connection to a node shows it. */
 export function connectionRemedy(error: unknown, name: string): string | undefined {
   const reason = error instanceof NotConnected ? error.cause : error
   if (!(reason instanceof Error)) return undefined
   if (reason instanceof EngineError) return findRefusal(reason)?.remedy
-  if (reason.message === NOT_OURS || reason.message === HUNG_UP) return 'If it speaks TLS, write rediss:// in MAIL_STORE_URL.'
+  if (reason.message === NOT_OURS || reason.message === HUNG_UP)
+    return `If it speaks TLS, write rediss:// in MAIL_STORE_URL.${reason.message === HUNG_UP ? ` ${RAISE_LIMITS}` : ''}`
   // An engine that takes no more connections cannot say so before the handshake.
   if (reason.message === HUNG_UP_UNSEEN) return `If it runs, it takes no more connections. ${FULL_REMEDY}`
-  if (reason.message === CLOSED) return 'If it runs, raise "client-output-buffer-limit" there.'
+  if (reason.message === CLOSED) return RAISE_LIMITS
   if (isOfOpenssl(reason) && /certificate required$/.test(connectionReason(reason)))
     return (
       'If the port in MAIL_STORE_URL is right, let it ask for none, with one of your own: ' +
       `type "${cli(true)} --cert cert.pem --key key.pem ${atNode(name)} config set tls-auth-clients no".`
     )
+  // An alert comes from a node that speaks TLS. Before version 1.3 it does not say that it wants a certificate.
+  if (isOfOpenssl(reason) && /alert|protocol/.test(connectionReason(reason)))
+    return 'Restart it with the "tls-protocols", "tls-ciphers" and "tls-ciphersuites" of the other nodes, and with "tls-auth-clients no".'
   if (isOfOpenssl(reason)) return 'If it does not speak TLS, write redis:// in MAIL_STORE_URL.'
   return certificateRemedy(reason)
 }

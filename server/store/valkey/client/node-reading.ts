@@ -151,38 +151,28 @@ const describeSingle = (name: string): Shortcoming => ({
 
 /** Says why the cluster cannot be used as this node sees it. */
 function describeView({ name, isEncrypted }: NodeConnection, topology: Topology, clusterInfo: string): Shortcoming[] {
-  if (topology.missingSlots === SLOTS) {
+  const other = (fact: string, remedy: string): Shortcoming => ({ effect: 'other', fact, remedy })
+  if (topology.missingSlots === SLOTS)
     return [
-      {
-        effect: 'other',
-        fact: `${name} belongs to no cluster: it serves no slots.`,
-        remedy:
-          'If no node has a cluster, join them with "redis-cli --cluster create". ' +
+      other(
+        `${name} belongs to no cluster: it serves no slots.`,
+        'If no node has a cluster, join them with "redis-cli --cluster create". ' +
           'If it has lost its disk: deploy/cluster/README.md#replace-a-machine. Else take it out of MAIL_STORE_URL.',
-      },
+      ),
     ]
-  }
-  if (topology.missingSlots > 0) {
-    return [
-      {
-        effect: 'other',
-        fact: `The cluster at ${name} serves ${SLOTS - topology.missingSlots} of its ${SLOTS} slots, so some addresses could get no mail.`,
-        remedy: `Bring its missing masters back, or type "${clusterCommand('fix', name, isEncrypted)}", and answer "yes".`,
-        isRefusing: true,
-      },
-    ]
-  }
   const state = readInfo(clusterInfo).get('cluster_state')
-  if (state === 'ok') return []
-  return [
-    {
-      effect: 'other',
-      fact: `The cluster at ${name} is down (cluster_state:${state}): this node cannot reach most of the masters.`,
-      isRefusing: true,
-      remedy:
-        'Start them, or mend the network between them; if most run, set "cluster-require-full-coverage no" there. If they never come back: deploy/cluster/README.md#when-masters-do-not-come-back.',
-    },
-  ]
+  if (topology.missingSlots === 0 && state === 'ok') return []
+  const refusal =
+    topology.missingSlots > 0
+      ? other(
+          `The cluster at ${name} serves ${SLOTS - topology.missingSlots} of its ${SLOTS} slots, so some addresses could get no mail.`,
+          `Bring its missing masters back, or type "${clusterCommand('fix', name, isEncrypted)}", and answer "yes".`,
+        )
+      : other(
+          `The cluster at ${name} is down (cluster_state:${state}): this node cannot reach most of the masters.`,
+          'Start them, or mend the network between them; if most run, set "cluster-require-full-coverage no" there. If they never come back: deploy/cluster/README.md#when-masters-do-not-come-back.',
+        )
+  return [{ ...refusal, isRefusing: true }]
 }
 
 /** Says what this user cannot do at a node; `undefined` if it can do all that is needed. */
@@ -256,12 +246,6 @@ function readVersion(text = ''): number {
 
 const isTooOld = (info: ReadonlyMap<string, string>) => Number.parseInt(info.get('redis_version') ?? '', 10) < REDIS_MIN
 
-const describeAge = (name: string, info: ReadonlyMap<string, string>): Shortcoming => ({
-  effect: 'refusal',
-  fact: `${name} runs ${productOf(info)}, which is too old for a mail store.`,
-  remedy: 'Upgrade it to Redis 7.0 or later, or to Valkey.',
-})
-
 const INFO_SECTIONS = ['server', 'memory', 'persistence', 'stats', 'replication', 'cluster', 'keyspace', 'commandstats']
 
 /** How often a node was emptied since its start or since "config resetstat". A flush on its replica is that of its master. */
@@ -284,18 +268,17 @@ async function askInfo(call: NodeConnection['call']): Promise<Map<string, string
 
 /** The reasons of a node against keeping mail: asked at the start, by the doctor, and of every node while the server runs. */
 function findShortcomings(name: string, info: ReadonlyMap<string, string>, isSynced: boolean): Shortcoming[] {
-  const version = info.get('redis_version') ?? ''
   const product = productOf(info)
   const shortcomings: Shortcoming[] = []
   const find = (effect: Shortcoming['effect'], fact: string, remedy: string) => shortcomings.push({ effect, fact, remedy })
-  if (isTooOld(info)) shortcomings.push(describeAge(name, info))
-  if (isSynced && readVersion(version) < readVersion(REDIS_MIN_SYNCED)) {
+  if (isTooOld(info))
+    find('refusal', `${name} runs ${product}, which is too old for a mail store.`, 'Upgrade it to Redis 7.0 or later, or to Valkey.')
+  if (isSynced && readVersion(info.get('redis_version')) < readVersion(REDIS_MIN_SYNCED))
     find(
       'refusal',
       `${name} runs ${product}, which cannot say when a write is on disk.`,
       'Upgrade it to Redis 7.2 or later, or to Valkey; or take +sync out of MAIL_STORE_REPLICAS and give every node "appendfsync always".',
     )
-  }
   if (info.get('aof_enabled') !== '1') {
     if (isSynced)
       find(
