@@ -14,6 +14,7 @@ import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { middleNetwork, type Networks } from '#server/platform/net/ip-address.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import type { HttpEnv } from '../env.ts'
+import { copySharedBytes } from '../responses/download.ts'
 import { problemResponse } from '../responses/problem.ts'
 import { contentSecurityPolicy } from '../responses/security-headers.ts'
 import { BODY, type Encoding, memoryFile, type SiteFile, type SiteFiles } from './site-files.ts'
@@ -107,7 +108,8 @@ export async function sendFile(c: Context<HttpEnv>, file: SiteFile, status: 200 
   if (encoded) c.header('content-encoding', encoding)
   const body = encoded ?? file.bytes
   c.header('content-length', String(body.length))
-  return c.body(new Uint8Array(body), status)
+  // Its memory is the file's own, however many clients leave it unread.
+  return c.body(copySharedBytes(body), status)
 }
 
 function acceptedEncoding(header: string): Encoding | undefined {

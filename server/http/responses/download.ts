@@ -22,12 +22,14 @@ const TYPES = new Set([
 /** Where viewers look for a PDF's first bytes. */
 const PDF_HEAD_BYTES = 1024
 
-type Download = {
+export type Download = {
   readonly filename: string
   readonly contentType: string
   readonly charset?: string | undefined
   readonly bytes: Uint8Array
   readonly etag: string
+  /** To show a PDF, not to save it. */
+  readonly isViewWanted?: boolean
 }
 
 /**
@@ -39,8 +41,8 @@ function isPdf(contentType: string, bytes: Uint8Array): boolean {
 }
 
 /** 200, 206 or 416. `etag` identifies the bytes, so that an interrupted download can continue. */
-export function downloadResponse(c: Context<HttpEnv>, download: Download, isViewWanted = false): Response {
-  const { filename, contentType, charset = '', bytes, etag } = download
+export function downloadResponse(c: Context<HttpEnv>, download: Download): Response {
+  const { filename, contentType, charset = '', bytes, etag, isViewWanted = false } = download
   const isText = contentType.startsWith('text/') && /^[\w.:+-]{1,40}$/.test(charset)
   const tag = `"${etag}"`
   const ifRange = c.req.header('if-range')
@@ -60,8 +62,13 @@ export function downloadResponse(c: Context<HttpEnv>, download: Download, isView
   const slice = range === 'whole' ? bytes : bytes.subarray(range.start, range.end)
   if (range !== 'whole') headers.set('content-range', `bytes ${range.start}-${range.end - 1}/${bytes.length}`)
   headers.set('content-length', String(slice.length))
-  reserveResponseBytes(c, bytes.length)
-  return new Response(copySharedBytes(slice), { status: range === 'whole' ? 200 : 206, headers })
+  return storedResponse(c, slice, { status: range === 'whole' ? 200 : 206, headers }, bytes.length)
+}
+
+/** `bytesHeld`: what stays in memory until the response was sent, and counts as unread. @throws as `ResponseBudget.take` */
+export function storedResponse(c: Context<HttpEnv>, bytes: Uint8Array, init: ResponseInit, bytesHeld = bytes.length): Response {
+  reserveResponseBytes(c, bytesHeld)
+  return c.newResponse(copySharedBytes(bytes), init as ResponseInit & { status?: 200 })
 }
 
 /** `start` inclusive, `end` exclusive. */

@@ -13,6 +13,7 @@ import { AppError, type AppErrorOptions } from '#server/errors.ts'
 import type { OpenMailbox } from '#server/mail/mailboxes.ts'
 import type { HttpEnv } from '../env.ts'
 import { readJson, readParams, readQuery } from '../requests/input.ts'
+import { type Download, downloadResponse, storedResponse } from '../responses/download.ts'
 
 const NO_QUERY = z.strictObject({})
 
@@ -41,9 +42,18 @@ type RouteRequest<R extends Route> = GuardedRequest<RouteProblem<R>> & {
   readonly body: R extends { body: infer Body extends z.ZodMiniType } ? z.output<Body> : undefined
 } & (R extends { auth: infer Auth extends keyof Credentials } ? Credentials[Auth] : unknown)
 
-/** JSON of the route's response schema, a whole `Response` for bytes and streams, or nothing. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a response needs no `return undefined`
-type RouteResult<R extends Route> = Response | (R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : void)
+/**
+ * JSON of the route's response schema, also as stored bytes; `null` for 204 in its place; a file; the `Response` of a stream, which writes
+ * itself; or nothing. Only `sendResult` makes a body of what is stored, so that no route can send bytes that count for nobody.
+ */
+type RouteResult<R extends Route> = R extends { response: infer Sent }
+  ? Sent extends z.ZodMiniType
+    ? z.output<Sent> | Uint8Array | null
+    : Sent extends 'events'
+      ? Response
+      : Download
+  : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a response needs no `return undefined`
+    void
 
 export type CheckCredentials = (request: GuardedRequest<ProblemCode>, route: Route) => Promise<Partial<Credentials[keyof Credentials]>>
 
@@ -67,11 +77,17 @@ export function defineRoute<const R extends Route>(
     const credentials = isWhole ? found : await authenticate({ c, fail }, route)
     const request: unknown = { c, fail, params, query, body, ...credentials }
     // The fields follow from `route`, which the compiler cannot see.
-    const result = await handle(request as RouteRequest<R>)
-    if (result instanceof Response) return result
-    return result === undefined ? c.body(null, statusOf(route)) : c.json(result as object, statusOf(route) as 200)
+    return sendResult(c, route, await handle(request as RouteRequest<R>))
   }
   return { route, run: (c, authenticate) => respond(c, authenticate).catch(error => refuseUndeclared(route, declared, error)) }
+}
+
+function sendResult(c: Context<HttpEnv>, route: Route, result: unknown): Response {
+  if (result instanceof Response) return result
+  if (result === undefined || result === null) return c.body(null, result === null ? 204 : statusOf(route))
+  if (result instanceof Uint8Array) return storedResponse(c, result, { headers: { 'content-type': 'application/json' } })
+  if (typeof route.response === 'string') return downloadResponse(c, result as Download)
+  return c.json(result, statusOf(route) as 200)
 }
 
 function fail(code: ProblemCode, options?: AppErrorOptions): never {

@@ -11,7 +11,6 @@ import type { Reader } from '#server/mail/reading/read-queue.ts'
 import { toIso } from '#server/platform/clock.ts'
 import { isLocalIp, type Networks } from '#server/platform/net/ip-address.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'
-import { copySharedBytes } from '../responses/download.ts'
 import { ALREADY_SENT, EventStream } from '../responses/event-stream.ts'
 import { openOthers } from './credentials.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
@@ -42,8 +41,7 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
       const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
       const ended = AbortSignal.any([ending, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
       const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)
-      if (found === 'gone') return fail('mailbox_not_found')
-      return found ? c.body(copySharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
+      return found === 'gone' ? fail('mailbox_not_found') : (found ?? null)
     }),
   ]
 }

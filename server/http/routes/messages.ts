@@ -3,15 +3,11 @@
  * mailbox's message gets the same response as an unknown id.
  */
 
-import type { Context } from 'hono'
 import * as contract from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { toIso } from '#server/platform/clock.ts'
-import { reserveResponseBytes } from '../connections/response-budget.ts'
-import type { HttpEnv } from '../env.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'
-import { copySharedBytes, downloadResponse } from '../responses/download.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -20,21 +16,21 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
     defineRoute(contract.listMessages, async ({ c, mailbox, query, fail }) => {
       const before = query.before === undefined ? Number.POSITIVE_INFINITY : parseCursor(query.before)
       const wanted = { condition: readCondition(query), before, limit: query.limit ?? Number.POSITIVE_INFINITY }
-      return jsonResponse(c, (await mail.listMessages(mailbox, wanted, toReader(c))) ?? fail('mailbox_not_found'))
+      return (await mail.listMessages(mailbox, wanted, toReader(c))) ?? fail('mailbox_not_found')
     }),
     defineRoute(contract.readMessage, async ({ c, mailbox, params, fail }) => {
-      return jsonResponse(c, (await mail.readMessage(mailbox, params.id, toReader(c))) ?? fail('message_not_found'))
+      return (await mail.readMessage(mailbox, params.id, toReader(c))) ?? fail('message_not_found')
     }),
     defineRoute(contract.deleteMessage, async ({ mailbox, params, fail }) => {
       if (!(await mail.deleteMessage(mailbox, params.id))) fail('message_not_found')
     }),
     defineRoute(contract.readRawMessage, async ({ c, mailbox, params: { id }, fail }) => {
       const bytes = (await mail.readRaw(mailbox, id, toReader(c))) ?? fail('message_not_found')
-      return downloadResponse(c, { filename: 'message.eml', contentType: 'message/rfc822', bytes, etag: id })
+      return { filename: 'message.eml', contentType: 'message/rfc822', bytes, etag: id }
     }),
     defineRoute(contract.readAttachment, async ({ c, mailbox, params: { id, index }, fail }) => {
       const found = await mail.readAttachment(mailbox, id, attachmentIndex(index), toReader(c))
-      return downloadResponse(c, { ...(found ?? fail('attachment_not_found')), etag: `${id}-${index}` })
+      return { ...(found ?? fail('attachment_not_found')), etag: `${id}-${index}` }
     }),
     defineRoute(contract.createAttachmentLink, async ({ c, mailbox, params: { id, index }, fail }) => {
       const created = (await mail.createAttachmentLink(mailbox, id, attachmentIndex(index), toReader(c))) ?? fail('attachment_not_found')
@@ -43,14 +39,9 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
     defineRoute(contract.downloadAttachment, async ({ c, params, query, fail }) => {
       const found = (await mail.openAttachmentLink(params.capability, toReader(c))) ?? fail('link_expired')
       // A link always names the same bytes, and no part of it may appear in a header.
-      return downloadResponse(c, { ...found, etag: `${found.bytes.length}` }, query.view === '1')
+      return { ...found, etag: `${found.bytes.length}`, isViewWanted: query.view === '1' }
     }),
   ]
-}
-
-function jsonResponse(c: Context<HttpEnv>, json: Uint8Array): Response {
-  reserveResponseBytes(c, json.length)
-  return c.body(copySharedBytes(json), 200, { 'content-type': 'application/json' })
 }
 
 /** ASCII digits only: other spellings of a number are unknown attachments. */
