@@ -1,6 +1,6 @@
 import { displayHost } from '../reader/links/judge-link.ts'
+import { skeletons } from '../reader/links/skeleton.ts'
 import brands from './brands.json' with { type: 'json' }
-import { skeletons } from './skeleton.ts'
 
 /**
  * A name of a brand that phishing mail takes. A `plain` one is also an everyday word or a surname (Apple, Chase), so it counts only alone

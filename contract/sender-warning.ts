@@ -1,8 +1,17 @@
 /** Detects deceptive From lines: a name that is somebody else's address or a brand's, or look-alike letters. Pure: no DOM. */
 
-import { displayHost, isLookalike, isSameSite, KNOWN_ENDINGS, OVERRIDE, plainAddresses, seenLetters } from '../reader/links/judge-link.ts'
+import {
+  displayHost,
+  isLookalike,
+  isSameSite,
+  KNOWN_ENDINGS,
+  ODD_DOTS,
+  OVERRIDE,
+  plainAddresses,
+  seenLetters,
+} from '../reader/links/judge-link.ts'
+import { hasLookalikeWord } from '../reader/links/skeleton.ts'
 import { claimedBrand, imitatedBrand, isBrandHost, isDisguise } from './claimed-brand.ts'
-import { hasLookalikeWord } from './skeleton.ts'
 
 type Sender = { readonly name: string; readonly address: string }
 
@@ -16,9 +25,6 @@ export type SenderWarning =
 
 /** Lists and relays write a member without a name so. */
 const PASSED_ON = /@([^\s'"()<>@,]+)['")>]*,? [([]?(?:via|über|por|par|door|tramite) (\S.*)/iu
-/** Other dots than those that a browser reads as one. */
-const ODD_DOTS = /(?<=\p{L})(?:[·•∙⋅‧・ꓸ]| \.)(?=\p{L})/gu
-
 /** One character before the `@` is enough. A run of them would be searched again from each of its characters. */
 const ADDRESS = /[^\s"'<>()[\],;:@]( ?@ ?)((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/gu
 

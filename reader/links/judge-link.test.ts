@@ -144,6 +144,10 @@ const HONEST: readonly (readonly [href: string, text: string])[] = [
   ['https://shop.example/', 'and/or'],
   ['https://shop.example/', '.NET'],
   ['https://shop.example/', 'my_file.me'],
+  ...'Vue.js main.rs app.py run.sh main.tf B.Sc. M.Sc e.V. z.B. Ph.D. here.We St.Pauli 1.Mai 12.Okt. col·legi Hals·Nasen·Ohren т.е. Почта.ру π.χ.'
+    .split(' ')
+    .map(text => ['https://shop.example/', text] as const),
+  ['https://xn--mnchen-3ya.de/', 'www·münchen·de'],
   ...['ing.de', 'dpd.de', 'web.de', 'orf.at', 'sbb.ch', 'cbs.nl', 'dgt.es', 'rtl.fr', 'kbc.be', 'dnb.no', 'bbc.uk', 't.co', 'id.me'].map(
     site => [`https://links.${site}/x`, `https://login.${site}/`] as const,
   ),
@@ -161,6 +165,14 @@ describe('links that pretend to lead elsewhere', () => {
     ...['co.uk', 'com.au', 'net.nz', 'gob.mx', 'or.at', 'info.pl', 'firm.in', 'github.io', 'web.app', 'pages.dev', 'blogspot.com'].map(
       ending => [`https://evil.${ending}/`, `https://bank.${ending}/login`, 'mismatch'] as const,
     ),
+    ...'nordea.se danskebank.dk op.fi mbank.pl kbc.be aib.ie bank.in csob.cz claude.ai notion.so bank.tk bank.eu commbank.com.au nlb.co.rs'
+      .split(' ')
+      .map(text => ['https://evil.example/', text, 'mismatch'] as const),
+    ...'uniswap.xyz revolut.online postbank.shop/login bank.se:443 wwwꓸbarclaysꓸcoꓸuk www·paypal·com bank⸱com bank۔se barclays.cοm bаnk.ѕе'
+      .split(' ')
+      .map(text => ['https://evil.example/', text, 'mismatch'] as const),
+    ['https://evil.example/', 'ѡѡѡ.bank.museum', 'mismatch'],
+    ['https://evil.example/', 'paypal .com', 'mismatch'],
     ['https://bank.com.evil.example/', 'bank.com', 'mismatch'],
     ['https://evil.example/', '» https://www.bank.com/login.', 'mismatch'],
     ['https://evil.example/', '(bank.com)', 'mismatch'],

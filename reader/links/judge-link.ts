@@ -1,5 +1,7 @@
 /** Where a link really leads, and whether it pretends otherwise. Pure: no DOM. */
 
+import { plainLetters } from './skeleton.ts'
+
 export type LinkVerdict = {
   /** The host in a safe form: Unicode if it cannot be confused, else Punycode. Empty for mailto and the like. */
   readonly host: string
@@ -110,12 +112,15 @@ function isLookalikeLabel(label: string): boolean {
   return !SINGLE_SCRIPTS.some(script => script.test(decoded)) || LATIN_IMITATION.test(decoded) || ODD_LATIN.test(decoded)
 }
 
-/** Endings that make a bare `name.ending` in a text a host and not a file or a product. */
-export const KNOWN_ENDINGS =
-  /\.(com|net|org|info|biz|edu|gov|io|co|dev|app|me|eu|uk|us|de|fr|es|it|pt|nl|ch|at|mx|ar|cl|pe|br|ru|cn|jp|test|example)$/i
-
+/** Endings of all countries, but for those that are also of files and degrees: md, py, rs, sc, sh, tf. */
+const COUNTRIES =
+  'a[c-gilmoq-uwxz]|b[abd-jm-or-tvwyz]|c[acdf-ik-oru-z]|d[ejkmoz]|e[cegr-u]|f[i-kmor]|g[abd-il-np-uwy]|h[kmnrtu]|i[del-oq-t]|j[emop]' +
+  '|k[eg-imnprwyz]|l[a-cikr-vy]|m[aceghk-z]|n[ace-gilopruz]|om|p[ae-hk-nr-tw]|qa|r[eouw]|s[abdegi-or-vx-z]|t[cdghj-ortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[mw]'
 /** Endings under which countries register names, by the public list of suffixes. */
 const SECOND_LEVELS = 'ac|asso|biz|com?|edu|firm|gob?|gouv|govt?|gv|info|ltd|mil|ne|net|nhs|nom|org?|plc|sch'
+const OTHERS = 'com|net|org|info|biz|edu|gov|dev|app|bank|club|cloud|icu|online|shop|site|store|tech|vip|xyz|test|example'
+/** Endings that make a bare `name.ending` in a text a host and not a file or a product. */
+export const KNOWN_ENDINGS = new RegExp(`\\.(?:${COUNTRIES}|(?:${SECOND_LEVELS})\\.[a-z]{2}|${OTHERS})$`, 'i')
 const HOSTING = 'git(?:hub|lab)\\.io|(?:web|netlify|vercel)\\.app|(?:pages|workers)\\.dev|(?:blogspot|firebaseapp|herokuapp)\\.com'
 /** Under these, everybody has a site of their own. */
 const SHARED = new RegExp(`(?:^|\\.)(?:(?:${SECOND_LEVELS})\\.[a-z]{2}|${HOSTING})$`)
@@ -129,12 +134,19 @@ const WRITTEN =
   /(?:https?:\/\/|(?<![\p{L}\p{N}@.:/?=&-])(?=www\.))([\p{L}\p{N}_.-]*[\p{L}\p{N}])(?:(?::[^\s@/?#\\]*)?@([\p{L}\p{N}_.-]*[\p{L}\p{N}]))?(?::\d+)?(?:[/?#]\S*)?/giu
 
 /** Most words of links have no scheme, no `www.`, no ending of a host, and no letter that stands for another or for none. */
-const MAY_NAME_HOST = new RegExp(`://|www\\.|[^\\s!-~]|${KNOWN_ENDINGS.source.replace('$', '')}`, 'i')
+const MAY_NAME_HOST = /:\/\/|www\.|[^\s!-~]|\.[a-z]{2}/i
 
 /** The hosts that a link's text claims: it reads as the address of a page, or has some in it that begin with `https://` or `www.`. */
 function namedHosts(text: string): string[] {
   if (!MAY_NAME_HOST.test(text)) return []
-  const plain = plainAddresses(text).replace(DECORATION.before, '').slice(0, NAMED_CHARS_MAX).replace(DECORATION.behind, '')
+  const plain = plainAddresses(text).replace(ODD_DOTS, '.').replace(DECORATION.before, '').slice(0, NAMED_CHARS_MAX)
+  const hosts = hostsIn(plain)
+  // Letters of other scripts may be those of an ending, or of `www`.
+  return hosts.length > 0 ? hosts : hostsIn(plainLetters(plain))
+}
+
+function hostsIn(written: string): string[] {
+  const plain = written.replace(DECORATION.behind, '')
   const isUrl = /^https?:\/\//i.test(plain)
   const whole = /\s/.test(plain) ? null : URL.parse(isUrl ? unwrapLink(plain) : isAddress(plain) ? `https://${plain}` : '')
   if (whole) return [...userHost(whole.username), claimedHost(whole)]
@@ -162,6 +174,9 @@ function isAddress(text: string): boolean {
 
 /** Drawn as nothing: control characters, joiners, fillers, selectors of variants. */
 const UNSEEN = /(?:(?![\t\n\f\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}])+/gu
+
+/** Other dots than those that a browser reads as one. */
+export const ODD_DOTS = /(?<=\p{L})(?:[·•∙⋅‧・ꓸꞏ⸱⸳᛫٠۔𝅭]| \.)(?=\p{L})/gu
 
 /** A text without what nobody sees in it. A run of blanks is one. */
 export function seenLetters(text: string): string {

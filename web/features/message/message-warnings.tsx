@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Message } from '#contract/mailbox.ts'
 import { freeReplyTo, type SenderWarning, senderWarning } from '#contract/sender-warning.ts'
-import { hasLookalikeWord } from '#contract/skeleton.ts'
+import { hasLookalikeWord } from '#reader/links/skeleton.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { TriangleAlert } from '#web/components/ui/lazy-icons.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'

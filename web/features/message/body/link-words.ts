@@ -23,8 +23,10 @@ const BESIDE_CHARS_MAX = 2000
 const SENTENCE = /^[.?!](?!(?:Com|Net|Org)(?!\p{L}))\p{Lu}(?!\p{Lu})[^/]*$/u
 /** The same, begun by a link behind an address: `www.shop.example.<a>Unsubscribe</a>`, `www.hotel.com.<a>BOOK NOW</a>`. */
 const SENTENCE_IN_LINK = /^(\p{Lu}(?:(?!\p{Lu})[^\s/=&]{2,}|\p{L}{3,}))(?:\s|$)/u
-/** Behind a country, whose list we do not have, only what is no ending: `www.shop.se.<a>Com</a>` is another address. */
 const COUNTRY = /\.\p{L}{2}$/u
+const ENDING = /^(?:com|net|org|info|biz|edu|gov)$/i
+/** Behind others only what is no ending begins a sentence: `www.shop.se.<a>Com</a>` is another address. */
+const GENERIC = /\.(?:com|net|org)$/i
 /** A question mark begins a query. */
 const SENTENCE_END = /[).:!-]{1,3}$/
 
@@ -156,15 +158,14 @@ export class LinkWords {
       if (part !== piece.seen) break
     }
     const words = inOrder(isBefore ? found.reverse() : found)
-    return (isBefore ? isSentenceInLink(words.replace(SENTENCE_END, ''), own) : SENTENCE.test(words)) ? [] : found
+    return (isBefore ? isSentenceInLink(words.replace(SENTENCE_END, '').replace(/^.*www\./i, ''), own) : SENTENCE.test(words)) ? [] : found
   }
 }
 
 function isSentenceInLink(address: string, own: string): boolean {
   const word = SENTENCE_IN_LINK.exec(own)?.[1]
-  if (word === undefined) return false
-  const isEnding = KNOWN_ENDINGS.test(`.${word}`)
-  return KNOWN_ENDINGS.test(address) ? !isEnding || word !== word.toUpperCase() : COUNTRY.test(address) && !isEnding
+  if (word === undefined || !(KNOWN_ENDINGS.test(address) || COUNTRY.test(address))) return false
+  return !ENDING.test(word) || (GENERIC.test(address) && word !== word.toUpperCase())
 }
 
 const inOrder = (pieces: readonly Words[]): string => pieces.map(({ words }) => words).join('')

@@ -39,7 +39,7 @@ function fold(plain: string): string {
 const PLAIN = /^[ -\]_a-~]*$/
 
 /** Without accents, invisible characters and symbols. */
-function plainLetters(text: string): string {
+export function plainLetters(text: string): string {
   if (PLAIN.test(text)) return text
   const composed = Array.from(text.replace(/\p{Cf}/gu, '').replace(/[™℠©®]/gu, ' '), letter => IMITATED.get(letter) ?? undecorated(letter))
   const decomposed = composed.join('').normalize('NFKD').replace(/\p{M}/gu, '')
