@@ -2,11 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createSecureContext, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
@@ -16,6 +15,7 @@ import { CIPHER, secureByHand } from '#test/harness/clients/tls-records.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { startConnectProxy } from '#test/harness/servers/connect-proxy.ts'
 import { startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { postOnce, RequestTargets, shownReason } from './guarded-request.ts'
 
 const open = new RequestTargets([])
@@ -118,7 +118,7 @@ test.skipIf(!canUnshare)('names whose servers never answer keep nobody else from
   // It hears every question and answers none.
   const silent = createSocket('udp4').bind(53, '127.9.53.1')
   await once(silent, 'listening')
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-names-'))
+  const folder = newFolder()
   await writeFile(join(folder, 'resolv.conf'), 'nameserver 127.9.53.1\n')
   await writeFile(join(folder, 'hosts'), '127.0.0.1 receiver.example\n')
   const probe = `
@@ -138,7 +138,6 @@ test.skipIf(!canUnshare)('names whose servers never answer keep nobody else from
   })
   expect((await text(child.stdout)).trim()).toBe('status_204')
   silent.close()
-  await rm(folder, { recursive: true })
 })
 
 test('a proxy gets the checked address, names only from the operator, and nothing for networks of the operator', async () => {
@@ -181,7 +180,7 @@ test('a proxy that says nothing holds up an attempt no longer than any other sil
 })
 
 test.skipIf(!canUnshare)('behind a proxy, the certificate is that of the name (needs root)', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-proxied-'))
+  const folder = newFolder()
   const tls = selfSign('hooks.example', Date.now())
   const secure = createSecureServer(tls, (request, response) =>
     response.writeHead(request.headers.host === 'hooks.example' ? 204 : 400).end(),
@@ -207,7 +206,6 @@ test.skipIf(!canUnshare)('behind a proxy, the certificate is that of the name (n
   expect(proxy.asked).toEqual(['93.184.216.34:443', '93.184.216.34:443'])
   secure.closeAllConnections()
   secure.close()
-  await rm(folder, { recursive: true })
 })
 
 test.skipIf(!canUnshare)('hosts in odd forms, and what names lead to (needs root)', async () => {
@@ -265,7 +263,7 @@ test.skipIf(!canUnshare)('hosts in odd forms, and what names lead to (needs root
   await using dns = await startDnsServer(zone)
   // It refuses every tunnel: what it is asked for has passed the guard.
   await using proxy = await startConnectProxy(() => undefined)
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-hosts-'))
+  const folder = newFolder()
   await writeFile(join(folder, 'resolv.conf'), `nameserver ${dns.address}\n`)
   await writeFile(join(folder, 'hosts'), '127.0.0.1 localhost\n')
   const probe = `
@@ -281,7 +279,6 @@ test.skipIf(!canUnshare)('hosts in odd forms, and what names lead to (needs root
   const reasons = (await text(child.stdout)).trim().split('\n')
   const seen = reasons.map(reason => (reason === 'proxy_refused' ? proxy.asked.shift() : reason))
   expect(new Map([...hosts.keys()].map((host, at) => [host, seen[at]]))).toEqual(hosts)
-  await rm(folder, { recursive: true })
 })
 
 test('whoever named a server learns a status, a refused certificate, or that nothing was reached', () => {

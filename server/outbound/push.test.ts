@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
@@ -9,6 +6,7 @@ import type { MailboxId } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { openPush } from './push.ts'
 
 test('mails that nobody subscribed to ask the database once, not once each', async () => {
@@ -20,10 +18,7 @@ test('mails that nobody subscribed to ask the database once, not once each', asy
     },
     transformResult: async ({ result }) => result,
   }
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-push-'))
-  using cleanup = new DisposableStack()
-  cleanup.defer(() => rmSync(folder, { recursive: true }))
-  const config = readConfig({ DATA_DIR: folder })
+  const config = readConfig({ DATA_DIR: newFolder() })
   const heard = new HeardLog()
   await using database = await openDatabase(config)
   const secret = 'a secret of a test, long enough'

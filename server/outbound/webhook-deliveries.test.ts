@@ -1,16 +1,14 @@
 /** The cost of sending webhooks while many wait, by the statements that SQLite gets and its own plans for them. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { CompiledQuery, type KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { RequestTargets } from './guarded-request.ts'
 import { WebhookDeliveries } from './webhook-deliveries.ts'
 import { WebhookRegistry } from './webhook-registry.ts'
@@ -18,7 +16,6 @@ import { WebhookRegistry } from './webhook-registry.ts'
 const OWNERS = 20
 const MAILS = 12
 
-const folder = mkdtempSync(join(tmpdir(), 'mayfly-webhook-deliveries-'))
 let database: Database
 let deliveries: WebhookDeliveries
 let webhooks: { id: string; owner: string }[]
@@ -33,7 +30,7 @@ const receiver = createServer((request, response) => {
 
 beforeEach(async () => {
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
-  database = await openDatabase({ databaseUrl: undefined, dataDir: folder })
+  database = await openDatabase({ databaseUrl: undefined, dataDir: newFolder() })
   ;[statements, open, isAnswering] = [[], [], false]
   const { db } = database
   const recording: KyselyPlugin = {
@@ -56,7 +53,6 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]()
   receiver.closeAllConnections()
   receiver.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const waiting = async () => (await database.db.selectFrom('webhook_deliveries').select('id').execute()).length

@@ -1,8 +1,5 @@
 /** Whether each mail is recorded for webhooks, also while a process does not know yet whether there is any. On a real database. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import type { Arrival } from '#server/mail/delivery/envelope.ts'
@@ -10,12 +7,12 @@ import { createLog } from '#server/platform/log.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { type OpenWebhooks, openWebhooks } from './webhooks.ts'
 
 const OWNER = 'token:t'
 const clock = () => Date.UTC(2026, 0, 1)
 
-let folder: string
 let database: Database
 let opened: OpenWebhooks
 let webhooks: OpenWebhooks['registry']
@@ -23,8 +20,7 @@ let events: OpenWebhooks['events']
 let logged: string[]
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-message-events-'))
-  database = await openDatabase({ databaseUrl: undefined, dataDir: folder })
+  database = await openDatabase({ databaseUrl: undefined, dataDir: newFolder() })
   logged = []
   const log = createLog('info', { terminal: { write: line => logged.push(line) } })
   const config = { webhookAllowPrivate: ['127.0.0.1'], proxy: undefined }
@@ -48,7 +44,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await opened[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const createWebhook = () => webhooks.create({ kind: 'account', owner: OWNER }, { url: 'http://127.0.0.1:9/' })

@@ -1,8 +1,5 @@
 /** Mail programs deliver to the real server: list mail, large mail, refused and full mailboxes, and a restart in the middle. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { type Address, askMailbox, createAddress, listSubjects } from '#test/harness/clients/mailbox-client.ts'
@@ -12,6 +9,7 @@ import { type RunningServer, startServerProcess } from '#test/harness/mayfly/sta
 import { SENDER_NAMES, UTF8_SENDER_NAMES } from '#test/harness/servers/mail-programs.ts'
 import { canRunSender, type MailSender, startMailSender } from '#test/harness/servers/mail-senders.ts'
 import { startRecordingRelay } from '#test/harness/servers/recording-relay.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 
 const EXPIRED = 24
 const LETTERS = 60
@@ -175,8 +173,7 @@ describe.each(SENDER_NAMES)('%s', { timeout: 600_000 }, name => {
   })
 
   test.skipIf(!isHere)(`loses nothing when the server is killed and started again in the middle (${NEEDS})`, async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-restart-'))
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+    const dataDir = newFolder()
     const env = { BOT_CHECK: 'off', DNS_SERVERS: 'off', MAIL_DOMAINS: 'bücher.example', SMTP_PORT: String(await freePort()) }
     const before = await startServerProcess({ env, dataDir })
     const to = await createAddress(before.httpPort)

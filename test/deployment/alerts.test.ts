@@ -3,11 +3,11 @@
  * make it fire, and must be the only one that does.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { sharedFolder } from '#test/harness/until-end.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
 
 const promtool = process.env.PROMTOOL_PATH
@@ -17,12 +17,11 @@ const LABELS = 'job="mayfly",instance="mx.mayfly.example:8080"'
 /** promtool's clock starts at 0, so that an expiry is counted from there. */
 const DAY_S = 86_400
 
-let folder: string
+const folder = sharedFolder()
 /** The metrics of a server that has live addresses and has received nothing since its start. */
 let exposed: string
 let fresh: Map<string, string>
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-alerts-'))
   await using site = await startTestServer()
   for (let made = 0; made < 21; made++) await site.createMailbox()
   const scrape = async () => (await fetch(site.url(routes.metrics))).text()
@@ -31,7 +30,6 @@ beforeAll(async () => {
   exposed = await scrape()
   fresh = new Map([...exposed.matchAll(/^([^#\n].*) (\S+)$/gm)].map(([, name = '', value = '']) => [name, value]))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 /** `+0x120`: stays as it is for two hours of a sample a minute. */
 const stays = (value: number | string) => `${value}+0x120`

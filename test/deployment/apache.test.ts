@@ -1,16 +1,15 @@
 /** The sample for Apache, read by Apache with each of its ways to divide work. */
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
+import { sharedFolder } from '#test/harness/until-end.ts'
 
 const apache = process.env.APACHE_PATH ?? 'apache2'
 const sample = readFileSync(resolve(import.meta.dirname, '../../deploy/apache.conf'), 'utf8')
-const folder = mkdtempSync(join(tmpdir(), 'mayfly-apache-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedFolder()
 
 test.skipIf(spawnSync(apache, ['-v']).status !== 0).each(['mpm_event', 'mpm_worker', 'mpm_prefork'])(
   'Apache with %s takes the sample and has nothing to complain of',

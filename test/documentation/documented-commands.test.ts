@@ -2,10 +2,10 @@
  * Runs the commands of the README and of docs/ with other ports, folders and databases. The README's "Start" is tested in
  * test/documentation/newcomer.ts.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newFolder } from '#test/harness/until-end.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findPostgres, startPostgres } from '../harness/servers/postgres.ts'
@@ -21,9 +21,8 @@ const env = newcomerEnvironment({ HTTP_PORT: '0', SMTP_PORT: '0' })
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-documented-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 /** The text of the only block of a kind. */
 function readCommands(kind: Kind): string {

@@ -2,10 +2,9 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
@@ -20,6 +19,7 @@ import { startTestServer, type TestServer } from '#test/harness/mayfly/start-tes
 import { startConnectProxy } from '#test/harness/servers/connect-proxy.ts'
 import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
 import { startTimeServer } from '#test/harness/servers/time-server.ts'
+import { sharedFolder } from '#test/harness/until-end.ts'
 import { type DoctorContext, exitCodeFor, type Finding } from './context.ts'
 import { examine } from './doctor.ts'
 import { freePort as checkPort, checkPorts } from './host-checks.ts'
@@ -33,6 +33,7 @@ const GOOD = healthyZone(DOMAIN, HOST)
 const OTHER = { 'other.example TXT': ['v=spf1 -all'], '_dmarc.other.example TXT': ['v=DMARC1; p=reject'] }
 
 const zone: Zone = {}
+const folder = sharedFolder()
 let stack: AsyncDisposableStack
 let site: TestServer
 let context: DoctorContext
@@ -42,8 +43,6 @@ beforeAll(async () => {
   stack = new AsyncDisposableStack()
   const dns = stack.use(await startDnsServer(zone))
   const ntp = stack.use(await startTimeServer(() => ntpOffsetMs))
-  const folder = await mkdtemp(join(tmpdir(), 'mayfly-doctor-'))
-  stack.defer(() => rm(folder, { recursive: true }))
   const files = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') }
   const certificate = selfSign(HOST, Date.now())
   await Promise.all([writeFile(files.TLS_CERT, certificate.cert), writeFile(files.TLS_KEY, certificate.key)])

@@ -4,10 +4,9 @@
  */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { request as requestHttp } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS, MIB } from '#contract/limits.ts'
@@ -23,6 +22,7 @@ import { startTestServer, type TestServer } from '#test/harness/mayfly/start-tes
 import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
 import { startTimeServer, type TimeServer } from '#test/harness/servers/time-server.ts'
 import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { doctor } from '../../../cli/doctor.ts'
 import type { Finding } from './context.ts'
 
@@ -31,20 +31,15 @@ const HOST = `mx.${DOMAIN}`
 const OPERATOR = 'op@example.com'
 const GOOD = healthyZone(DOMAIN, HOST)
 
-let folder: string
 let ntp: TimeServer
 const mailCertificate = selfSign(HOST, Date.now())
 const siteCertificate = selfSign(DOMAIN, Date.now())
 const ca = mailCertificate.cert + siteCertificate.cert
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mayfly-faults-'))
   ntp = await startTimeServer(() => 0)
 })
-afterAll(async () => {
-  ntp[Symbol.dispose]()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => ntp[Symbol.dispose]())
 
 type Options = {
   readonly env?: Readonly<Record<string, string>>
@@ -64,15 +59,12 @@ type Deployment = {
   overview(): Promise<OperatorOverview>
 }
 
-let deployments = 0
-
 /** A healthy deployment: a mail server with a certificate, a site behind an HTTPS proxy, an operator with a second factor. */
 async function deploy({ env = {}, sitePair = siteCertificate }: Options = {}): Promise<Deployment> {
   const zone: Zone = { ...GOOD }
   const dns = await startDnsServer(zone)
   onTestFinished(() => dns[Symbol.asyncDispose]())
-  const own = join(folder, String(deployments++))
-  await mkdir(own)
+  const own = newFolder()
   const files = { TLS_CERT: join(own, 'cert.pem'), TLS_KEY: join(own, 'key.pem') }
   await Promise.all([writeFile(files.TLS_CERT, mailCertificate.cert), writeFile(files.TLS_KEY, mailCertificate.key)])
   const [httpPort, smtpPort, proxyPort] = [await freePort(), await freePort(), await freePort()]
@@ -184,7 +176,7 @@ test('a healthy deployment has no findings, and a renewal with an unusable file 
 })
 
 test.skipIf(!canMount)('a full disk (needs root that may mount)', async () => {
-  const disk = join(folder, 'disk')
+  const disk = join(newFolder(), 'disk')
   const mounted = mountSmallDisk(disk, 224 * MIB)
   onTestFinished(() => mounted[Symbol.dispose]())
   const { site, complaints, overview } = await deploy({

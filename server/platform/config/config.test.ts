@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { variableNames } from './settings.ts'
 
@@ -233,7 +233,7 @@ test('what follows from other settings', () => {
 })
 
 test('the secret can be in a file', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'mayfly-secret-')), 'secret')
+  const path = join(newFolder(), 'secret')
   writeFileSync(path, `${'s'.repeat(32)}\n`)
   expect(readConfig({ SECRET: `file:${path}` }).secret).toBe('s'.repeat(32))
   expect(configProblems({ SECRET: 'file:/nowhere' })).toEqual([expect.stringMatching(/^SECRET must have .* or name a readable file/)])

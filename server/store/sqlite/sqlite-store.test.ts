@@ -1,15 +1,12 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { mailboxRecord, START } from '#test/harness/mayfly/store-fixture.ts'
+import { newFolder } from '#test/harness/until-end.ts'
 import { mailStoreSuite } from '#test/suites/mail-store-suite.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
-const openStore = (clock: () => number) =>
-  openSqliteStore({ folder: mkdtempSync(join(tmpdir(), 'mayfly-store-')), diskReserveBytes: 0, clock })
+const openStore = (clock: () => number) => openSqliteStore({ folder: newFolder(), diskReserveBytes: 0, clock })
 
 mailStoreSuite('sqlite', openStore, { removal: 'swept', readsRaw: true })
 

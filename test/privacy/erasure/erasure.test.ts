@@ -1,14 +1,14 @@
 /** Deleted and expired data leaves every file within 5 s on a busy server, and nothing opens what is left. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { proOwner } from '#server/accounts/owned-mailboxes.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { loadSecret } from '#server/start/data-folder.ts'
+import { sharedFolder } from '#test/harness/until-end.ts'
 import { listMessages, startMail } from '../../harness/mayfly/start-mail.ts'
 import { copyFolder, readAll, replays, valuesIn } from './forensics.ts'
 import { GONE_MS, Scenario } from './scenario.ts'
@@ -18,11 +18,7 @@ const ROUNDS = Number(process.env.ERASURE_ROUNDS ?? 1)
 /** One more than is kept, so that the oldest is removed. */
 const CONTACT_MESSAGES_MAX = 5000
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mayfly-erasure-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedFolder()
 const path = (name: string) => join(folder, name)
 
 test.each(Array.from({ length: ROUNDS }, (_, round) => [round + 1]))(
