@@ -66,6 +66,10 @@ const FILLERS = wordSet('the|your|this|site|official|www|https|de|of|from|by')
 /** Words that domains which pose as a brand put next to its name, and next to one that is an everyday word. */
 const LURES = wordSet(`${SERVICE}|${LURE}|${CODE}`)
 const ALARMS = wordSet('support|security|account|accounts|verify|verification|login|signin|secure|billing|id')
+const ALARM = /secur|verif|confirm|account|login|signin|support|help|alert|billing|refund|unlock|recover|limited|auth|updat|invoice|notice/
+/** Shorter names are the end of other words, too: `startups.com`. */
+const SUFFIX_CHARS_MIN = 5
+const MORE_CHARS_MIN = 4
 const DOMAIN_BRAND = new RegExp(`(?<![^.-])(?:${BRANDS.flatMap(({ name }) => labelForms(name)).join('|')})(?![^.-])`, 'g')
 /** Everyday words as names of domains. Stearn is a surname, and "1cloud" a company. */
 const EVERYDAY = new Set([...PLAIN_NAMES, 'Booking.com'].flatMap(labelForms))
@@ -102,7 +106,8 @@ export function claimedBrand(senderName: string, host: string): string | undefin
   const called = skeletons(name)
   const isAbout = ABOUT.some(about => about.test(name)) || (ABOUT_FROM_OTHERS.test(name) && !called.some(beginsWithBrand))
   if (isAbout && !called.flatMap(wordsIn).some(word => SERVICES.has(word) || NOTICES.has(word))) return undefined
-  return foreignBrand([...new Set([...called, ...skeletons(name.replace(CODE_BEHIND, ''))])].flatMap(namesIn), host)
+  const claimed = [...new Set([...called, ...skeletons(name.replace(CODE_BEHIND, ''))])].flatMap(namesIn)
+  return foreignBrand(claimed, brand => belongsTo(host, brand) || isPartOf(host, brand))
 }
 
 function beginsWithBrand(form: string): boolean {
@@ -152,7 +157,7 @@ export function imitatedBrand(domain: string, host: string): string | undefined 
   const claimed = names.flatMap(name => matches(DOMAIN_BRAND, name).map(({ 0: brand, index }) => ({ name, brand, index })))
   return foreignBrand(
     claimed.filter(each => poses(each, host)).map(({ brand }) => brand),
-    host,
+    brand => belongsTo(host, brand),
   )
 }
 
@@ -171,8 +176,8 @@ function poses({ name, brand, index }: DomainBrand, host: string): boolean {
   return words.length > 0 ? words.every(word => ALARMS.has(word)) : !host.includes(brand) && !NO_MISSPELLING.test(brand)
 }
 
-function foreignBrand(claimed: readonly string[], host: string): string | undefined {
-  return claimed.map(name => BRAND_OF.get(name.replace(GAP, ''))).find(brand => brand && !belongsTo(host, brand))?.name
+function foreignBrand(claimed: readonly string[], isOwn: (brand: Brand) => boolean): string | undefined {
+  return claimed.map(name => BRAND_OF.get(name.replace(GAP, ''))).find(brand => brand && !isOwn(brand))?.name
 }
 
 const wordsIn = (form: string): string[] => form.split(NO_LETTERS)
@@ -183,7 +188,9 @@ function namesIn(name: string): string[] {
   const plain = matches(PLAIN_CLAIM, name).filter(({ 1: brand = '', 2: ending, index }) => {
     const [before, behind] = [name.slice(0, index), name.slice(index + brand.length)]
     const alone = BEFORE_ALONE.test(before) ? BEHIND_ALONE.exec(behind) : null
-    const isAlone = alone !== null && (alone[1] === undefined || SERVICES.has(alone[1]) || COUNTRIES.has(alone[1]))
+    const [, next] = alone ?? []
+    // `The Ledger` is a newspaper.
+    const isAlone = alone !== null && (next === undefined ? !before.endsWith('the ') : SERVICES.has(next) || COUNTRIES.has(next))
     return ending !== undefined || isAlone || (behind === '' && SERVICES.has(WORD_BEFORE.exec(before)?.[1] ?? ''))
   })
   return [...distinct, ...plain].map(({ 1: brand = '' }) => brand)
@@ -213,6 +220,20 @@ function belongsTo(host: string, { name, domains = [] }: Brand): boolean {
     (registered.startsWith(`${own}.`) && OWN.test(registered.slice(own.length + 1))) ||
     domains.some(domain => host === domain || host.endsWith(`.${domain}`))
   )
+}
+
+/**
+ * Whether a host has the brand in a longer name: `bancosantander.es`, `theupsstore.com`, `chasecenter.com`. It is the brand's, or belongs
+ * to somebody who is called so. With only a few letters more it is a misspelling, and with an alarm a lure.
+ */
+function isPartOf(host: string, { name, plain }: Brand): boolean {
+  const own = label(name.toLowerCase())
+  const [registered = '', ...ending] = registeredHost(host).split('.')
+  const [before = '', ...behind] = registered.split(own)
+  const more = before + behind.join(own)
+  const isWhole = /^(?:the)?$/.test(before) || (behind.join(own) === '' && own.length >= SUFFIX_CHARS_MIN)
+  const isLonger = behind.length > 0 && isWhole && (before === 'the' || more.length >= MORE_CHARS_MIN)
+  return isLonger && OWN.test(ending.join('.')) && !ALARM.test(more) && (plain === true || !more.includes('-'))
 }
 
 /** `news.shop.co.uk` → `shop.co.uk`. */
