@@ -48,19 +48,21 @@ const BEHIND_ALONE = new RegExp(
   `^(?:\\.(?:com?|cm|net|org|${CODE})(?![${LETTERS}])){0,2}(?:[^${LETTERS}]*$|[^${LETTERS}]{1,3}([${LETTERS}]+))`,
 )
 const WORD_BEFORE = new RegExp(`([${LETTERS}]+) (?:de |of |da |do |von )?$`)
+/** `MyPayPal`, `AppleID`. */
+const NEXT_WORD = /(?<=\p{Ll})(?=\p{Lu})/gu
 const NO_LETTERS = new RegExp(`[^${LETTERS}]+`)
 /** A country's code at the end, since it is a word otherwise: `Steam it`. Behind a comma it is a place. */
 const CODE_BEHIND = new RegExp(`(?<=[^ .,(|/-][ .(|/-]{1,3})(?:${CODE.toUpperCase()})[ .)|/-]*$`)
-/** The brand is what others talk about: `Ann Lee on LinkedIn`, `Instagram fan club`. */
-const ABOUT = [
-  /^(?:\p{Lu}[\p{L}\p{M}'’.-]* ){1,3}(?:on|auf|en) (?:LinkedIn|Instagram|Facebook|TikTok|Spotify)$/u,
-  /\p{L} (?:fans?|fan ?club|club de fans|user group|meetup|bridge)$/iu,
-]
+/** The brand is what others talk about: `Instagram fan club`, `The Netflix Podcast`. */
+const ABOUT = /\p{L} (?:fans?|fan ?club|club de fans|user group|meetup)$|^the .*\p{L} (?:podcast|coach|course)$/iu
 /** A brand has these itself, so its name does not stand first. */
-const ABOUT_FROM_OTHERS = /\p{L} (?:academy|podcast|blog|consultants?|coach|course)$/iu
+const ABOUT_FROM_OTHERS = /\p{L} (?:academy|podcast|blog|consultants?|coach|course|bridge)$/iu
+/** A person has the name in their address, too: `Ann Lee on LinkedIn <ann@home.example>`. */
+const PERSON_ON = /^((?:\p{Lu}[\p{L}\p{M}'’.-]* ){1,3})(?:on|auf|en) (?:LinkedIn|Instagram|Facebook|TikTok|Spotify)$/u
 const SERVICES = wordSet(SERVICE)
 const COUNTRIES = wordSet(COUNTRY)
 const NOTICES = wordSet('new|invitation|invitations|request|requests|friend|friends|someone|login|log|activity|warning')
+const ARTICLES = wordSet('my|our|das|der|el|la|tu')
 const FILLERS = wordSet('the|your|this|site|official|www|https|de|of|from|by')
 
 /** Words that domains which pose as a brand put next to its name, and next to one that is an everyday word. */
@@ -101,17 +103,28 @@ function withGaps(form: string): string {
 const NAME_CHARS_MAX = 320
 
 /** The brand in a sender's name if the mail comes from a domain that is not the brand's. `host` is in lower case, or empty. */
-export function claimedBrand(senderName: string, host: string): string | undefined {
+export function claimedBrand(senderName: string, host: string, local = ''): string | undefined {
   const name = senderName.slice(0, NAME_CHARS_MAX)
   const called = skeletons(name)
-  const isAbout = ABOUT.some(about => about.test(name)) || (ABOUT_FROM_OTHERS.test(name) && !called.some(beginsWithBrand))
+  const person = PERSON_ON.exec(name)?.[1]
+  const isPerson = person !== undefined && sharesWord(person, local)
+  const isAbout = isPerson || ABOUT.test(name) || (ABOUT_FROM_OTHERS.test(name) && !called.some(beginsWithBrand))
   if (isAbout && !called.flatMap(wordsIn).some(word => SERVICES.has(word) || NOTICES.has(word))) return undefined
-  const claimed = [...new Set([...called, ...skeletons(name.replace(CODE_BEHIND, ''))])].flatMap(namesIn)
-  return foreignBrand(claimed, brand => belongsTo(host, brand) || isPartOf(host, brand))
+  const written = [name.replace(CODE_BEHIND, ''), name.replace(NEXT_WORD, ' ')].filter(each => each !== name).flatMap(skeletons)
+  return foreignBrand([...new Set([...called, ...written])].flatMap(namesIn), brand => belongsTo(host, brand) || isPartOf(host, brand))
 }
 
 function beginsWithBrand(form: string): boolean {
-  return matches(DISTINCT_CLAIM, form).some(({ index }) => wordsIn(form.slice(0, index)).every(word => word === ''))
+  return matches(DISTINCT_CLAIM, form).some(({ index }) =>
+    wordsIn(form.slice(0, index)).every(word => word.length < 2 || FILLERS.has(word) || ARTICLES.has(word)),
+  )
+}
+
+function sharesWord(text: string, other: string): boolean {
+  const words = new Set(skeletons(other).flatMap(wordsIn))
+  return skeletons(text)
+    .flatMap(wordsIn)
+    .some(word => word !== '' && words.has(word))
 }
 
 /**
@@ -184,7 +197,7 @@ const wordsIn = (form: string): string[] => form.split(NO_LETTERS)
 
 /** The names of brands that a sender goes by. */
 function namesIn(name: string): string[] {
-  const distinct = matches(DISTINCT_CLAIM, name).filter(({ 2: more = '' }) => more === '' || SERVICES.has(more))
+  const distinct = matches(DISTINCT_CLAIM, name).filter(({ 2: more = '' }) => /^(?:\d[\dlo]*)?$/.test(more) || SERVICES.has(more))
   const plain = matches(PLAIN_CLAIM, name).filter(({ 1: brand = '', 2: ending, index }) => {
     const [before, behind] = [name.slice(0, index), name.slice(index + brand.length)]
     const alone = BEFORE_ALONE.test(before) ? BEHIND_ALONE.exec(behind) : null

@@ -42,7 +42,7 @@ export function senderWarning(from: Sender): SenderWarning | undefined {
     !isSameSite(named, host) && (passedOn !== named || isBrandHost(named) || isDisguise(list, local, named))
   if (namedHosts(written).some(isNamed)) return { kind: 'otherAddress', name: from.address }
   // Bounces of a provider come from its free mailbox domain, under names that nobody can register.
-  const warning = SYSTEM.test(from.address) ? undefined : brandWarning(name, host)
+  const warning = SYSTEM.test(from.address) ? undefined : brandWarning(name, host, from.address.slice(0, from.address.lastIndexOf('@')))
   if (warning) return warning
   const brand = imitatedBrand(from.address.slice(from.address.lastIndexOf('@') + 1), host)
   if (brand !== undefined) return { kind: 'brandDomain', name: displayHost(host), brand }
@@ -72,8 +72,8 @@ const COMPANY = /^\p{Lu}[^\p{Lu}]/u
 
 const SYSTEM = /^(?:postmaster|mailer-daemon)@(?:outlook|hotmail|gmail|googlemail|icloud)\.com$/i
 
-function brandWarning(name: string, host: string): SenderWarning | undefined {
-  const brand = claimedBrand(name, host)
+function brandWarning(name: string, host: string, local = ''): SenderWarning | undefined {
+  const brand = claimedBrand(name, host, local)
   return brand === undefined ? undefined : { kind: 'brand', name: host === '' ? '' : displayHost(host), brand }
 }
 
