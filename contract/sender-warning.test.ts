@@ -14,6 +14,10 @@ test.each([
   ['Apple', 'id@аррӏе.com', { kind: 'lookalike', name: 'xn--80ak6aa92e.com' }],
   ['Stadt', 'info@münchen.example', undefined],
   ['a@b', '', undefined],
+  ['', 'service@bank.example@evil.example', { kind: 'otherAddress', name: 'service@bank.example@evil.example' }],
+  ['Bank', '"service@bank.example   "@evil.example', { kind: 'otherAddress', name: '"service@bank.example   "@evil.example' }],
+  ['', '"ann@mail.home.example"@home.example', undefined],
+  ['', '"ann lee"@home.example', undefined],
 ] as const)('X12 the sender %s <%s>', (name, address, warning) => {
   expect(senderWarning({ name, address })).toEqual(warning)
 })

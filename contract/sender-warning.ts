@@ -40,9 +40,11 @@ export function senderWarning(from: Sender): SenderWarning | undefined {
   // A brand that is passed on would be too easy a disguise.
   const isNamed = (named: string) =>
     !isSameSite(named, host) && (passedOn !== named || isBrandHost(named) || isDisguise(list, local, named))
-  if (namedHosts(written).some(isNamed)) return { kind: 'otherAddress', name: from.address }
+  const sentBy = from.address.slice(0, from.address.lastIndexOf('@'))
+  if (namedHosts(written).some(isNamed) || namedHosts(sentBy).some(named => !isSameSite(named, host)))
+    return { kind: 'otherAddress', name: from.address }
   // Bounces of a provider come from its free mailbox domain, under names that nobody can register.
-  const warning = SYSTEM.test(from.address) ? undefined : brandWarning(name, host, from.address.slice(0, from.address.lastIndexOf('@')))
+  const warning = SYSTEM.test(from.address) ? undefined : brandWarning(name, host, sentBy)
   if (warning) return warning
   const brand = imitatedBrand(from.address.slice(from.address.lastIndexOf('@') + 1), host)
   if (brand !== undefined) return { kind: 'brandDomain', name: displayHost(host), brand }
