@@ -62,6 +62,11 @@ const PERSON_ON = /^((?:\p{Lu}[\p{L}\p{M}'’.-]* ){1,3})(?:on|auf|en) (?:Linked
 const SERVICES = wordSet(SERVICE)
 const COUNTRIES = wordSet(COUNTRY)
 const NOTICES = wordSet('new|invitation|invitations|request|requests|friend|friends|someone|login|log|activity|warning')
+/** Offices that each site has, by the names of RFC 2142 and their like. */
+const OFFICES = wordSet(
+  'admin|administrator|administration|postmaster|webmaster|hostmaster|webmail|mailbox|mail|operator|abuse|privacy|legal|desk|care|contact|notice|' +
+    'notices|system|staff|office|login|administrador|administracion|operador|correo|privacidad|contacto|acceso|sistema',
+)
 const ARTICLES = wordSet('my|our|das|der|el|la|tu')
 const FILLERS = wordSet('the|your|this|site|official|www|https|de|of|from|by')
 
@@ -149,7 +154,9 @@ export function isDisguise(list: string, local: string, host: string): boolean {
 
 /** Whether a sender calls itself by this name among words such as "Support", or, unless it `isShared` with others, alone. */
 export function isCalled(senderName: string, own: string, isShared = false): boolean {
-  const isEssential = (word: string) => ![SERVICES, COUNTRIES, FILLERS].some(words => words.has(word))
+  const ownWords = skeletons(own).flatMap(wordsIn)
+  const isEssential = (word: string) =>
+    ![SERVICES, COUNTRIES, FILLERS].some(words => words.has(word)) && (!OFFICES.has(word) || ownWords.includes(word))
   const essence = (text: string) => skeletons(text).map(form => wordsIn(form).filter(isEssential).join(''))
   const called = senderName.slice(0, NAME_CHARS_MAX)
   const isService =

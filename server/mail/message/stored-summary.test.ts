@@ -124,6 +124,17 @@ test.each([
   ['Verein Muster e.V.', 'Verein Muster e.V.', 'name'],
   ['Muster', 'Muster', 'name'],
   ['', 'Support', undefined],
+  ['', 'Administrator', undefined],
+  ['', 'Mayfly Administrator', 'name'],
+  ['', 'Postmaster Mayfly', 'name'],
+  ['', 'The Mayfly Operator', 'name'],
+  ['', 'Mayfly Account Security Notice', 'name'],
+  ['', 'Operador de Mayfly', 'name'],
+  ['Ada Smith', 'Ada Smith (office)', undefined],
+  ['Mail', 'Mail Administrator', 'name'],
+  ['Mail', 'Webmail', undefined],
+  ['', 'Mayfly Books', undefined],
+  ['', 'Mayfly Office Plants', undefined],
 ])('a site of the operator "%s", and a sender "%s" of another domain: %s', (operator, name, claim) => {
   const site = { name: 'Mayfly', operator, hosts: ['box.co', 't.co', 'mail.co'], isChecking: true }
   expect(siteClaim({ name, address: 'x@home.example' }, site)).toBe(claim)
