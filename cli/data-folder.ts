@@ -393,10 +393,14 @@ async function endSessions(db: DatabaseAccess['db']): Promise<void> {
   await db.deleteFrom('outbox').where('contact_message_id', 'is', null).execute()
 }
 
-/** A trigger would act for whoever altered the backup for as long as the server runs. No version of this program makes one, or a view. */
+/**
+ * A trigger would act for whoever altered the backup for as long as the server runs. SQLite takes its type in any case, and names a virtual
+ * table a table. No version of this program makes anything but plain tables and indexes.
+ */
 function refuseForeignCode(dataDir: string, name: string): void {
   const db = new DatabaseSync(join(dataDir, name))
-  const [found] = db.prepare(`SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')`).all()
+  const isOurs = ['TABLE', 'INDEX', 'UNIQUE INDEX'].map(kind => `sql LIKE 'CREATE ${kind} %'`).join(' OR ')
+  const [found] = db.prepare(`SELECT lower(type) AS type, name FROM sqlite_schema WHERE NOT (${isOurs})`).all()
   db.close()
   if (!found) return
   const sentence = `${name} has a ${found.type} ${plainLine(String(found.name))}, which no version of this program makes: somebody altered it.`
