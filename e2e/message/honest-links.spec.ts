@@ -110,6 +110,15 @@ const DECEPTIVE: readonly (readonly [what: string, html: string])[] = [
     `<a href="${EVIL}"><img src="cid:none" alt="www."><b>bank</b><img src="cid:none" alt=".com"></a>`,
   ],
   ['the end of a site as a picture', '<a href="https://bank.co/">www.bank.co<img src="cid:none" alt="m"></a>'],
+  ['hidden words in front', `<a href="${EVIL}"><b style="display:none"><i>evil.example/</i></b><i>https://paypal.com</i></a>`],
+  ['hidden words of a sentence', `<a href="${EVIL}"><b style="visibility:hidden"><i>Go to </i></b><i>paypal.com</i></a>`],
+  ['hidden words within', `<a href="${EVIL}"><i>paypal</i><b style="opacity:0"><i> or </i></b><u>.com</u></a>`],
+  [
+    'hidden words on both sides',
+    `<a href="${EVIL}"><b style="display:none"><i>evil.example/</i></b><i>www.paypal.com</i><b style="display:none"><i>/evil.example/</i></b></a>`,
+  ],
+  ['a hidden blank before a link', `<p>https://www.bank.co.uk<b style="display:none"> </b><a href="${EVIL}">/login</a></p>`],
+  ['a hidden line before a link', `<p>https://www.bank.co.uk<b style="height:0;overflow:hidden"><br></b><a href="${EVIL}">/login</a></p>`],
   ['links in elements', `<p><b><a href="${EVIL}">bank</a></b><b><a href="${EVIL}">.com/login</a></b></p>`],
 ]
 

@@ -11,7 +11,7 @@ import {
   RIGHT_TO_LEFT_MARK,
   seenLetters,
 } from '#reader/links/judge-link.ts'
-import { BLOCKS } from './simple-view.ts'
+import { BLOCKS, isHidden } from './simple-view.ts'
 
 /** A style may draw a block within a line, or put anything on a line of its own. */
 const LINES = `:is(${BLOCKS}, td, th, legend, summary):not([style*="display: inline"]), [style*="display: block"]`
@@ -34,12 +34,17 @@ type Words = { readonly words: string; readonly isPicture: boolean }
 
 /** A text, or a picture with words. */
 type Piece = Words & {
-  readonly box: Element | null
   readonly line: number
   readonly link: Place | undefined
+  /** Equal in what is drawn alike. */
+  readonly look: string | number
+  readonly isHidden: boolean
   /** The words as they are seen, once somebody asked. */
   seen?: string
 }
+
+/** What the boxes around a node make of it. */
+type Around = { readonly links: readonly Place[]; readonly isTurned: boolean; readonly look: number; readonly isHidden: boolean }
 
 /** What a link has of the pieces of a mail: those from `start` to before `end`. */
 type Place = {
@@ -57,6 +62,8 @@ export class LinkWords {
   readonly #hasOverride: boolean
   readonly #pieces: Piece[] = []
   readonly #places = new Map<Element, Place>()
+  readonly #looks = new Map<string, number>()
+  #hidesWords = false
   #line = 0
 
   /** `source`: the mail as it came. `shown`: all of it that is shown, with its last words. */
@@ -68,26 +75,39 @@ export class LinkWords {
   }
 
   /** The whole mail is read once, since what stands beside a link stands beside others too. A block begins a line and ends it. */
-  #read(node: Node, links: readonly Place[], isTurned: boolean): void {
-    if (node instanceof Text) this.#keep(node.data, node.parentElement, links)
+  #read(node: Node, around: Around): void {
+    if (node instanceof Text) this.#keep(node.data, node.parentElement, around)
     if (!(node instanceof Element)) return
-    if (node instanceof HTMLImageElement) this.#keep(node.alt, node, links)
+    if (node instanceof HTMLImageElement) this.#keep(node.alt, node, around)
     const turns = turnsLetters(node)
-    if (turns) for (const link of links) link.isTurned = true
-    const isLine = node.matches(LINES)
+    if (turns) for (const link of around.links) link.isTurned = true
+    const isHidden = around.isHidden || hidesWords(node)
+    const isLine = !isHidden && node.matches(LINES)
     if (isLine) this.#line++
-    const place = node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement ? this.#begin(node, isTurned || turns) : undefined
-    const inside = place ? [...links, place] : links
-    for (let child = node.firstChild; child; child = child.nextSibling) this.#read(child, inside, isTurned || turns)
+    const isTurned = around.isTurned || turns
+    const place = node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement ? this.#begin(node, isTurned) : undefined
+    const links = place ? [...around.links, place] : around.links
+    const inside = { links, isTurned, isHidden, look: this.#look(around.look, node) }
+    for (let child = node.firstChild; child; child = child.nextSibling) this.#read(child, inside)
     if (place) Object.assign(place, { end: this.#pieces.length, endLine: this.#line })
     if (isLine) this.#line++
   }
 
-  #keep(words: string, box: Element | null, links: readonly Place[]): void {
+  /** Numbered, since the classes of all boxes around a word may be longer than the mail. */
+  #look(outer: number, box: Element): number {
+    const look = [outer, box.nodeName, box.className, box.getAttribute('style')].join()
+    const number = this.#looks.get(look) ?? this.#looks.size + 1
+    this.#looks.set(look, number)
+    return number
+  }
+
+  #keep(words: string, box: Element | null, { links, look, isHidden }: Around): void {
     if (words === '') return
     // In the simple view its words are in its place.
     const isPicture = box instanceof HTMLImageElement || (box?.hasAttribute('data-picture') ?? false)
-    this.#pieces.push({ words, box, isPicture, line: this.#line, link: links.at(-1) })
+    this.#hidesWords ||= isHidden
+    const piece = { words, isPicture, line: this.#line, link: links.at(-1), isHidden }
+    this.#pieces.push({ ...piece, look: isPicture ? `picture ${this.#pieces.length}` : look })
   }
 
   #begin(link: Element, isTurned: boolean): Place {
@@ -99,7 +119,7 @@ export class LinkWords {
 
   /** The first reading that speaks against a link that opens `url`. `pressed`: the link, or the picture that an area is a part of. */
   verdict(link: Element, url: string, pressed: Element | undefined): LinkVerdict | undefined {
-    if (this.#places.size === 0) this.#read(this.#shown, [], false)
+    if (this.#places.size === 0) this.#read(this.#shown, { links: [], isTurned: false, look: 0, isHidden: false })
     const place = this.#places.get(link)
     if (!place) return undefined
     const turning = this.#hasOverride || place.isTurned ? OVERRIDE : this.#hasTurningRule ? RIGHT_TO_LEFT_MARK : ''
@@ -115,26 +135,32 @@ export class LinkWords {
       return undefined
     }
     if (link instanceof HTMLAreaElement) return against([link.alt, pressed instanceof HTMLImageElement ? pressed.alt : ''])
-    const own = this.#pieces.slice(place.start, place.end)
-    const text = inOrder(own)
-    const alone = against([...(isWritten(own) ? [text] : []), ...lookAlikes(own)])
-    if (alone) return alone
-    const seen = seenLetters(text)
-    const joined = [...this.#beside(place, seen, -1), ...own]
-    const whole = [...joined, ...this.#beside(place, seen, 1)]
-    // Boxes in a line that is written from the right, or that float there. The path of an honest link is then in front of its host.
-    const fromBehind = [own, joined].map(pieces => inOrder(pieces.toReversed()))
-    return (
-      against(isWritten(joined) ? [inOrder(joined)] : []) ??
-      against([text, inOrder(joined), inOrder(whole), ...fromBehind], named => isOwnSiteWithMore(url, named))
-    )
+    const all = this.#pieces.slice(place.start, place.end)
+    const shown = this.#hidesWords ? all.filter(({ isHidden }) => !isHidden) : []
+    // A rule of the mail may show again what is hidden, so it is read as well.
+    for (const readsHidden of shown.length > 0 ? [false, true] : [true]) {
+      const own = readsHidden ? all : shown
+      const text = inOrder(own)
+      const alone = against([...(isWritten(own) ? [text] : []), ...lookAlikes(own)])
+      if (alone) return alone
+      const seen = seenLetters(text)
+      const joined = [...this.#beside(place, seen, -1, readsHidden), ...own]
+      const whole = [...joined, ...this.#beside(place, seen, 1, readsHidden)]
+      // Boxes in a line that is written from the right, or that float there. The path of an honest link is then in front of its host.
+      const fromBehind = [own, joined].map(pieces => inOrder(pieces.toReversed()))
+      const found =
+        against(isWritten(joined) ? [inOrder(joined)] : []) ??
+        against([text, inOrder(joined), inOrder(whole), ...fromBehind], named => isOwnSiteWithMore(url, named))
+      if (found) return found
+    }
+    return undefined
   }
 
   /**
    * What is written on this side of the link, whose words are `own`, up to the next blank, in the same line, with the links in front that
    * open the same.
    */
-  #beside(place: Place, own: string, step: 1 | -1): Words[] {
+  #beside(place: Place, own: string, step: 1 | -1, readsHidden: boolean): Words[] {
     const isBefore = step === -1
     const found: Words[] = []
     let joined = isBefore ? own.slice(0, BESIDE_CHARS_MAX) : own.slice(-BESIDE_CHARS_MAX)
@@ -144,7 +170,7 @@ export class LinkWords {
       const piece = this.#pieces[at]
       if (piece?.line !== (isBefore ? place.line : place.endLine)) break
       piece.seen ??= seenLetters(piece.words)
-      if (piece.seen === '') continue
+      if (piece.seen === '' || (piece.isHidden && !readsHidden)) continue
       const other = piece.link
       if (other && (isWritten || !isBefore || other.href !== place.href)) break
       // A search for the end from each letter would take the square of their number.
@@ -185,16 +211,13 @@ function isSeam(front: string, end: string): boolean {
 
 /** The parts that a mail draws alike, since it may hide the others: one unseen word makes a sentence of a host. */
 function lookAlikes(pieces: readonly Piece[]): string[] {
-  const looks = new Map<Element | null, string>()
-  const alike = new Map<string | Element | null, string>()
-  for (const { box, words, isPicture } of pieces) {
-    // Once for each box: its class may be longer than all the words in it.
-    const look = looks.get(box) ?? [box?.nodeName, box?.className, box?.getAttribute('style')].join()
-    looks.set(box, look)
-    const key = isPicture ? box : look
-    alike.set(key, (alike.get(key) ?? '') + words)
-  }
+  const alike = new Map<string | number, string>()
+  for (const { look, words } of pieces) alike.set(look, (alike.get(look) ?? '') + words)
   return [...alike.values()]
+}
+
+function hidesWords(element: Element): boolean {
+  return element instanceof HTMLElement && (element.hasAttribute('hidden') || (element.hasAttribute('style') && isHidden(element.style)))
 }
 
 /** A variable may say so as well. */
