@@ -18,7 +18,7 @@ type FrameReport = {
 /**
  * Runs inside the page, where it sees nothing of this module. `look` writes nothing. `put` writes into the field in focus: over what is in
  * a field for an address, and at the selection of any other. `fill` writes into the field that asks for a code, or else into the field in
- * focus. `point` writes into the field in focus if a person sees it.
+ * focus, and `point` into the field in focus, each only if a person sees it.
  */
 export function actInPage(act: 'look' | 'put' | 'fill' | 'point', text: string): FrameReport {
   type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement
@@ -79,7 +79,6 @@ export function actInPage(act: 'look' | 'put' | 'fill' | 'point', text: string):
     return Math.min(width, height) >= SEEN_PX_MIN && opacity >= SEEN_OPACITY_MIN && hit !== null && field.contains(hit)
   }
 
-  const isShown = (field: Field) => field.getClientRects().length > 0
   const contentOf = (field: Field) => ('value' in field ? field.value : (field.textContent ?? ''))
 
   /** Writes as if it was typed, so that the page's own code hears of it. */
@@ -114,17 +113,18 @@ export function actInPage(act: 'look' | 'put' | 'fill' | 'point', text: string):
   /** Some forms have a field for each character. */
   const writeCode = (field: Field) => {
     const form = field.closest('form')
-    const boxes = inputs().filter(box => box.maxLength === 1 && box.closest('form') === form && isField(box) && isShown(box))
+    const boxes = inputs().filter(box => box.maxLength === 1 && box.closest('form') === form && isField(box) && isSeen(box))
     if (!('maxLength' in field) || field.maxLength !== 1 || boxes.length !== text.length) return write(field, text)
     return boxes.map((box, index) => write(box, text[index] ?? '')).every(Boolean)
   }
 
   const focusedElement = deepFocus()
   const focused = isField(focusedElement) ? focusedElement : undefined
-  const codeField =
-    focused && kindOf(focused) === 'code' ? focused : inputs().find(field => isField(field) && isShown(field) && kindOf(field) === 'code')
   const pointed = focused && isSeen(focused) ? focused : undefined
-  const target = { look: undefined, put: focused, fill: codeField ?? focused, point: pointed }[act]
+  const codeField = [pointed, ...inputs()].find(
+    (field): field is Field => field !== undefined && asksForCode(field) && isField(field) && isSeen(field),
+  )
+  const target = { look: undefined, put: focused, fill: codeField ?? pointed, point: pointed }[act]
   const put = (field: Field) => (kindOf(field) === 'address' ? write(field, text) : insert(field))
   const isWritten = target !== undefined && (act === 'put' ? put(target) : writeCode(target))
   return {
