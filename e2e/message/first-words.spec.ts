@@ -27,6 +27,27 @@ test('what shows an HTML mail is fetched when it arrives, not when it is opened'
   expect(late).toHaveLength(1)
 })
 
+test('its dialog is named and filled by its row until the message is read, and where it cannot be', async ({ page, noise, sendMail }) => {
+  noise.allow(/ERR_FAILED/)
+  const isAway = Promise.withResolvers<void>()
+  const readMail = /\/api\/mailbox\/messages\/[^/]+$/
+  await page.route(readMail, async route => {
+    await isAway.promise
+    await route.abort()
+  })
+  await sendMail({ to: await openHome(page), subject: 'Sign in', text: 'Your verification code is 481516.' })
+  await page.getByRole('button', { name: /Open “Sign in”/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign in' })
+  await expect(dialog.getByRole('button', { name: '481 516' })).toBeVisible()
+  await expect(dialog).toContainText('ada@sender.test')
+  await expect(dialog.getByRole('status').filter({ hasText: 'Opening the message' })).toBeAttached()
+  isAway.resolve()
+  await expect(dialog.getByRole('alert')).toContainText('Our server did not deliver the message.')
+  await page.unroute(readMail)
+  await dialog.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(dialog.getByTestId('text')).toContainText('Your verification code is 481516.')
+})
+
 test('a skeleton stands where its words will be, until they are there', async ({ page, sendMail }) => {
   const answer = Promise.withResolvers<void>()
   await page.route('**/mail-frame', async route => {

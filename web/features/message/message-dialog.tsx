@@ -5,7 +5,6 @@ import { Dialog } from '#web/components/ui/dialog.tsx'
 import { ChevronDown, Trash2 } from '#web/components/ui/icons.ts'
 import { BadgeCheck, Code, Download, ExternalLink, FileText, FileType, Printer } from '#web/components/ui/lazy-icons.ts'
 import { Menu, type MenuItem } from '#web/components/ui/menu.tsx'
-import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { readMessage, readRawMessage } from '#web/lib/api/message-routes.ts'
 import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { saveBytes } from '#web/lib/browser/save-file.ts'
@@ -15,6 +14,7 @@ import { showToast } from '#web/lib/notify/toasts.ts'
 import { Attachments } from './attachments.tsx'
 import { contentHeight } from './body/frame-document.ts'
 import { useMailChoices } from './body/mail-choices.ts'
+import { MailSkeleton } from './body/mail-skeleton.tsx'
 import { type MenuView, MessageBody } from './body/message-body.tsx'
 import { CodesAndLinks } from './codes-and-links.tsx'
 import { InvitationCard, useCalendarFile } from './invitation-card.tsx'
@@ -54,6 +54,7 @@ function OpenMessage({ token, id, row, isVerdictSaid, ending, timeLeft, previous
   const { language } = useLanguage()
   const { message: fetched, failure, retry } = useMessage(token, id)
   const message = useMemo(() => fetched && withVerdict(fetched, row), [fetched, row])
+  const known = message ?? (row && failure !== 'gone' ? fromRow(row) : undefined)
   /** The view of the mail that was chosen in the menu, until another mail is opened. */
   const [chosenView, setChosenView] = useState<ChosenView & { id: string }>()
   useEffect(() => onRead(id), [id, onRead])
@@ -74,7 +75,7 @@ function OpenMessage({ token, id, row, isVerdictSaid, ending, timeLeft, previous
       showToast({ variant: 'destructive', title: texts.downloadFailed, description: texts.downloadFailedText })
     }
   }
-  const title = message ? message.subject.replace(/\s+/g, ' ').trim() || texts.noSubject : texts.loading
+  const title = known ? known.subject.replace(/\s+/g, ' ').trim() || texts.noSubject : failure ? texts.unopened : texts.loading
   const printed = useMemo<PrintedWords | undefined>(() => {
     if (!message) return undefined
     const { from } = message
@@ -134,27 +135,28 @@ function OpenMessage({ token, id, row, isVerdictSaid, ending, timeLeft, previous
     >
       {/* It fades as long as the address does, and for those who asked for less motion too. */}
       <div inert={isEnding} data-fades={isEnding || undefined} className={isEnding ? 'animate-fade-out' : undefined}>
-        {message && (
+        {known && (
           <MessageContent
             key={id}
             token={token}
-            message={message}
+            message={known}
+            isRead={message !== undefined}
             isVerdictSaid={isVerdictSaid}
             chosenView={chosenView?.id === id ? chosenView : undefined}
           />
         )}
         {failure && (
-          <div role="alert" className="flex flex-col items-start gap-4 px-6 py-8">
+          <div role="alert" className="flex flex-col items-start gap-4 px-5 py-6 sm:px-6">
             <p>{texts[failure]}</p>
             {failure !== 'gone' && <Button onClick={retry}>{texts.retry}</Button>}
           </div>
         )}
         {!message && !failure && (
-          <div role="status" className="space-y-3 px-6 py-6">
-            <span className="sr-only">{texts.loading}</span>
-            <Skeleton className="h-4 w-2/5" />
-            <Skeleton className="h-4 w-4/5" />
-            <Skeleton className="h-4 w-3/5" />
+          <div className={known && 'border-line border-t'}>
+            <span role="status" className="sr-only">
+              {texts.loading}
+            </span>
+            <MailSkeleton />
           </div>
         )}
       </div>
@@ -227,10 +229,11 @@ function useMessage(token: string, id: string) {
       setPageHidden(false)
     }
   }, [])
+  // Not before the server has answered: the row says what the mail is about.
   useEffect(() => {
-    if (!message) setPageHidden(false)
-  }, [message])
-  return { message, failure, retry: () => setAttempt(n => n + 1) }
+    if (message || failure) setPageHidden(false)
+  }, [message, failure])
+  return { message: message?.id === id ? message : undefined, failure, retry: () => setAttempt(n => n + 1) }
 }
 
 function setPageHidden(isHidden: boolean): void {
@@ -250,12 +253,26 @@ function withVerdict(message: Message, row: MessageSummary | undefined): Message
   return { ...message, authentication, verdict, verdictReason }
 }
 
+/** What the row knows of a message, shown until the message is read, and where it cannot be. */
+const fromRow = (row: MessageSummary): Message => ({
+  ...row,
+  attachments: [],
+  envelopeFrom: row.from.address,
+  to: [],
+  cc: [],
+  replyTo: [],
+  headers: [],
+  links: row.link ? [row.link] : [],
+  allLinks: [],
+  warnings: [],
+})
+
 /** `count` distinguishes choosing the same view again, since another one may have been chosen in between. */
 type ChosenView = { view: MenuView; count: number }
 
-type ContentProps = { token: string; message: Message; isVerdictSaid: boolean; chosenView: ChosenView | undefined }
+type ContentProps = { token: string; message: Message; isRead: boolean; isVerdictSaid: boolean; chosenView: ChosenView | undefined }
 
-function MessageContent({ token, message, isVerdictSaid, chosenView }: ContentProps) {
+function MessageContent({ token, message, isRead, isVerdictSaid, chosenView }: ContentProps) {
   const texts = useTexts('message')
   const choices = useMailChoices(token, message)
   const [flagged, setFlagged] = useState<ComponentProps<typeof MessageWarnings>['flagged']>([])
@@ -279,15 +296,17 @@ function MessageContent({ token, message, isVerdictSaid, chosenView }: ContentPr
           {message.parseStatus === 'failed' ? texts.unreadable : texts.partial}
         </p>
       )}
-      <MessageBody
-        key={chosenView?.count}
-        token={token}
-        message={message}
-        chosenView={chosenView?.view}
-        choices={choices}
-        onFlagged={setFlagged}
-        onUnshown={setUnshown}
-      />
+      {isRead && (
+        <MessageBody
+          key={chosenView?.count}
+          token={token}
+          message={message}
+          chosenView={chosenView?.view}
+          choices={choices}
+          onFlagged={setFlagged}
+          onUnshown={setUnshown}
+        />
+      )}
     </article>
   )
 }

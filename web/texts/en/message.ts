@@ -61,7 +61,8 @@ const verdict: Readonly<Record<SenderVerdict['verdictReason'], VerdictTexts>> = 
 /** The mail itself: who sent it, what it holds, how it is shown. Fetched with the dialog. */
 export const message = {
   loading: 'Opening the message',
-  failed: 'Could not open the message. Please try again.',
+  unopened: 'The message did not open',
+  failed: 'Our server did not deliver the message. Try again in a moment.',
   busy: 'Your network is opening too many messages right now. Try again in a few seconds.',
   gone: 'This message no longer exists.',
   destroyed: 'Gone. Nothing was kept.',

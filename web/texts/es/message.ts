@@ -56,7 +56,8 @@ const verdict: english.MessageTexts['verdict'] = {
 
 export const message: typeof english.message = {
   loading: 'Abriendo el mensaje',
-  failed: 'No se pudo abrir el mensaje. Inténtalo de nuevo.',
+  unopened: 'El mensaje no se abrió',
+  failed: 'Nuestro servidor no entregó el mensaje. Inténtalo de nuevo en un momento.',
   busy: 'Ahora mismo se abren demasiados mensajes desde tu red. Prueba otra vez en unos segundos.',
   gone: 'Este mensaje ya no existe.',
   destroyed: 'Ya no existe. No se guardó nada.',
