@@ -53,6 +53,32 @@ for (const language of LANGUAGES) {
         expect(await beyondScreen(page)).toEqual({ px: 0, cut: [] })
       })
 
+      test('the label of a link is whole, in its row and in the mail, whose words are as large as the page', async ({ page, sendMail }) => {
+        await page.goto(`/?lang=${language}`)
+        const html = '<p>Hello.</p><p><a href="https://shop.sender.test/confirm?t=481516">Confirm email address</a></p>'
+        await sendMail({ to: await addressOn(page), subject: 'Welcome', html })
+        const words = page.locator('[data-message] a, dialog li > a').getByText('Confirm email address')
+        const cut = () =>
+          words
+            .last()
+            .evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
+              scrollWidth - clientWidth,
+              scrollHeight - clientHeight,
+            ])
+        await expect(words).toBeVisible()
+        expect(await cut(), 'in its row').toEqual([0, 0])
+        await page.locator('[data-message] > button').click()
+        await expect(words).toHaveCount(2)
+        const label = words.last()
+        // Three lines for three words at most: no word is broken.
+        expect(
+          await label.evaluate(element => element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight)),
+        ).toBeLessThan(3.1)
+        const body = page.frameLocator('dialog iframe').locator('body')
+        await expect(body).toContainText('Hello.')
+        expect(await body.evaluate(element => getComputedStyle(element).fontSize)).toBe('32px')
+      })
+
       test('no other page is wider than the screen', async ({ page, noise }) => {
         noise.allow(...NOT_FOUND_NOISE)
         const found: unknown[] = []

@@ -19,7 +19,7 @@ import type { InboxControl } from './inbox-store.ts'
 // Without a network every press counts.
 import('#web/lib/browser/stray-press.ts').catch(() => undefined)
 
-const WHOLE_ROW = 'relative z-10 flex w-full max-w-90 lg:max-w-108 items-center justify-between gap-4 sm:w-fit px-4'
+const WHOLE_ROW = 'relative z-10 flex w-full max-w-90 lg:max-w-108 items-center justify-between gap-x-4 sm:w-fit px-4'
 
 /** The link's label and its real host. */
 function LinkButton({ url, label }: ConfirmationLink) {
@@ -28,11 +28,17 @@ function LinkButton({ url, label }: ConfirmationLink) {
   // The host in Punycode if letters imitate others.
   const { host } = new URL(url)
   return (
-    <a href={url} title={url} target="_blank" rel="noopener noreferrer nofollow" className={`${WHOLE_ROW} min-h-11 ${LINK_CHIP}`}>
-      <bdi className="min-w-0 truncate">{label === '' || label === host ? texts.openLink : label}</bdi>
-      <span className="inline-flex min-w-0 shrink-0 items-center gap-1.5 text-sm">
+    <a
+      href={url}
+      title={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className={`${WHOLE_ROW} min-h-11 flex-wrap py-1 leading-snug lg:flex-nowrap ${LINK_CHIP}`}
+    >
+      <bdi className="line-clamp-3 min-w-0 lg:line-clamp-1">{label === '' || label === host ? texts.openLink : label}</bdi>
+      <span className="inline-flex min-w-0 items-center gap-1.5 text-sm lg:shrink-0">
         {/* Cut at its start: whose site it is stands at the end of a host. */}
-        <span className="max-w-[50cqi] truncate [direction:rtl]">
+        <span className="truncate [direction:rtl] lg:max-w-[50cqi]">
           <bdi dir="ltr">{host}</bdi>
         </span>
         <ExternalLink aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />

@@ -44,24 +44,26 @@ function Link({ url, label }: Message['links'][number]) {
   const { host } = judgeLink(url, '')
   const isNamed = label !== '' && label !== host
   return (
-    <li className="flex items-center gap-x-3">
+    <li className="flex items-center gap-x-3 huge-text:flex-wrap">
       <a
         href={url}
         title={url}
         target="_blank"
         rel="noopener noreferrer nofollow"
         aria-label={isNamed ? `${label} ${host}` : texts.openLink({ host })}
-        className={`flex min-h-11 min-w-0 flex-1 items-center justify-between gap-x-4 px-4 py-1 leading-snug max-sm:flex-col max-sm:items-start sm:max-w-fit ${LINK_CHIP}`}
+        className={`flex min-h-11 min-w-0 flex-1 items-center justify-between gap-x-4 px-4 py-1 leading-snug max-sm:flex-col max-sm:items-start huge-text:basis-full sm:max-w-fit ${LINK_CHIP}`}
       >
-        <span className="min-w-0 font-medium leading-snug [overflow-wrap:anywhere]">
-          {isNamed ? label : <NamesUnbroken text={texts.openLink({ host })} />}
-        </span>{' '}
+        <span className="min-w-0 font-medium leading-snug">{isNamed ? label : <NamesUnbroken text={texts.openLink({ host })} />}</span>{' '}
         <span className="inline-flex min-w-0 items-center gap-1.5 text-sm sm:max-w-1/2 sm:shrink-0">
           {isNamed && <Unbroken name={host} />}
           <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
         </span>
       </a>
-      <CopyButton text={url} variant="quiet" className="shrink-0 max-sm:px-3 max-sm:[&>span]:sr-only short:px-3 short:[&>span]:sr-only">
+      <CopyButton
+        text={url}
+        variant="quiet"
+        className="shrink-0 max-sm:px-3 max-sm:not-huge-text:[&>span]:sr-only short:px-3 short:[&>span]:sr-only"
+      >
         {texts.copyLink}
       </CopyButton>
     </li>

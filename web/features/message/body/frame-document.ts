@@ -68,17 +68,17 @@ html { color-scheme: light dark; overflow-x: auto; background: transparent; }
 html[data-night] { color-scheme: dark; }
 html[data-on-white] { color-scheme: light; }
 html[data-cut] { overflow-x: hidden; }
-body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; }
+body { margin: 1rem 1.25rem 1.25rem; font: 16px/1.55 "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; }
 :where(body:not([text])) { color: light-dark(#000, #ece8e0); }
-[data-view=simple] body { font-family: "Instrument Sans", "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; color: light-dark(#1d2230, #ece8e0); overflow-wrap: break-word; }
+[data-view=simple] body { font-size: 1rem; font-family: "Instrument Sans", "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; color: light-dark(#1d2230, #ece8e0); overflow-wrap: break-word; }
 [data-view=simple] a { color: light-dark(oklch(0.46 0.08 200), oklch(0.79 0.085 195)); }
-[data-view=simple] [data-picture] { font-size: 13px; color: light-dark(#4b5162, #aab0bf); }
+[data-view=simple] [data-picture] { font-size: 0.8125rem; color: light-dark(#4b5162, #aab0bf); }
 [data-view=simple] [data-picture]::before { content: var(--picture-label, ""); }
 [data-view=simple] a [data-picture] { font-size: inherit; color: inherit; }
 [data-view=simple] a [data-picture]::before { content: none; }
 :where([data-view=layout]) body:where(:has(table)) { margin: 8px; }
 :where(body:not([link]) a) { color: light-dark(#1a5fb4, #f0a35e); }
-@media (width >= 600px) { body { margin-inline: 24px; } }
+@media (width >= 37.5rem) { body { margin-inline: 1.5rem; } }
 @media (width < 600px) {
 [data-narrow] :is(table, div) { max-width: 100% !important; }
 [data-narrow] [data-wide] { box-sizing: border-box !important; width: 100% !important; min-width: 0 !important; }
@@ -119,7 +119,7 @@ html:has(> body[data-open]), body[data-open] { height: auto !important; max-heig
 :where(q[data-plain])::before { content: "“"; }
 :where(q[data-plain])::after { content: "”"; }
 :where([data-hint]) { color: #757575; }
-[data-folded] > summary { display: inline-block; margin: 8px 0; padding: 2px 10px; border-radius: 9px; font: 500 13px/1.5 system-ui, sans-serif; color: light-dark(#4b5162, #aab0bf); background: light-dark(#eceae4, #262b37); cursor: pointer; }
+[data-folded] > summary { display: inline-block; margin: 8px 0; padding: 2px 10px; border-radius: 9px; font: 500 max(13px, 0.8125rem)/1.5 system-ui, sans-serif; color: light-dark(#4b5162, #aab0bf); background: light-dark(#eceae4, #262b37); cursor: pointer; }
 [data-folded][open] > summary { margin-bottom: 4px; }
 [data-view=simple] body { max-width: 34em; }
 [data-view=simple] blockquote { margin: 0 0 0 4px; padding-left: 12px; border-left: 2px solid light-dark(#d5d3cc, #3a4150); }
@@ -141,7 +141,9 @@ export function writeMail(inner: Document, mail: CleanMail, view: MailView, quot
   copyAttributes(root, mail.rootAttributes)
   root.dataset.view = view
   const backgroundStyle = styleSheet(inner, emptyBackgrounds(mail.backgrounds))
-  const ownCss = `:root { ${SCREEN_VH}: ${window.innerHeight / 100}px }${BASE_CSS}`
+  // The text of the simple view is as large as the page's.
+  const { fontSize } = getComputedStyle(document.documentElement)
+  const ownCss = `:root { ${SCREEN_VH}: ${window.innerHeight / 100}px }[data-view=simple] { font-size: ${fontSize} }${BASE_CSS}`
   const imageStyle = inner.adoptNode(mail.imageStyle)
   // A mail that styles every element (`* { display: block }`) would show our own style sheets as its text.
   inner.head.style.setProperty('display', 'none', 'important')

@@ -102,11 +102,11 @@ function judgeSize({ style, tagName }: HTMLElement, written: string, parentPx: n
   const natural = parentPx * (HEADING_FACTORS[tagName] ?? 1)
   const wanted = toPx(written, parentPx)
   if (wanted !== undefined && wanted >= SIZE_PX.min && wanted <= SIZE_PX.max) {
-    style.fontSize = `${rounded(wanted)}px`
+    style.fontSize = `calc(${rounded(wanted)}rem / ${BODY_PX})`
     return wanted
   }
   if (natural <= SIZE_PX.max) return natural
-  style.fontSize = `${SIZE_PX.max}px`
+  style.fontSize = `${SIZE_PX.max / BODY_PX}rem`
   return SIZE_PX.max
 }
 
