@@ -64,7 +64,10 @@ test('cells of several lines stand below each other, and short ones on one line'
     <tr><td>Lamp<br><small>brass</small></td><td>12.00 &euro;</td></tr>
     <tr><td>Shade</td><td>Size: L<br>Colour: red<br> </td><td>3.00 &euro;</td></tr>
     <tr><td><p>Sum</p></td><td><b><p>15.00 &euro;</p></b></td></tr>
-    <tr><td><table><tr><td>Paid</td><td>by card</td></tr></table></td><td>at noon</td></tr></table>`
+    <tr><td><table><tr><td>Paid</td><td>by card</td></tr></table></td><td>at noon</td></tr>
+    <tr><td>Peat</td><td>2</td><td>7.00 &euro;</td></tr><tr><td>Soil</td><td>20 l</td><td>5.00 &euro;</td></tr>
+    <tr><td>Code:</td><td>48</td><td>15</td><td> 16 </td></tr>
+    <tr><td>ju<img alt="Peas">Peas</td></tr><tr><td>Beans</td></tr></table>`
   const lines = await page.evaluate(mail => {
     const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
     const { body } = sanitizeMail(mail, { view: 'simple', areImagesAllowed: false })
@@ -72,10 +75,15 @@ test('cells of several lines stand below each other, and short ones on one line'
     return body.innerText.split('\n').map(line => line.trim())
   }, html)
   expect(lines.filter(Boolean)).toEqual([
-    ...['Billed to', 'Ada', 'Sent to', 'Grace', 'Today', 'Item Price', 'Lamp', 'brass', '12.00 €'],
-    ...['Shade', 'Size: L', 'Colour: red', '3.00 €', 'Sum', '15.00 €', 'Paid by card', 'at noon'],
+    ...['Billed to', 'Ada', 'Sent to', 'Grace', 'Today', 'Item · Price', 'Lamp', 'brass', '12.00 €'],
+    ...['Shade', 'Size: L', 'Colour: red', '3.00 €', 'Sum', '15.00 €', 'Paid · by card', 'at noon'],
+    ...['Peat 2 7.00 €', 'Soil · 20 l · 5.00 €', 'Code: 48 15 16', 'ju Peas Peas', 'Beans'],
   ])
-  // Blank ones stand around paragraphs only.
+  expect(
+    lines.slice(lines.indexOf('ju Peas Peas')).filter((line, at) => line === '' && at < 2),
+    'below a picture',
+  ).toHaveLength(1)
+  // Blank ones stand around paragraphs and below pictures only.
   expect(lines.slice(0, lines.indexOf('3.00 €'))).not.toContain('')
 })
 

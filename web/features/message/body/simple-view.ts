@@ -29,17 +29,36 @@ export function isWordless(node: Element, tag: string): boolean {
  */
 export function leaveGap(node: Element, tag: string): void {
   if (FIELDS.has(tag)) takeLine(node)
-  else if (CELLS.has(tag)) node.append(runsOn(node) ? ' ' : document.createElement('br'))
+  else if (CELLS.has(tag)) node.append(runsOn(node) ? (isListed(node) ? CELL_DOT : ' ') : document.createElement('br'))
   // A picture is replaced by its alternative text, without which many links would be empty.
   else if (tag === 'IMG') leaveWords(node)
-  else if (LINES.has(tag)) node.append(document.createElement('br'))
+  else if (LINES.has(tag)) {
+    node.append(document.createElement('br'))
+    if (tag === 'TR' && isCaptioned(node)) node.append(document.createElement('br'))
+  }
 }
+
+/** Whether words in this row belong to its picture, and not to that of the next row. */
+const isCaptioned = (row: Element) =>
+  row.querySelector('img[alt]:not([alt=""])') !== null && !row.querySelector('tr') && READABLE.test(row.textContent)
 
 /** Whether the next cell may follow on the same line: cells of a few words, or those that a block separates already. */
 function runsOn(cell: Element): boolean {
   const next = cell.nextElementSibling
   if (!next || !CELLS.has(next.tagName) || ![cell, next].some(each => each.querySelector(BLOCKS))) return true
   return isBlockAt(cell, 'lastChild') || isBlockAt(next, 'firstChild')
+}
+
+const CELL_DOT = ' · '
+
+/** Whether this cell and the next one name a thing and say something of it, as in a receipt. Figures in cells may be one code. */
+function isListed(cell: Element): boolean {
+  const [name = '', value = ''] = [cell, cell.nextElementSibling].map(each =>
+    each && !each.querySelector(BLOCKS) ? each.textContent.trim() : '',
+  )
+  // What follows in the same row is more of it.
+  if (textOf(besides(cell, 'previousSibling')) === CELL_DOT) return name !== '' && value !== ''
+  return /\p{L}{2}/u.test(name) && !/[:,.;?!]/.test(name.slice(-1)) && value.length > 1
 }
 
 function isBlockAt(cell: Element, end: 'firstChild' | 'lastChild'): boolean {
@@ -59,8 +78,14 @@ function leaveWords(picture: Element): void {
   const box = document.createElement('span')
   box.dataset.picture = ''
   box.textContent = words
+  // In place of the picture's edges.
+  if (/[\p{L}\p{N}]/u.test(textOf(picture.previousSibling).slice(-1))) picture.before(' ')
   picture.before(box)
+  if (!/^[\s\p{P}]/u.test(textOf(picture.nextSibling))) picture.before(' ')
 }
+
+/** What stands beside a picture, with its blanks. */
+const textOf = (node: Node | null) => (node instanceof Text ? node.data : '')
 
 /** Removes the line break behind a field that is alone on its line. */
 function takeLine(field: Element): void {
