@@ -137,6 +137,7 @@ test('one language of samples is chosen for all, operations are filtered, and a 
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('searchbox', { name: 'Filter operations' }).fill('/wait')
   await expect(list.getByRole('listitem')).toHaveCount(1)
+  await expect(list.getByRole('link'), 'the other parts are hidden too').toHaveCount(2)
   await page.getByRole('searchbox', { name: 'Filter operations' }).fill('nothing like this')
   await expect(list.getByText('No operation has this in its name or path.')).toBeVisible()
 })

@@ -79,7 +79,7 @@ const ICONS =
   '<symbol id="icon-copy" viewBox="0 0 24 24"><rect width="14" height="14" x="8" y="8" rx="2"/><path d="m4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"/></symbol><symbol id="icon-check" viewBox="0 0 24 24"><path d="m20 6-11 11-5-5"/></symbol>'
 
 /** What stands around every page of the site, with a language menu that works by itself. Nothing of it while the site is not built. */
-function siteFrame({ sitePage = '', language }: Page) {
+function siteFrame({ sitePage = '', language, siteName }: Page) {
   const part = (pattern: RegExp) =>
     (pattern.exec(sitePage)?.[0] ?? '').replaceAll(/ href="(\/[^"#]*)/g, ` href="$1${languageQuery(language)}`)
   const choices = LANGUAGES.map(
@@ -91,7 +91,7 @@ function siteFrame({ sitePage = '', language }: Page) {
       .replace('aria-expanded="false"', 'popovertarget="languages"')
       .replace(' aria-haspopup="menu"', '')
       .replace('</nav>', `<div popover id="languages">${choices.join('')}</div></nav>`),
-    wayBack: part(/<div class="way-back.*?<\/div>/s),
+    wayBack: part(/<div class="way-back.*?<\/div>/s).replace(/^<div(.*)div>$/s, `<nav aria-label="${siteName}"$1nav>`),
     shore: part(/<div [^>]*class="shore">.*?<\/div><\/div>/s),
     footer: part(/<footer .*?<\/footer>/s),
   }
@@ -133,17 +133,17 @@ function introduction(page: Page): string {
   return `<div class="lead"${words.lead ? '' : english}>${markdown(words.lead || lead)}</div>${words.partlyEnglish && `<p>${words.partlyEnglish}</p>`}
 <dl class="base"><dt>${words.baseUrl}</dt><dd>${code(publicUrl)}</dd></dl>
 <p class="links"><a href="/account#api-keys">${words.keys}</a> <a href="${routes.openapi}">openapi.json</a></p>
-<section class="part"><h2 id="start">${words.start}</h2>${box(page, 'curl', start(publicUrl))}</section>
+<section class="part"><h2 id="start">${words.start}</h2>${box(page, 'curl', start(page))}</section>
 <section class="part"><h2 id="credentials">${words.credentials}</h2>${table([words.credential, words.howSent, words.meaning], rows)}<div${english}>${markdown(more.join('\n\n'))}</div></section>`
 }
 
-function start(publicUrl: string): string {
-  return `# an address, with an API key of a Pro account or an API token
+function start({ words, publicUrl }: Page): string {
+  return `# ${words.startAddress}
 curl -X POST ${publicUrl}/api/mailboxes \\
   -H "Authorization: Bearer $MAYFLY_API_KEY" \\
   -H 'Content-Type: application/json' -d '{}'
 
-# its next mail, with the token of that reply
+# ${words.startMail}
 curl '${publicUrl}/api/mailbox/wait?timeoutSeconds=50' \\
   -H "Authorization: Bearer $MAILBOX_TOKEN"`
 }

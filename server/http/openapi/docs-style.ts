@@ -50,7 +50,7 @@ summary::before{content:"";width:.45em;height:.45em;border:solid currentColor;bo
 .refusals li{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
 .refusals li a{display:inline-flex;min-height:1.75rem;align-items:center}
 .box{position:relative}:is(h2,h3,h4,p):has(+.box){padding-inline-end:5rem}
-pre,#operations{overflow-x:auto;--cover:var(--color-sunken);--more:light-dark(oklch(.22 .02 260/.18),oklch(0 0 0/.6)),transparent;background:linear-gradient(to right,var(--cover) 35%,transparent) 0 0/3rem 100% no-repeat local,linear-gradient(to left,var(--cover) 35%,transparent) 100% 0/3rem 100% no-repeat local,linear-gradient(to right,var(--more)) 0 0/.75rem 100% no-repeat,linear-gradient(to left,var(--more)) 100% 0/.75rem 100% no-repeat,var(--cover)}
+pre,#operations{overflow-x:auto;--cover:var(--color-sunken);--more:light-dark(oklch(.22 .02 260/.18),oklch(.62 .02 260/.3)),transparent;background:linear-gradient(to right,var(--cover) 35%,transparent) 0 0/3rem 100% no-repeat local,linear-gradient(to left,var(--cover) 35%,transparent) 100% 0/3rem 100% no-repeat local,linear-gradient(to right,var(--more)) 0 0/.75rem 100% no-repeat,linear-gradient(to left,var(--more)) 100% 0/.75rem 100% no-repeat,var(--cover)}
 pre{padding:.875rem 1rem;border:1px solid var(--color-line);border-radius:var(--radius-md);font-size:var(--text-sm);line-height:1.6}
 pre code{font-size:inherit}
 .note{color:var(--color-muted)}.text{color:var(--color-river-ink)}.word{color:var(--color-dusk-ink)}
@@ -98,7 +98,7 @@ h2:target,.unfolded:target{outline:0}h2:target,details:has(>:target)>summary{col
 .columns{display:grid;grid-template-columns:14rem minmax(0,1fr);gap:3rem}
 html{scroll-padding-top:1.25rem}main{padding-top:0}.way-back{margin-bottom:1.5rem}
 #operations{display:block;align-self:start;max-height:100dvh;overflow:hidden auto;margin:-1.25rem 0 0 -.75rem;padding:1.25rem .75rem 2rem;border-bottom:0;scrollbar-width:thin;background:none}
-#operations::before{content:"";position:sticky;top:-1.25rem;z-index:1;display:block;height:2.5rem;margin:-1.25rem 0;background:linear-gradient(var(--color-paper) 35%,transparent);pointer-events:none}#operations ul{display:block;list-style:none;padding:0;margin:0 0 .5rem}#operations .filter{display:block;margin-bottom:.75rem}
+#operations::before{content:"";position:sticky;top:-1.25rem;z-index:1;display:block;height:2.5rem;margin:-1.25rem 0;background:linear-gradient(var(--color-paper) 35%,transparent);pointer-events:none}#operations:has(li[hidden])>p:nth-last-child(-n+2){display:none}#operations ul{display:block;list-style:none;padding:0;margin:0 0 .5rem}#operations .filter{display:block;position:relative;z-index:2;margin-bottom:.75rem}.filter ::-webkit-search-cancel-button{appearance:none;width:.75rem;height:.75rem;background:var(--color-muted);clip-path:polygon(0 14%,14% 0,50% 36%,86% 0,100% 14%,64% 50%,100% 86%,86% 100%,50% 64%,14% 100%,0 86%,36% 50%)}
 #operations li a{min-height:2.125rem;padding-block:.25rem;font-size:.875rem;line-height:1.3;color:var(--color-muted)}
 #operations li a[aria-current]{color:var(--color-ink);font-weight:500}#operations :is(p,li) a[aria-current]{box-shadow:-.5rem 0 var(--color-paper),calc(-.5rem - 2px) 0 var(--color-dusk)}
 #operations .method{padding-inline:.35em;font-size:.625rem}
