@@ -71,9 +71,7 @@ export function SiteSettings({ settings, onChanged }: Props) {
           </Field>
         ))}
         <div className="mt-1 flex flex-wrap gap-3">
-          <Button type="submit" disabled={LANGUAGES.some(language => notice[language].trim() === '')}>
-            {words.show}
-          </Button>
+          <Button type="submit">{words.show}</Button>
           {settings.notice && <Button onClick={() => void change({ notice: null })}>{words.clear}</Button>}
         </div>
       </Form>
@@ -137,7 +135,7 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
   return (
     <Form className="my-6 max-w-xl" onSubmit={submit}>
       <h2 className="mb-3 text-lg">{words.add}</h2>
-      <div className="grid gap-x-4 sm:grid-cols-2">
+      <div className="grid items-end gap-x-4 sm:grid-cols-2">
         <Field label={words.kind}>
           <Select value={kind} onChange={event => setKind(BLOCK_KINDS.find(known => known === event.target.value) ?? 'domain')}>
             {BLOCK_KINDS.map(known => (
@@ -154,7 +152,7 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
           <Input inputMode="numeric" value={hours} onChange={event => setHours(event.target.value)} />
         </Field>
       </div>
-      <Button type="submit" className="mt-2" disabled={value.trim() === ''}>
+      <Button type="submit" className="mt-2">
         {words.submit}
       </Button>
     </Form>
@@ -164,7 +162,7 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
 /** Destroys an abuser's address or suspends an account. Actions that cannot be undone ask for confirmation in place. */
 export function AbuseActions() {
   return (
-    <div className="grid gap-x-16 gap-y-8 py-6 max-lg:max-w-xl lg:grid-cols-2">
+    <div className="grid gap-x-16 gap-y-8 py-6 max-lg:max-w-xl lg:grid-cols-2 lg:[&_label+p]:w-full">
       <DestroyAddress />
       <AccountActions />
     </div>
@@ -184,7 +182,7 @@ function DestroyAddress() {
       <Field label={words.addressLabel} hint={words.addressHint}>
         <Input autoComplete="off" value={address} onChange={event => setAddress(event.target.value)} />
       </Field>
-      <DestroyButton key={address} isDisabled={!address.includes('@')} onDestroy={() => void destroy()} />
+      <DestroyButton key={address} isAsking={address.includes('@')} onDestroy={() => void destroy()} />
     </section>
   )
 }
@@ -214,7 +212,7 @@ function AccountActions() {
         <Field label={words.email} hint={words.accountHint}>
           <Input type="email" autoComplete="off" value={email} onChange={event => setEmail(event.target.value)} />
         </Field>
-        <Button type="submit" className="mt-2" disabled={!email.includes('@')}>
+        <Button type="submit" className="mt-2">
           {words.find}
         </Button>
       </Form>
@@ -235,11 +233,12 @@ function AccountActions() {
   )
 }
 
-function DestroyButton({ isDisabled = false, onDestroy }: { isDisabled?: boolean; onDestroy: () => void }) {
+/** `isAsking`: a second press is needed. Without an address the first only says so. */
+function DestroyButton({ isAsking = true, onDestroy }: { isAsking?: boolean; onDestroy: () => void }) {
   const { end: words } = useTexts('operator')
   const [isAsked, setIsAsked] = useState(false)
   return (
-    <Button data-delete variant="danger" disabled={isDisabled} onClick={() => (isAsked ? onDestroy() : setIsAsked(true))}>
+    <Button data-delete variant="danger" onClick={() => (isAsked || !isAsking ? onDestroy() : setIsAsked(true))}>
       {isAsked ? words.sure : words.destroy}
     </Button>
   )

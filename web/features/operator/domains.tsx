@@ -80,7 +80,7 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
           aria-label={`${removeWords} ${shown}`}
           data-delete
           variant={question ? 'danger' : 'quiet'}
-          className={question ? 'ml-auto' : 'card-delete'}
+          className={question ? undefined : 'text-muted! hover:text-ember-ink!'}
           onClick={remove}
         >
           {removeWords}
@@ -149,7 +149,7 @@ function AddDomain({ onAdded }: { onAdded: () => void }) {
       <Field label={words.name} hint={words.nameHint}>
         <Input autoComplete="off" autoCapitalize="none" value={name} onChange={event => setName(event.target.value)} />
       </Field>
-      <Button type="submit" className="mt-2" disabled={!name.includes('.')}>
+      <Button type="submit" className="mt-2">
         {words.submit}
       </Button>
     </Form>

@@ -234,7 +234,7 @@ export const operator = {
     openNow: 'Open registration',
     difficulty: 'Difficulty of the bot check',
     difficultyHint: 'From 1, a tenth of a second of work, to 16 times that.',
-    set: 'Set',
+    set: 'Set difficulty',
     notice: 'Notice on every page',
     noticeHint: 'In every language. Visitors see it on the next page they open.',
     show: 'Show notice',

@@ -11,7 +11,7 @@ export const operator: typeof english.operator = {
   check: {
     look: 'Revisar otra vez',
     hint: 'Se revisan DNS, certificados, disco y más, y se envía un correo de prueba. El resultado está en inglés.',
-    looking: 'Revisando...',
+    looking: 'Revisando…',
     summary: p => `${p.failures} por arreglar, ${p.hints} ${p.hints === 1 ? 'aviso' : 'avisos'}`,
     good: p => `${p.count} en orden`,
     states: { ok: 'Bien', warning: 'Aviso', failure: 'Por arreglar' },
@@ -234,7 +234,7 @@ export const operator: typeof english.operator = {
     openNow: 'Abrir el registro',
     difficulty: 'Dificultad de la verificación',
     difficultyHint: 'Desde 1, una décima de segundo de trabajo, hasta 16 veces más.',
-    set: 'Guardar',
+    set: 'Guardar dificultad',
     notice: 'Aviso en todas las páginas',
     noticeHint: 'En todos los idiomas. Los visitantes lo ven con la siguiente página que abran.',
     show: 'Mostrar el aviso',
