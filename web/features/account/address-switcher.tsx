@@ -73,7 +73,7 @@ export default function AddressSwitcher() {
             />
             {/* Its button stays in view, however many addresses there are. */}
             <div className="sticky bottom-0 -mx-4 flex flex-col border-line border-t bg-raised px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-5 sm:px-5">
-              <h3 className="mb-3 font-medium">{texts.newAddress}</h3>
+              <h2 className="mb-3 font-medium text-base">{texts.newAddress}</h2>
               <NewAddress
                 used={mailboxes.length}
                 onCreated={mailbox => {

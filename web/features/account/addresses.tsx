@@ -146,7 +146,7 @@ export function NewAddress({ used, onCreated }: NewAddressProps) {
   async function create() {
     if (isCreating) return
     const name = localPart.trim()
-    if (name !== '' && !isChoosable(name)) return setMistakes({ localPart: texts.localPartInvalid })
+    if (name !== '' && !isChoosable(name)) return setMistakes({ localPart: texts.localPartInvalid({ chars: name.length }) })
     // The same refusal again is read out again.
     setMistakes({})
     setIsCreating(true)

@@ -51,7 +51,7 @@ export function AuthFrame({ heading, lead, children, aside }: AuthFrameProps) {
     <InnerPage>
       <div
         className={clsx(
-          'max-w-md',
+          'mx-auto max-w-md lg:mx-0',
           aside && 'lg:grid lg:max-w-none lg:grid-cols-[minmax(0,9fr)_minmax(0,11fr)] lg:items-start lg:gap-x-[min(7vw,6rem)]',
         )}
       >

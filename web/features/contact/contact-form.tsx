@@ -24,12 +24,17 @@ export function ContactForm() {
   const navigate = useNavigate()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const { register, handleSubmit, reset, formState } = useForm<Form>({
+  const { register, handleSubmit, reset, getValues, resetField, formState } = useForm<Form>({
     resolver: standardSchemaResolver(contactFormSchema),
     mode: 'onTouched',
     defaultValues: { name: '', email: '', subject: '', message: '' },
   })
   const isHydrated = useHydrated()
+  const auth = useAuth()
+  const own = auth.status === 'signed-in' ? auth.email : ''
+  useEffect(() => {
+    if (own !== '' && getValues('email') === '') resetField('email', { defaultValue: own })
+  }, [own, getValues, resetField])
   const { errors, isSubmitting: isSending } = formState
 
   async function submit(form: Form) {

@@ -21,7 +21,13 @@ export const account = {
   localPart: 'Name, if you want to choose one',
   localPartHint:
     '3 to 32 characters: letters and digits, with single dots, dashes or underscores between them. Leave it empty for a random name.',
-  localPartInvalid: 'Use 3 to 32 characters: letters and digits, with single dots, dashes or underscores between them.',
+  /** Beside the hint, which says what is allowed. */
+  localPartInvalid: ({ chars }: { chars: number }) =>
+    chars > 32
+      ? `Characters too many: ${chars - 32}.`
+      : chars < 3
+        ? `Characters missing: ${3 - chars}.`
+        : 'This name has something that is not allowed.',
   domain: 'Domain',
   create: 'Create address',
   creating: 'Creating...',
@@ -54,7 +60,7 @@ export const account = {
   thisDevice: 'This device',
   signedInAt: (p: { time: string }) => `Signed in ${p.time}`,
   signOutEverywhereHint: 'Ends every session, on this device too. Addresses already open elsewhere stay open until they expire.',
-  signOutEverywhere: 'Sign out everywhere',
+  signOutEverywhere: 'Sign Out Everywhere',
   changePassword: 'Password',
   changePasswordHint: 'Saving a new one signs out your other devices.',
   currentPassword: 'Current password',

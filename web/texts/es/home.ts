@@ -32,7 +32,7 @@ export const homeSections: typeof english.homeSections = {
       { title: 'Pruebas', text: 'Revisa tus propios mensajes de alta con una dirección nueva cada vez.' },
       { title: 'Compras en línea', text: 'Quédate con el descuento de bienvenida y olvida las ofertas diarias.' },
       { title: 'Acceso a contenidos', text: 'Lee el artículo que se esconde tras un formulario.' },
-      { title: 'Wi-Fi público', text: 'Conéctate en la cafetería o el aeropuerto sin dejar tu dirección.' },
+      { title: 'Wifi pública', text: 'Conéctate en la cafetería o el aeropuerto sin dejar tu dirección.' },
     ],
   },
   faq: {
