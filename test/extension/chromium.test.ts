@@ -192,7 +192,7 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
 
   test('what the browser lets nobody into, the server’s limit and a server that is away each have their sentence', async () => {
     await browser.open('chrome://version/')
-    await says(await browser.pressIcon(), 'Browsers let no extension into this page. Copy the address and paste it there.')
+    await says(await browser.pressIcon(), 'Browsers let no extension into this page. Paste an address there yourself.')
     await browser.open(`${form}/`)
     const popup = await browser.pressIcon()
     // Two were made before.
