@@ -50,7 +50,7 @@ summary::before{content:"";width:.45em;height:.45em;border:solid currentColor;bo
 .refusals li{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
 .refusals li a{display:inline-flex;min-height:1.75rem;align-items:center}
 .box{position:relative}:is(h2,h3,h4,p):has(+.box){padding-inline-end:5rem}
-pre,#operations{overflow-x:auto;--cover:var(--color-sunken);--more:light-dark(oklch(.22 .02 260/.18),oklch(.62 .02 260/.3)),transparent;background:linear-gradient(to right,var(--cover) 35%,transparent) 0 0/3rem 100% no-repeat local,linear-gradient(to left,var(--cover) 35%,transparent) 100% 0/3rem 100% no-repeat local,linear-gradient(to right,var(--more)) 0 0/.75rem 100% no-repeat,linear-gradient(to left,var(--more)) 100% 0/.75rem 100% no-repeat,var(--cover)}
+pre,#operations{overflow-x:auto;--cover:var(--color-sunken);--more:light-dark(oklch(.22 .02 260/.18),oklch(0 0 0/.6)),transparent;background:linear-gradient(to right,var(--cover) 35%,transparent) 0 0/3rem 100% no-repeat local,linear-gradient(to left,var(--cover) 35%,transparent) 100% 0/3rem 100% no-repeat local,linear-gradient(to right,var(--more)) 0 0/.75rem 100% no-repeat,linear-gradient(to left,var(--more)) 100% 0/.75rem 100% no-repeat,var(--cover)}
 pre{padding:.875rem 1rem;border:1px solid var(--color-line);border-radius:var(--radius-md);font-size:var(--text-sm);line-height:1.6}
 pre code{font-size:inherit}
 .note{color:var(--color-muted)}.text{color:var(--color-river-ink)}.word{color:var(--color-dusk-ink)}

@@ -108,7 +108,7 @@ function onShort(listener: () => void): () => void {
 function CloseButton({ onClose }: { onClose: () => void }) {
   const words = useTexts('layout')
   return (
-    <IconButton label={words.close} onClick={onClose}>
+    <IconButton label={words.close} className="-outline-offset-2!" onClick={onClose}>
       <X aria-hidden="true" strokeWidth={1.5} />
     </IconButton>
   )

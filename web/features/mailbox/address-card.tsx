@@ -106,6 +106,9 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
 
   return (
     <div ref={card} className="card" data-mailbox={mailbox.state.phase}>
+      <h2 id={ADDRESS_TITLE_ID} className="sr-only">
+        {texts.title}
+      </h2>
       <Sky
         state={mailbox.state}
         keep={secondsLeft =>
@@ -118,9 +121,6 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
         }
       />
       <div className="card-body">
-        <h2 id={ADDRESS_TITLE_ID} className="sr-only">
-          {texts.title}
-        </h2>
         {isWaiting && !address ? (
           <WaitingAddress />
         ) : (
