@@ -10,7 +10,7 @@ import { createSecretBox } from '#server/database/secret-box.ts'
 import { loadSecret } from '#server/start/data-folder.ts'
 import { sharedFolder } from '#test/harness/until-end.ts'
 import { listMessages, startMail } from '../../harness/mayfly/start-mail.ts'
-import { copyFolder, readAll, replays, valuesIn } from './forensics.ts'
+import { readAll, replays, valuesIn } from './forensics.ts'
 import { GONE_MS, Scenario } from './scenario.ts'
 
 /** `npm run lab -- erasure --rounds N` repeats everything. */
@@ -29,8 +29,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => [round + 1]))(
     const { dataDir } = scenario.server
     const made = await scenario.make()
     await pushOutContactMessage(scenario, dataDir)
-    copyFolder(dataDir, path('before'))
-    copyFolder(dataDir, path('before-open'))
+    scenario.copyData(path('before'), path('before-open'))
     const before = valuesIn(path('before-open'))
     const userIds = userIdsIn(path('before-open'))
     expect(await opened(path('before'), made)).toHaveLength(made.tokens.length)
@@ -40,9 +39,8 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => [round + 1]))(
     expectStatus(await contact(scenario), 202)
     const requestsBefore = scenario.requests
     await sleep(Math.max(0, made.expiresAtMs - Date.now()) + GONE_MS)
-    copyFolder(dataDir, path('after'))
+    scenario.copyData(path('after'), path('after-open'))
     expect(scenario.requests - requestsBefore).toBeGreaterThan(10)
-    copyFolder(dataDir, path('after-open'))
     const live = valuesIn(path('after-open'))
 
     // The time of a log line may be the very millisecond in which something was created.

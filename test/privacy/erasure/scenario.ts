@@ -8,6 +8,7 @@ import { SmtpClient } from '../../harness/clients/smtp-client.ts'
 import { createVisitor, PASSWORD, type Visitor } from '../../harness/clients/visitor.ts'
 import { type RunningServer, startServerProcess } from '../../harness/mayfly/start-server-process.ts'
 import { type MailRecorder, startMailRecorder } from '../../harness/servers/mail-recorder.ts'
+import { copyFolder } from './forensics.ts'
 
 /** What was removed is nowhere any more after this time. */
 export const GONE_MS = 5000
@@ -46,6 +47,17 @@ export class Scenario implements AsyncDisposable {
     await this.#traffic
     await this.server.stop()
     await this.recorder[Symbol.asyncDispose]()
+  }
+
+  /** The data folder at one moment, as a cut of the power would leave it, in each of the folders. */
+  copyData(...folders: readonly string[]): void {
+    // A log that restarts between the copies of the database and of its log leaves a pair that never was.
+    process.kill(this.server.pid, 'SIGSTOP')
+    try {
+      for (const folder of folders) copyFolder(this.server.dataDir, folder)
+    } finally {
+      process.kill(this.server.pid, 'SIGCONT')
+    }
   }
 
   visitor(): Visitor {
