@@ -98,9 +98,11 @@ describe('sizes', () => {
     expect(await address.raws()).toEqual([])
   })
 
-  test('a mail with 101 hops is refused as a loop, one with 100 is not', async () => {
-    const hops = (count: number) => dotted(`${'Received: from a by b;\r\n'.repeat(count)}Subject: x\r\n\r\nReceived: not a header\r\n`)
+  test('a mail with 101 hops is refused as a loop, one with 100 is not, and 5,000 lines are searched', async () => {
+    const hops = (count: number, lines = 0) =>
+      dotted(`${'r:\r\n'.repeat(lines)}${'Received: from a by b;\r\n'.repeat(count)}Subject: x\r\n\r\nReceived: not a header\r\n`)
     expect((await sendRaw(hops(100))).reply).toBe('250 2.0.0 Delivered')
+    expect((await sendRaw(hops(101, 5000))).reply).toBe('250 2.0.0 Delivered')
     const looping = await sendRaw(hops(101))
     expect([looping.reply, looping.raws.length]).toEqual(['554 5.4.6 Too many hops', 0])
   })

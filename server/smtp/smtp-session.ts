@@ -561,8 +561,9 @@ class Transaction implements SenderParameters {
 
 const isUnknown = (found: unknown) => found === 'mailbox_not_found' || found === 'domain_not_served'
 
-/** How much of a message is searched: 101 of the longest real `Received:` fields fit. */
+/** How much of a message is searched: 101 of the longest real `Received:` fields fit. Each line costs, however short it is. */
 const TRACE_BYTES_MAX = 256 * 1024
+const TRACE_LINES_MAX = 5000
 const LF = 0x0a
 const CR = 0x0d
 const LETTER_R = 0x72
@@ -571,8 +572,8 @@ const RECEIVED = 'received:'
 /** Whether the header has more than `hopsMax` `Received:` fields (RFC 5321 6.3). */
 function isLooping(message: Buffer, hopsMax: number): boolean {
   const header = message.subarray(0, TRACE_BYTES_MAX)
-  let hops = 0
-  for (let at = 0; at < header.length && header[at] !== CR && header[at] !== LF; ) {
+  let [hops, lines] = [0, 0]
+  for (let at = 0; at < header.length && header[at] !== CR && header[at] !== LF && lines < TRACE_LINES_MAX; lines++) {
     if (isReceived(header, at) && ++hops > hopsMax) return true
     const end = header.indexOf(LF, at)
     if (end === -1) return false
