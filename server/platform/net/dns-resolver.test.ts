@@ -12,6 +12,8 @@ const ZONE = {
   '1.2.0.192.in-addr.arpa PTR': ['shop.test'],
   'www.shop.test CNAME': ['shop.test'],
   'a:b/c%d e.shop.test A': ['192.0.2.3'],
+  'many.test A': Array.from({ length: 256 }, (_, i) => `192.0.2.${i}`),
+  'more.test A': Array.from({ length: 257 }, (_, i) => `192.0.${i >> 8}.${i & 255}`),
 }
 const resolverOf = (servers: readonly string[], nowMs = () => 0) => createDnsResolver({ servers, timeoutMs: 300, nowMs })
 
@@ -53,6 +55,12 @@ test('an answer that does not fit is asked for over TCP, and the next server if 
   expect(await resolverOf([silent.address, dns.address])('shop.test', 'A')).toHaveLength(2)
 })
 
+test('an answer of more records than any domain has is none: reading it would take up the thread', async () => {
+  await using dns = await startDnsServer(ZONE, { fault: () => 'truncate' })
+  expect(await resolverOf([dns.address])('many.test', 'A')).toHaveLength(256)
+  await expect(resolverOf([dns.address])('more.test', 'A')).rejects.toMatchObject({ code: 'EBADRESP' })
+})
+
 test('an answer is kept for as long as it holds, and one that is being asked for is asked for once', async () => {
   let now = 0
   await using dns = await startDnsServer(ZONE, { ttlS: 60 })
@@ -85,8 +93,8 @@ test.each([
 
 test('an answer with pointers that lead to each other, or that is cut, is none', async () => {
   for (const data of [
-    Buffer.of(0xc0, 0x1b, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 1, 2, 3, 4),
-    Buffer.of(0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 1, 0, 9, 1),
+    Buffer.of(0xc0, 0x0c, 0, 12, 0, 1, 0, 0, 0, 1, 0, 2, 0xc0, 0x27),
+    Buffer.of(0xc0, 0x0c, 0, 12, 0, 1, 0, 0, 0, 1, 0, 9, 1),
   ]) {
     const socket = createSocket('udp4').bind(0, '127.0.0.1')
     await once(socket, 'listening')
@@ -97,7 +105,7 @@ test('an answer with pointers that lead to each other, or that is cut, is none',
       reply.writeUInt16BE(0, 10)
       socket.send(reply, peer.port, peer.address)
     })
-    await expect(resolverOf([`127.0.0.1:${socket.address().port}`])('shop.test', 'A')).rejects.toMatchObject({ code: 'EBADRESP' })
+    await expect(resolverOf([`127.0.0.1:${socket.address().port}`])('shop.test', 'PTR')).rejects.toMatchObject({ code: 'EBADRESP' })
     socket.close()
   }
 })

@@ -22,6 +22,8 @@ const LABEL_BYTES_MAX = 63
 const NAME_BYTES_MAX = 253
 /** A name is at most 127 labels, and each pointer must lead to an earlier one. */
 const POINTERS_MAX = 127
+/** Records of one type in an answer: domains have some dozens. Names take longest to decode, 4 ms for so many of 111 labels. */
+const RECORDS_MAX = 256
 
 /** Queries of one socket. The next one has another port, which nobody else can guess. */
 const QUERIES_MAX = 100
@@ -236,7 +238,9 @@ function decodeAnswer(reply: Buffer, type: number, name: string): Answer {
   if (code !== 0 && code !== NAME_ERROR) throw dnsError(FAILURES[code] ?? 'EBADRESP', name)
   try {
     const { answers, authorities } = readSections(reply)
-    const records = code === 0 ? answers.filter(each => each.type === type).map(each => decodeRecord(reply, each)) : []
+    const wanted = code === 0 ? answers.filter(each => each.type === type) : []
+    if (wanted.length > RECORDS_MAX) throw new RangeError('more records than are decoded')
+    const records = wanted.map(each => decodeRecord(reply, each))
     if (records.length > 0) return { records, ttlS: Math.min(...answers.map(({ ttlS }) => ttlS)) }
     return { records, ttlS: negativeTtl(reply, authorities), code: code === NAME_ERROR ? 'ENOTFOUND' : 'ENODATA' }
   } catch {
@@ -247,10 +251,10 @@ function decodeAnswer(reply: Buffer, type: number, name: string): Answer {
 type RawRecord = { readonly type: number; readonly ttlS: number; readonly start: number; readonly end: number }
 
 function readSections(reply: Buffer): { readonly answers: readonly RawRecord[]; readonly authorities: readonly RawRecord[] } {
-  let at = readName(reply, HEADER_BYTES).end + CLASS_BYTES
+  let at = skipName(reply, HEADER_BYTES) + CLASS_BYTES
   const section = (count: number) =>
     Array.from({ length: count }, (): RawRecord => {
-      const head = readName(reply, at).end
+      const head = skipName(reply, at)
       const start = head + 10
       at = start + reply.readUInt16BE(head + 8)
       if (at > reply.length) throw new RangeError('the record is cut')
@@ -268,28 +272,36 @@ function negativeTtl(reply: Buffer, authorities: readonly RawRecord[]): number {
 function decodeRecord(reply: Buffer, { type, start, end }: RawRecord): DnsRecord {
   const data = reply.subarray(start, end)
   if (type === TYPES.A || type === TYPES.AAAA) return ipaddr.fromByteArray([...data]).toString()
-  if (type === TYPES.MX) return { priority: data.readUInt16BE(0), exchange: readName(reply, start + 2).name }
-  if (type !== TYPES.TXT) return readName(reply, start).name
+  if (type === TYPES.MX) return { priority: data.readUInt16BE(0), exchange: readName(reply, start + 2) }
+  if (type !== TYPES.TXT) return readName(reply, start)
   const strings: string[] = []
   for (let at = 0; at < data.length; at += 1 + (data[at] ?? 0)) strings.push(data.toString('latin1', at + 1, at + 1 + (data[at] ?? 0)))
   return strings
 }
 
-/** Follows pointers (RFC 1035 section 4.1.4). `end` is where the name ends where it began. A dot within a label is escaped. */
-function readName(reply: Buffer, start: number): { readonly name: string; readonly end: number } {
+/** Where a name ends. One with a pointer ends there (RFC 1035 section 4.1.4). */
+function skipName(reply: Buffer, start: number): number {
+  let at = start
+  for (let length = reply.readUInt8(at); length > 0; length = reply.readUInt8(at)) {
+    if (length >= 0xc0) return at + 2
+    at += 1 + length
+  }
+  return at + 1
+}
+
+/** Follows pointers. A dot within a label is escaped. */
+function readName(reply: Buffer, start: number): string {
   const labels: string[] = []
   let at = start
-  let end = 0
   for (let pointers = 0, length = reply.readUInt8(at); length > 0; length = reply.readUInt8(at)) {
     if (length < 0xc0) {
       labels.push(reply.toString('latin1', at + 1, at + 1 + length).replace(/[.\\]/g, '\\$&'))
       at += 1 + length
     } else {
-      end ||= at + 2
       at = reply.readUInt16BE(at) & 0x3fff
       if (++pointers > POINTERS_MAX) throw new RangeError('pointers without an end')
     }
     if (labels.length > POINTERS_MAX) throw new RangeError('a name without an end')
   }
-  return { name: labels.join('.'), end: end || at + 1 }
+  return labels.join('.')
 }
