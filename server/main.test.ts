@@ -136,7 +136,8 @@ test.skipIf(!hasPrlimit)('a page that cannot be drawn without a file descriptor 
     return response.statusCode
   }
   expect(await status(routes.healthz)).toBe(200)
-  const others = Array.from({ length: FILES_MAX }, () => connect(server.httpPort).on('error', () => undefined))
+  const ports = [server.httpPort, server.smtpPort].flatMap(port => Array(FILES_MAX).fill(port))
+  const others = ports.map(port => connect(port).on('error', () => undefined))
   await expect.poll(async () => (await readdir(`/proc/${server.pid}/fd`)).length).toBeGreaterThanOrEqual(FILES_MAX)
   expect(await status(routes.docs)).toBe(500)
   for (const socket of others) socket.destroy()

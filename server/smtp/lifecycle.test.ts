@@ -1,10 +1,14 @@
 /** Start, failure and shutdown. */
 
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
 import { divideMemory } from '#server/platform/memory/memory-budget.ts'
 import { createAddress } from '#test/harness/clients/mailbox-client.ts'
 import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/harness/clients/smtp-client.ts'
@@ -96,7 +100,7 @@ test('a port in use rejects with the system’s error', async () => {
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 
 test.skipIf(!hasPrlimit)(
-  'with few file descriptors SMTP leaves some for other parts and keeps working (needs prlimit of util-linux)',
+  'with few file descriptors SMTP and HTTP leave some for each other, and both keep working (needs prlimit of util-linux)',
   async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'mayfly-'))
     const node = join(folder.path, 'node')
@@ -104,6 +108,9 @@ test.skipIf(!hasPrlimit)(
     await using server = await startServerProcess({ node, env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
     const port = server.smtpPort
     const emails = await Promise.all([1, 2].map(async () => (await createAddress(server.httpPort)).email))
+    const visitors = Array.from({ length: 400 }, () => connect(server.httpPort, '127.0.0.1').on('error', () => undefined))
+    const waiting = () => visitors.filter(({ destroyed }) => !destroyed).length
+    await expect.poll(waiting, { timeout: 30_000 }).toBeLessThanOrEqual(256 * 0.9 - Math.floor(256 * 0.6) * 1.1)
     const clients = Array.from({ length: 400 }, () => SmtpClient.open(port))
     const greetings = await Promise.all(clients.map(client => client.reply().catch(() => 'dropped')))
     const greeted = greetings.filter(greeting => greeting.startsWith('220')).length
@@ -111,6 +118,9 @@ test.skipIf(!hasPrlimit)(
     expect(greetings.filter(greeting => !/^220|^421 4\.3\.2|^dropped/.test(greeting))).toEqual([])
     const first = clients[greetings.findIndex(greeting => greeting.startsWith('220'))]
     await first?.play([HELLO, MAIL, [`RCPT TO:<${emails[0]}>`, 250], ['DATA', 354], [dotted('Subject: still here\r\n\r\n'), '250 2.0.0']])
+    const elsewhere = get({ port: server.httpPort, path: routes.healthz, localAddress: '127.0.9.1' })
+    expect((await once(elsewhere, 'response'))[0]).toMatchObject({ statusCode: 200 })
+    for (const visitor of visitors) visitor.destroy()
     await Promise.all(clients.map(client => client[Symbol.asyncDispose]()))
     const again = () => deliver(port, emails[1] ?? '', 'Subject: and again\r\n\r\n')
     await expect.poll(again, { timeout: 30_000 }).toBe('250 2.0.0 Delivered')

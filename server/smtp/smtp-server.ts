@@ -2,7 +2,6 @@
  * Starts the SMTP server: `Listener` accepts connections, smtp-connection.ts reads and writes the socket and enforces time-outs,
  * smtp-session.ts replies to commands.
  */
-import { readFileSync } from 'node:fs'
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import {
@@ -16,6 +15,7 @@ import {
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, ConfigError } from '#server/platform/config/config.ts'
 import { type Client, Clients } from '#server/platform/limits/clients.ts'
+import { connectionsAllowed, REFUSALS_SHARE } from '#server/platform/limits/file-descriptors.ts'
 import { MostHeld, type Yielding } from '#server/platform/limits/most-held.ts'
 import { type BudgetLease, equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { Turns } from '#server/platform/limits/turns.ts'
@@ -38,8 +38,6 @@ export type SmtpServer = Awaited<ReturnType<typeof startSmtp>>
 const FAILURE_LOG_EVERY_MS = 10_000
 /** A proxy that sends no header does so for every connection. */
 const PROXY_LOG_EVERY_MS = 60_000
-/** Share of the process's file descriptors that SMTP may use; the rest is for the store and HTTP. */
-const DESCRIPTORS_SHARE = 0.6
 
 /**
  * Starts to listen on `config.smtpHost`:`config.smtpPort` (0: any free port). Disposing refuses new sessions, lets messages being received
@@ -74,7 +72,7 @@ export async function startSmtp(options: SmtpOptions) {
     starttls,
     nowMs,
   }
-  const listener = new Listener(context, connectionsMax(config), () => tls.secureContext)
+  const listener = new Listener(context, connectionsAllowed(config.smtpConnectionsMax).smtp, () => tls.secureContext)
   const fd = config.inheritedSockets.get(config.smtpPort)
   const port = await listener.listen(
     fd === undefined ? { port: config.smtpPort, host: config.smtpHost } : { fd },
@@ -112,27 +110,11 @@ async function loadSecureContext(config: Config, clock: Clock): Promise<{ secure
 }
 
 function connectionBudget(config: Config, limits: SmtpLimits): ShareBudget {
-  const shares = equalShares(connectionsMax(config), 1, limits.networkConnectionsMin)
+  const shares = equalShares(connectionsAllowed(config.smtpConnectionsMax).smtp, 1, limits.networkConnectionsMin)
   const perHolderMax = Math.min(config.smtpConnectionsPerClientMax, shares.perHolderMax)
   return new ShareBudget({ ...shares, perHolderMax, reservePerHolderMax: limits.networkReservedConnectionsMax })
 }
 
-function connectionsMax(config: Config): number {
-  return Math.min(config.smtpConnectionsMax, Math.floor(descriptorsMax() * DESCRIPTORS_SHARE))
-}
-
-/** Node has no call for it. Without /proc only the configured number counts. */
-function descriptorsMax(): number {
-  try {
-    const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
-    return limit ? Number(limit) : Number.POSITIVE_INFINITY
-  } catch {
-    return Number.POSITIVE_INFINITY
-  }
-}
-
-/** Refused connections that still wait for their reply, as a share of the accepted ones. Beyond it they are dropped without a reply. */
-const REFUSALS_SHARE = 0.1
 /** Connections that the kernel queues while the event loop is busy: 1,000 clients may arrive at once. */
 const BACKLOG = 1024
 

@@ -123,7 +123,7 @@ type Site = Awaited<ReturnType<typeof listenSite>>
  */
 export async function listenSite(config: Config, { clock, log, stopping }: SiteDeps) {
   const { httpHost, httpPort: port, shutdownDrainMs: drainMs, acme, publicUrl, inheritedSockets: inherited } = config
-  const budget = () => connectionBudget(config.httpConnectionsPerClientMax, connectionsMax(config.memory.limitBytes))
+  const budget = () => connectionBudget(config.httpConnectionsPerClientMax, connectionsMax(config))
   const connections = new ConnectionLimit(new Clients(config.trustedProxies), budget(), budget())
   await using opening = new AsyncDisposableStack()
   const certificates = acme && opening.use(await openCertificates(config, acme, { clock, log, stopping }))

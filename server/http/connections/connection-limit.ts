@@ -3,7 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { KIB } from '#contract/limits.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import { type Clients, describeShare } from '#server/platform/limits/clients.ts'
+import { connectionsAllowed } from '#server/platform/limits/file-descriptors.ts'
 import { MostHeld, type Yielding } from '#server/platform/limits/most-held.ts'
 import { equalShares, type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { problemResponse } from '../responses/problem.ts'
@@ -20,9 +22,8 @@ const BROWSER_CONNECTIONS = 6
 /** `requests`: under way. `sinceMs`: when the last one began or ended. */
 type Connection = Yielding & { socket: Socket; requests: number; sinceMs: number }
 
-/** `memoryBytes`: of the whole process. */
-export function connectionsMax(memoryBytes: number): number {
-  return Math.min(CONNECTIONS_MAX, Math.floor(memoryBytes / BYTES_PER_CONNECTION))
+export function connectionsMax({ memory, smtpConnectionsMax }: Pick<Config, 'memory' | 'smtpConnectionsMax'>): number {
+  return Math.min(CONNECTIONS_MAX, Math.floor(memory.limitBytes / BYTES_PER_CONNECTION), connectionsAllowed(smtpConnectionsMax).http)
 }
 
 export function connectionBudget(perClientMax: number, totalMax = CONNECTIONS_MAX): ShareBudget {
