@@ -28,6 +28,7 @@ import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useStore } from '#web/lib/browser/use-store.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { DESTROYING_MS } from '#web/lib/mailbox/address-machine.ts'
+import { formatMinutes } from '#web/lib/mailbox/countdown.ts'
 import { onFirstAddressCopied } from '#web/lib/mailbox/first-address-state.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
@@ -228,8 +229,8 @@ function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
       {waitSeconds === 0 && <Plus aria-hidden="true" strokeWidth={1.75} />}
       {texts.generate}
       {waitSeconds > 0 && (
-        <span aria-hidden="true" className="wait-seconds figures text-sm leading-none">
-          {waitSeconds} s
+        <span aria-hidden="true" className="figures text-sm leading-none">
+          {formatMinutes(waitSeconds)}
         </span>
       )}
     </>
