@@ -101,7 +101,7 @@ function PageFailed() {
     <section role="alert" className="page-width flex flex-col items-start pt-8 pb-20 sm:pt-16">
       {/* Replaces the head of the failed page. */}
       <title>{pageFailed.title}</title>
-      <div className="aspect-32/19 w-full max-w-sm">
+      <div className="aspect-32/19 w-full max-w-sm empty:hidden">
         <Suspense>
           <EmptyWater />
         </Suspense>

@@ -22,11 +22,12 @@ test.describe('a page whose code cannot be fetched', () => {
 
   test('says so on the first page of a visit too', async ({ page, noise }) => {
     noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/)
-    await page.route(/\/assets\/contact-.*\.js/, route => route.abort())
+    await page.route(/\/assets\/(contact|pictures)-.*\.js/, route => route.abort())
     await page.goto('/contact')
     const failed = page.getByRole('alert').filter({ hasText: 'This page did not load' })
     await expect(failed).toBeVisible()
-    await page.unroute(/\/assets\/contact-.*\.js/)
+    await expect(failed.locator('div'), 'no room is kept for a drawing that is not there').toBeHidden()
+    await page.unroute(/\/assets\/(contact|pictures)-.*\.js/)
     await failed.getByRole('button', { name: 'Reload' }).click()
     await expect(page.getByRole('textbox').first()).toBeEditable()
   })
