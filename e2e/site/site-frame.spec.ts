@@ -43,6 +43,24 @@ for (const language of ['en', 'es'] as const) {
   )
 }
 
+test('until the typefaces of the site arrive its headline and its name are bold', async ({ page, noise }) => {
+  noise.allow(/ERR_FAILED \(\S+\.woff2\)/)
+  await page.route('**/*.woff2', route => route.abort())
+  await page.goto('/?lang=en')
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('DOM.enable')
+  await devTools.send('CSS.enable')
+  const { root } = await devTools.send('DOM.getDocument')
+  for (const selector of ['h1', 'header[data-site] > a']) {
+    const { nodeId } = await devTools.send('DOM.querySelector', { nodeId: root.nodeId, selector })
+    const { fonts } = await devTools.send('CSS.getPlatformFontsForNode', { nodeId })
+    expect(
+      fonts.map(({ postScriptName }) => postScriptName),
+      selector,
+    ).toEqual([expect.stringMatching(/Bold|Semi/)])
+  }
+})
+
 test('countdown, address, copy, generate, security strip and inbox follow each other', async ({ page }) => {
   await page.goto('/?lang=en')
   await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@/)
