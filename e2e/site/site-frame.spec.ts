@@ -43,6 +43,25 @@ for (const language of ['en', 'es'] as const) {
   )
 }
 
+for (const language of ['en', 'es'] as const) {
+  test(`on its side the buttons of a phone stand apart, within the card (${language})`, quickInEnglish(language), async ({ page }) => {
+    await page.goto(`/?lang=${language}`)
+    await addressOn(page)
+    for (const [width, height] of [
+      [640, 360],
+      [640, 400],
+      [667, 375],
+      [844, 390],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const boxes = await page.locator('.card-actions button:visible').evaluateAll(all => all.map(each => each.getBoundingClientRect()))
+      const card = await page.locator('.card').boundingBox()
+      const gaps = boxes.map(({ right }, at) => Math.round((boxes[at + 1]?.left ?? (card?.x ?? 0) + (card?.width ?? 0)) - right))
+      expect(Math.min(...gaps), `${width} × ${height}: ${gaps}`).toBeGreaterThanOrEqual(4)
+    }
+  })
+}
+
 test('until the typefaces of the site arrive its headline and its name are bold', async ({ page, noise }) => {
   noise.allow(/ERR_FAILED \(\S+\.woff2\)/)
   await page.route('**/*.woff2', route => route.abort())

@@ -12,7 +12,7 @@ export function Hero() {
       <p className="mt-1.5 text-muted text-sm short:sr-only sm:text-base lg:mt-5 low:mt-3 lg:max-w-[38ch] lg:text-lg">
         {words.subheadline} <span className="lg:block max-sm:hidden">{words.subheadlineMore}</span>
       </p>
-      <Benefits isShortened className="mt-2 short:mt-0 lg:mt-9 low:mt-5" />
+      <Benefits isShortened className="huge-text:hidden mt-2 short:mt-0 lg:mt-9 low:mt-5" />
     </div>
   )
 }

@@ -237,8 +237,8 @@ function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
   )
 }
 
-/** A touch screen has no use for the list of keyboard shortcuts, and a phone has no room for it. */
-const FOR_KEYBOARDS = 'max-sm:hidden pointer-coarse:hidden'
+/** A touch screen has no use for the list of keyboard shortcuts; a phone, or a laptop at 200 %, where the key `?` shows it, no room. */
+const FOR_KEYBOARDS = 'max-sm:hidden pointer-coarse:hidden short:max-[44rem]:hidden'
 const ACTION = 'card-action border border-edge'
 type LiveActionsProps = {
   waitSeconds: number
