@@ -148,6 +148,19 @@ test('X12 a link without words, which a style may lay over others, opens nothing
   expect(opened).toEqual(['6', '7', '8', '9'])
 })
 
+test('X12 a link with another host behind its own, which alone a style may draw, shows what it opens', async ({ readerPage }) => {
+  const texts = ['evil.example/www.bank.com', 'https://evil.example/https://www.bank.com/login', 'evil.example?<b>www.bank.com</b>']
+  const links = [...texts, 'https://www.evil.example/a', 'https://evil.example/#www', 'Sale'].map(
+    text => `<p><a href="${EVIL}">${text}</a></p>`,
+  )
+  const marked = await readerPage.evaluate(html => {
+    const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+    const { body } = sanitizeMail(html, { view: 'layout', areImagesAllowed: false })
+    return Array.from(body.querySelectorAll('p'), ({ textContent }) => textContent.includes('→\u00a0evil.example'))
+  }, links.join(''))
+  expect(marked).toEqual([true, true, true, false, false, false])
+})
+
 /** A key with the whole class for each text of a link was 240 GB. */
 const MANY_TEXTS = `<a class="${'c'.repeat(4_000_000)}" href="${EVIL}">${' <br>'.repeat(60_000)}bank.com</a>`
 

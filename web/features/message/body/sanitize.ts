@@ -209,7 +209,7 @@ class MailSanitizer {
     const pressed = pressedLinks(root)
     const all = Array.from(root.querySelectorAll('[rel]'), link => ({ link, url: link.getAttribute('href') ?? '', pressed: pressed(link) }))
     const links = all.flatMap(({ link, url, pressed }) => {
-      const verdict = words.verdict(link, url, pressed) ?? bareAddress(link, url)
+      const verdict = words.verdict(link, url, pressed) ?? bareAddress(link, url, this.#options.view)
       return verdict ? [{ ...verdict, url, pressed }] : []
     })
     const urls = all.map(({ url }) => url)
@@ -325,11 +325,16 @@ const DRAWN = '[bgcolor], [border], [style*="background"], [style*="border"], [s
 
 /** A browser lays out each row of a table anew for each cell that reaches into it. */
 const ROWS_MAX = 100
+/** A style may draw nothing of `https://shop.example/www.bank.example` but its end. */
+const HOST_BEHIND = /[^\s/:][/?#]\S*(?:www\.|:\/\/)/i
+const HOST_BEHIND_CHARS_MAX = 2000
+
 /** A number vouches for nobody, so it is shown behind a link that does not say it itself. A part of its words may be hidden. */
-function bareAddress(link: Element, url: string): LinkVerdict | undefined {
+function bareAddress(link: Element, url: string, view: MailView): LinkVerdict | undefined {
   const { host } = judgeLink(url, '')
   const isSaid = link.childElementCount === 0 && link.textContent.match(/\[[^\]]*\]|\d+(?:\.\d+)*/g)?.includes(host)
-  return /^\[|^[\d.]+$/.test(host) && !isSaid ? { host, flag: undefined } : undefined
+  const isBehind = view === 'layout' && HOST_BEHIND.test(link.textContent.slice(0, HOST_BEHIND_CHARS_MAX))
+  return (/^\[|^[\d.]+$/.test(host) && !isSaid) || (isBehind && host !== '') ? { host, flag: undefined } : undefined
 }
 
 /**
