@@ -85,7 +85,6 @@ const DECEPTIVE: readonly (readonly [what: string, html: string])[] = [
   ],
   ['the text of a picture', `<a href="${EVIL}"><img src="https://pics.example/a.png" alt="${BANK}"></a>`],
   ['the text of a picture that came not', `<a href="${EVIL}"><b><img src="cid:none" alt="www.bank."></b>example</a>`],
-  ['the text of a picture in front', `<img alt="https://www.bank.example"><a href="${EVIL}">/login</a>`],
   ['words in what is never shown', `<a href="${EVIL}"><style>a b</style><svg><text>a b</text></svg>bank.com</a>`],
   ['blanks without size', `${SHEET}<a href="${EVIL}">w<b> </b>w<b> </b>w<b> </b>.bank.example</a>`],
   ['words without size around', `<a href="${EVIL}" style="font-size:0">to a <b style="font-size:16px">bank.com</b></a>`],
@@ -109,7 +108,6 @@ const DECEPTIVE: readonly (readonly [what: string, html: string])[] = [
     'pictures with the parts of an address',
     `<a href="${EVIL}"><img src="cid:none" alt="www."><b>bank</b><img src="cid:none" alt=".com"></a>`,
   ],
-  ['the end of a site as a picture', '<a href="https://bank.co/">www.bank.co<img src="cid:none" alt="m"></a>'],
   ['hidden words in front', `<a href="${EVIL}"><b style="display:none"><i>evil.example/</i></b><i>https://paypal.com</i></a>`],
   ['hidden words of a sentence', `<a href="${EVIL}"><b style="visibility:hidden"><i>Go to </i></b><i>paypal.com</i></a>`],
   ['hidden words within', `<a href="${EVIL}"><i>paypal</i><b style="opacity:0"><i> or </i></b><u>.com</u></a>`],
@@ -189,17 +187,19 @@ test('X12 what stands beside links is read once, however deep they are', async (
   expect(steps, 'steps from elements to what is around them').toBeLessThan(10_000)
 })
 
-/** The simple view has no fields and shows the link of an area behind its picture. */
+/** The simple view has no fields, sets the words of pictures apart and shows the link of an area behind its picture. */
 const DRAWN: readonly (readonly [what: string, html: string])[] = [
-  ['the value of a button', `<input type="button" value="${BANK}">`],
-  ['the value of a field', `<input value="${BANK}">`],
-  ['a hint', `<textarea placeholder="${BANK}"></textarea>`],
-  ['a choice', `<select><option label="${BANK}">x</option></select>`],
+  ['the value of a button', `<a href="${EVIL}"><input type="button" value="${BANK}"></a>`],
+  ['the value of a field', `<a href="${EVIL}"><input value="${BANK}"></a>`],
+  ['a hint', `<a href="${EVIL}"><textarea placeholder="${BANK}"></textarea></a>`],
+  ['a choice', `<a href="${EVIL}"><select><option label="${BANK}">x</option></select></a>`],
+  ['the text of a picture in front', `<img alt="https://www.bank.example"><a href="${EVIL}">/login</a>`],
+  ['the end of a site as a picture', '<a href="https://bank.co/">www.bank.co<img src="cid:none" alt="m"></a>'],
 ]
 
 for (const [what, html] of DRAWN)
   test(`X12 a link that only the original view draws as another's address is warned of there: ${what}`, async ({ readerPage }) => {
-    expect(await flagged(readerPage, `<a href="${EVIL}">${html}</a>`)).toEqual(['layout: mismatch'])
+    expect(await flagged(readerPage, html)).toEqual(['layout: mismatch'])
   })
 
 test("X12 a part of a picture is warned of if the picture's text is another address", async ({ readerPage }) => {
