@@ -4,7 +4,8 @@
  */
 import type { MailboxId } from '#server/store/store.ts'
 import type { MailContext, MailOptions } from './context.ts'
-import { createDeliveryProgress, createReceiver } from './delivery/delivery.ts'
+import { createReceiver } from './delivery/delivery.ts'
+import { createDeliveryProgress } from './delivery/delivery-progress.ts'
 import { StorageShares } from './delivery/storage-shares.ts'
 import { deriveSubkeys } from './keys/secret.ts'
 import { MailboxGuard } from './mailbox-guard.ts'

@@ -22,6 +22,10 @@ export class BoundedMap<Key, Value> {
     for (const oldest of this.#entries.keys().take(1)) this.#entries.delete(oldest)
   }
 
+  entries(): Iterable<[Key, Value]> {
+    return this.#entries.entries()
+  }
+
   values(): Iterable<Value> {
     return this.#entries.values()
   }

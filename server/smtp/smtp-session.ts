@@ -41,6 +41,7 @@ export class SmtpSession {
   /** The name that the client gave itself before STARTTLS. */
   #plainHello = ''
   #isEncrypted = false
+  #hasToldOfTls = false
   #transaction: Transaction | undefined
   // All three count since the start or the last delivered message.
   #errors = 0
@@ -171,16 +172,18 @@ export class SmtpSession {
     return reply('not_smtp')
   }
 
-  /** The recipient is rarely known then, so a failure nearby is shown to all readers who are nearby, too. */
+  /** Readers see it once. The recipient is rarely known then, so a failure nearby is shown to all readers who are nearby, too. */
   tlsFailed(failed: FailedTls): void {
     const { mail, telemetry, tlsFailures, starttls } = this.#context
     telemetry.tlsFailed(failed.reason)
     tlsFailures.note(failed, { client: this.#client, isGenerated: starttls().isGenerated })
+    if (this.#hasToldOfTls) return
+    this.#hasToldOfTls = true
     const server = (this.#hello ?? this.#plainHello).slice(0, SERVER_NAME_CHARS_MAX)
     const progress = { type: 'delivery', step: 'tls_failed', server, encrypted: false, reason: tlsReason(failed.reason) } as const
     const recipients = this.#transaction?.recipients ?? []
     if (recipients.length > 0) mail.publishDeliveryProgress(recipients, progress)
-    else if (this.#client.isLocal) mail.publishLocalProgress(progress)
+    else if (this.#client.isLocal) mail.publishLocalProgress(this.#client.network, progress)
   }
 
   /** The handshake resets the session (RFC 3207 4.2). */

@@ -6,7 +6,7 @@ import { readEventStream } from '#contract/event-stream.ts'
 import { type DeliveryProgress, streamEventSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { divideMemory } from '#server/platform/memory/memory-budget.ts'
-import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const start = (options: Parameters<typeof startTestServer>[0] = {}) => startTestServer({ ...options, isClockRunning: true })
@@ -123,4 +123,22 @@ test('a program that fails at TLS before it names an address is shown to readers
   // The far reader would hear over the same path, later.
   await send(server, far.email, { text: 'Hello' }, { ignoreTLS: true })
   await expect.poll(() => far.seen.map(seen => seen.step)).toEqual(['connected', 'receiving', 'accepted'])
+})
+
+test('however often programs nearby fail at TLS, their readers are told once of a session, and now and then of a network', async () => {
+  const server = await start({ env: { SMTP_STARTTLS: 'never' }, allowLog: [/STARTTLS, which is not offered/] })
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const { email, seen } = await waitingAddress(server)
+  const told = () => seen.filter(({ step }) => step === 'tls_failed').map(notice => notice.server)
+  const fail = async (name: string) => {
+    await using client = await SmtpClient.connect(server.app.smtpPort)
+    await client.play([[`EHLO ${name}`, 250], ...Array.from({ length: 15 }, (): Step => ['STARTTLS', 502])])
+  }
+  for (let session = 0; session < 40; session++) await fail(`session-${session}`)
+  await expect.poll(told, { timeout: 30_000 }).toContain('session-39')
+  expect(told()[0]).toBe('session-0')
+  expect(told().length).toBeLessThan(40)
+  expect(new Set(told()).size, 'once of a session').toBe(told().length)
+  await send(server, email, { text: 'Hello' }, { ignoreTLS: true })
+  await expect.poll(() => seen.at(-1)?.step).toBe('accepted')
 })

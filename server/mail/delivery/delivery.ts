@@ -1,14 +1,12 @@
 /** Checks recipients and receives mail, for mailboxes and for the operator. */
 
-import * as z from 'zod/mini'
 import { KIB, MIB } from '#contract/limits.ts'
 import type { Authentication } from '#contract/mailbox.ts'
-import { type DeliveryProgress, deliveryProgressSchema } from '#contract/mailbox.ts'
 import { AppError, type MailFailure, Outage } from '#server/errors.ts'
 import { type Holder, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
-import type { MailboxId, MailStore, MessageId, SealedMessage, StoreResult } from '#server/store/store.ts'
+import type { MessageId, SealedMessage, StoreResult } from '#server/store/store.ts'
 import { domainOf, envelopeAddress, formatAddress, normaliseAddress } from '../addresses/address.ts'
 import type { MailContext } from '../context.ts'
 import { createSealMemory } from '../keys/seal.ts'
@@ -352,45 +350,4 @@ async function isLive({ clock, store }: MailContext, { mailboxId, createdAt, exp
 /** Whether this call stored the message; a duplicate was there before. */
 function isStored(settled: Settled): boolean {
   return settled.status === 'fulfilled' && settled.value === 'stored'
-}
-
-type OnProgress = (progress: DeliveryProgress) => void
-
-/** Tells readers who are connected right now what the SMTP server is doing for their mailbox. Without content, and never stored. */
-export function createDeliveryProgress(store: MailStore) {
-  const localReaders = new Set<OnProgress>()
-  return {
-    /** For what is meant for no mailbox yet: to readers of `watchLocalProgress`. */
-    publishLocalProgress(progress: DeliveryProgress): void {
-      for (const onProgress of localReaders) onProgress(progress)
-    },
-    /** Calls `onProgress` with what fails for clients of this machine and of private networks, until `signal` aborts. This process only. */
-    watchLocalProgress(onProgress: OnProgress, signal: AbortSignal): void {
-      if (signal.aborted) return
-      localReaders.add(onProgress)
-      signal.addEventListener('abort', () => localReaders.delete(onProgress), { once: true })
-    },
-    /** Tells readers who have these mailboxes open what the SMTP server is doing for them. */
-    publishDeliveryProgress(recipients: readonly Recipient[], progress: DeliveryProgress): void {
-      const writeProgress = () => JSON.stringify(progress)
-      for (const recipient of recipients) if (recipient.kind === 'mailbox') store.publishProgress(recipient.mailboxId, writeProgress)
-    },
-    /** Calls `onProgress` with what the SMTP server is doing for this mailbox, until `signal` aborts. */
-    watchDeliveryProgress(mailboxId: MailboxId, onProgress: OnProgress, signal: AbortSignal): void {
-      const listener = (text: string) => {
-        const progress = readProgress(text)
-        if (progress) onProgress(progress)
-      }
-      store.subscribeToProgress(mailboxId, listener, signal)
-    },
-  }
-}
-
-/** `undefined` for one that another version wrote. */
-function readProgress(text: string): DeliveryProgress | undefined {
-  try {
-    return z.parse(deliveryProgressSchema, JSON.parse(text))
-  } catch {
-    return undefined
-  }
 }
