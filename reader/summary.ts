@@ -101,7 +101,7 @@ function readCodes(subject: string, text: string, html: HtmlSample | undefined):
   if (inHtml.length > 0) return inHtml
   const inText = find(text)
   if (inText.length > 0 && html?.whole) return readCodes(subject, text, html.whole())
-  const letters = plain(`${subject} ${shown}`)
+  const letters = inText.length === 0 ? '' : plain(`${subject} ${shown}`)
   const found = shown === '' ? inText : inText.filter(code => letters.includes(plain(code)))
   if (found.length > 0) return found
   if (html && NUMBERED_PICTURE.test(html.html)) return findCodes({ subject, text: html.textWithPictures() })

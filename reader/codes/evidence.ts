@@ -3,7 +3,7 @@
  * piece of evidence has a weight, learnt from labelled mails by `lab/codes/train.ts`.
  */
 import { type Concept, findConcepts, type Hit, searchFor } from '../concepts/concepts.ts'
-import { conceptsAt, conceptsBeside, conceptsNear, has, lineAt, type Part, type Spot } from './place.ts'
+import { conceptsAt, conceptsBeside, has, lineAt, type Part, placeAt, type Spot } from './place.ts'
 
 /**
  * The whole mail says this. `values`: how often each candidate stands in it. `inSubject`: those of the subject. `named`: those beside a
@@ -117,8 +117,7 @@ export function isLineNearCode({ lines, areOfCode }: Part, index: number): boole
 /** Whether any word around a number may be of a code; what is done with one stands in its line, or right beside that. */
 export function isNearCode(spot: Spot): boolean {
   if (!isLineNearCode(spot.part, spot.index)) return false
-  const isAny = (hits: readonly Hit[]) => namesCode(hits) || hits.some(({ concept }) => ACTIONS.has(concept))
-  return isAny(conceptsNear(spot)) || [-1, 1].some(offset => isAny(conceptsAt(spot, offset))) || namesCode(conceptsAt(spot, -2))
+  return [0, -1, 1].some(offset => isOfCode(...placeAt(spot, offset))) || isNamed(...placeAt(spot, -2))
 }
 
 /** Calls `add` with the name and the strength of each piece of evidence. */
@@ -185,7 +184,7 @@ function isNamedBeside(spot: Spot): boolean {
   if (spot.isAlone) return namesCode(conceptsAt(spot, -1))
   const line = part.lines[index] ?? ''
   const isName = ({ concept }: Hit) => concept === 'code' || concept === 'password' || concept === 'oneTime'
-  return conceptsNear(spot).some(hit => {
+  return conceptsAt(spot, 0).some(hit => {
     if (!isName(hit)) return false
     const gap =
       hit.end <= candidate.start

@@ -10,13 +10,14 @@ const AROUND_CHARS = 180
 /** A line is searched for concepts once, unless it is longer. */
 const LINE_CHARS_MAX = 400
 
-/** The non-empty lines of one part of a mail, and which of them begin a paragraph. `areOfCode`, `hits`: what was asked of each so far. */
+/** The non-empty lines of one part of a mail, and which of them begin a paragraph. `areOfCode` and below: what was asked of each so far. */
 export type Part = {
   readonly lines: readonly string[]
   readonly begins: readonly boolean[]
   readonly isSubject: boolean
   readonly areOfCode: boolean[]
   readonly hits: Hit[][]
+  readonly spots: Spot[][]
   /** All lines in small letters. */
   readonly lowered: () => string
 }
@@ -44,27 +45,22 @@ export function lineAt({ index, part }: Spot, offset: number): string {
   return part.lines[index + offset] ?? ''
 }
 
-/** The concepts at the end of a line above the candidate, or at the beginning of one below. */
-export function conceptsAt({ index, part }: Spot, offset: number): readonly Hit[] {
-  const at = index + offset
-  const line = part.lines[at]
-  if (line === undefined) return []
-  const [from, to] = offset < 0 ? [Math.max(0, line.length - AROUND_CHARS), line.length] : [0, Math.min(line.length, AROUND_CHARS)]
+/** What is read of the candidate's line, of the end of a line above it, or of the beginning of one below. */
+export function placeAt({ candidate, index, part, before, after }: Spot, offset: number): [line: string, from: number, to: number] {
+  const line = part.lines[index + offset] ?? ''
+  if (offset < 0) return [line, Math.max(0, line.length - AROUND_CHARS), line.length]
+  if (offset > 0) return [line, 0, Math.min(line.length, AROUND_CHARS)]
+  return line.length <= LINE_CHARS_MAX ? [line, 0, line.length] : [line, candidate.start - before.length, candidate.end + after.length]
+}
+
+/** The concepts there. */
+export function conceptsAt(spot: Spot, offset: number): readonly Hit[] {
+  const [line, from, to] = placeAt(spot, offset)
+  if (line === '') return []
   if (line.length > LINE_CHARS_MAX) return findConcepts(line, from, to)
-  const hits = conceptsOf(part, at)
-  return line.length <= AROUND_CHARS ? hits : hits.filter(({ start, end }) => start >= from && end <= to)
-}
-
-function conceptsOf(part: Part, at: number): readonly Hit[] {
-  part.hits[at] ??= findConcepts(part.lines[at] ?? '')
-  return part.hits[at]
-}
-
-/** The concepts in the line of a candidate. */
-export function conceptsNear({ candidate, index, part, before, after }: Spot): readonly Hit[] {
-  const line = part.lines[index] ?? ''
-  if (line.length <= LINE_CHARS_MAX) return conceptsOf(part, index)
-  return findConcepts(line, candidate.start - before.length, candidate.end + after.length)
+  spot.part.hits[spot.index + offset] ??= findConcepts(line)
+  const hits = spot.part.hits[spot.index + offset] ?? []
+  return to - from === line.length ? hits : hits.filter(({ start, end }) => start >= from && end <= to)
 }
 
 /** The concepts before a candidate and after it: in its sentence, and in those beside that. */
@@ -74,7 +70,7 @@ export function conceptsBeside(spot: Spot): Record<'preceding' | 'before' | 'aft
   const [first, last] = [start - before.length, end + after.length]
   const from = start - (before.split(SENTENCE).at(-1) ?? '').length
   const to = end + (after.split(SENTENCE)[0] ?? '').length
-  const hits = conceptsNear(spot)
+  const hits = conceptsAt(spot, 0)
   return {
     preceding: hits.filter(hit => hit.start >= first && hit.end <= from),
     before: hits.filter(hit => hit.start >= from && hit.end <= start),

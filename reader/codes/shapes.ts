@@ -285,9 +285,9 @@ function singleWord(line: string, { text, start, end }: Word): Candidate | undef
   const hasDigits = /\d/.test(text)
   // What every shape has, and most words have not.
   if (text.length < CHARS_MIN || text.length > (hasDigits ? MIXED_CHARS.max : WORDS_CHARS_MAX)) return undefined
-  if (!(hasDigits || MARKED.test(text) || line.trim() === text) || TECHNICAL.test(text)) return undefined
-  const ofDigits = /^\d+$/.test(text) ? kindOfDigits(text.length) : undefined
+  const ofDigits = hasDigits && /^\d+$/.test(text) ? kindOfDigits(text.length) : undefined
   if (ofDigits) return isFree(line, start, end) ? { value: text, start, end, kind: ofDigits } : undefined
+  if (!(hasDigits || MARKED.test(text) || line.trim() === text) || TECHNICAL.test(text)) return undefined
   const shape = (hasDigits ? WITH_DIGITS : WITHOUT_DIGITS).find(
     ({ matches, isAlone, isLast }) =>
       (typeof matches === 'function' ? matches(text) : matches.test(text)) &&
@@ -345,6 +345,6 @@ function hasBoth(word: string): boolean {
 function isFree(line: string, start: number, end: number): boolean {
   const before = line.slice(Math.max(0, start - 8), start)
   const after = line.slice(end, end + 16)
-  const isFramed = FRAME_BEFORE.test(before) && FRAME_AFTER.test(after)
-  return !NAMED_BEFORE.test(before) && (isFramed || !JOINED_BEFORE.test(before)) && !JOINED_AFTER.test(after) && !UNIT_AFTER.test(after)
+  if (JOINED_BEFORE.test(before) && !(FRAME_BEFORE.test(before) && FRAME_AFTER.test(after))) return false
+  return !JOINED_AFTER.test(after) && !NAMED_BEFORE.test(before) && !UNIT_AFTER.test(after)
 }

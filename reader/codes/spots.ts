@@ -69,23 +69,20 @@ function asciiDigits(text: string): string {
 
 /** Most mails have numbers, and few of them any that is near a word of codes: only then all are read, to be compared. */
 function hasNearCode(part: Part): boolean {
-  const isNear = (line: string, index: number) => spotsOf(line, index, part).some(isNearCode)
-  return part.lines.some((line, index) => mayHaveCandidates(line) && isLineNearCode(part, index) && isNear(line, index))
+  return part.lines.some((line, index) => mayHaveCandidates(line) && isLineNearCode(part, index) && spotsOf(part, index).some(isNearCode))
 }
 
 function findSpots(part: Part): Spot[] {
   const spots: Spot[] = []
-  for (const [index, line] of part.lines.entries()) {
-    spots.push(...spotsOf(line, index, part))
-    if (spots.length >= CANDIDATES_MAX) break
-  }
+  for (let index = 0; index < part.lines.length && spots.length < CANDIDATES_MAX; index++) spots.push(...spotsOf(part, index))
   return spots.slice(0, CANDIDATES_MAX)
 }
 
-function spotsOf(line: string, index: number, part: Part): Spot[] {
-  const found = findCandidates(line)
-  if (found.length > CANDIDATES_PER_LINE_MAX && found.filter(({ kind }) => !isRare(kind)).length > CANDIDATES_PER_LINE_MAX) return []
-  return found.map(candidate => toSpot(candidate, index, part)).filter(isPlausible)
+function spotsOf(part: Part, index: number): Spot[] {
+  const found = part.spots[index] ? [] : findCandidates(part.lines[index] ?? '')
+  const isList = found.length > CANDIDATES_PER_LINE_MAX && found.filter(({ kind }) => !isRare(kind)).length > CANDIDATES_PER_LINE_MAX
+  part.spots[index] ??= isList ? [] : found.map(candidate => toSpot(candidate, index, part)).filter(isPlausible)
+  return part.spots[index]
 }
 
 /**
@@ -116,7 +113,7 @@ function toPart(lines: string[], isSubject: boolean): Part {
     }
     isAfterBlank = line === ''
   }
-  return { lines: read, begins, areOfCode: [], hits: [], isSubject, lowered: once(() => read.join('\n').toLowerCase()) }
+  return { lines: read, begins, areOfCode: [], hits: [], spots: [], isSubject, lowered: once(() => read.join('\n').toLowerCase()) }
 }
 
 /** Lines of so many columns may be parts of a paragraph that a program has wrapped. */
