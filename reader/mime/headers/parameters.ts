@@ -36,7 +36,7 @@ export function parseStructured(field: string): Structured {
   return { value: first.toLowerCase(), parameters, isExtended }
 }
 
-const WHOLE_FIRST = /^[^;\s("/]+(?:\/[^;\s("]+)?(?=$|;|\s*;)/
+const WHOLE_FIRST = /[^;\s("/]+(?:\/[^;\s("]+)?(?=$|;|\s*;)/y
 const WORD = /[^;\s("]*/y
 
 /**
@@ -44,8 +44,8 @@ const WORD = /[^;\s("]*/y
  * permits.
  */
 function readFirst(field: string): { value: string; end: number } {
-  const whole = WHOLE_FIRST.exec(field)?.[0]
-  if (whole !== undefined) return { value: whole, end: whole.length }
+  WHOLE_FIRST.lastIndex = 0
+  if (WHOLE_FIRST.test(field)) return { value: field.slice(0, WHOLE_FIRST.lastIndex), end: WHOLE_FIRST.lastIndex }
   const first = wordAt(field, field[0] === '(' ? skipSpace(field, 0) : 0)
   const next = skipSpace(field, first.end)
   if (first.value === '' || (first.value.endsWith('/') ? next === first.end : field[next] !== '/' || first.value.includes('/')))

@@ -60,16 +60,16 @@ function draftPart(
 
 function contentFields(headers: readonly HeaderField[], warnings: Warnings): ContentFields {
   const found: ContentFields = { typeCount: 0 }
-  const repeated = new Set<string>()
-  for (const { name, value } of headers) {
+  for (const field of headers) {
+    const { name } = field
     if (name.length < 10 || (name.charCodeAt(0) | 32) !== 0x63) continue
     const key = contentKeys.get(name.toLowerCase())
     if (key === undefined) continue
+    const { value } = field
     if (key === 'type') found.typeCount++
     if (found[key] === undefined) found[key] = value
-    else repeated.add(key)
+    else warnings.add('duplicate_header', key === 'encoding' ? 'content-transfer-encoding' : `content-${key}`)
   }
-  for (const key of repeated) warnings.add('duplicate_header', key === 'encoding' ? 'content-transfer-encoding' : `content-${key}`)
   return found
 }
 
