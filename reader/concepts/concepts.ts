@@ -147,7 +147,7 @@ export function findConcepts(text: string, from = 0, to = text.length, { shift, 
   let second = unitAt(text, from + 1)
   let key = ((unit >> CLASS_SHIFT) << CLASS_BITS) | (second >> CLASS_SHIFT)
   for (let at = from; at < to; at++) {
-    const third = at + 2 < text.length ? (UNIT[text.charCodeAt(at + 2)] as number) : 0
+    const third = unitAt(text, at + 2)
     key = ((key << CLASS_BITS) | (third >> CLASS_SHIFT)) & (KEYS - 1)
     const begins = (BEGINS[key] as number) >> shift
     if ((begins & place) !== 0) {
@@ -171,8 +171,8 @@ export function searchFor(wanted: ReadonlySet<Concept>): (text: string, from?: n
 function addHits(text: string, start: number, to: number, isWordStart: boolean, hits: Hit[], wanted?: ReadonlySet<Concept>): void {
   let node = 0
   for (let at = start; at < to; at++) {
-    const letter = (UNIT[text.charCodeAt(at)] as number) & (LETTERS_MAX - 1)
-    node = letter === 0 ? 0 : (TREE[edgeOf(node, letter) + 1] as number)
+    const letter = letterAt(text, at)
+    node = letter === 0 ? 0 : (TREE[edgeOf(node, letter) + 1] ?? 0)
     if (node === 0) return
     const stems = STEMS[node]
     if (stems === undefined) continue
