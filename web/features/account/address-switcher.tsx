@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { ElsewhereButton } from '#web/components/ui/code-button.tsx'
 import { ChevronDown } from '#web/components/ui/icons.ts'
+import { ChevronRight } from '#web/components/ui/lazy-icons.ts'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { Toaster } from '#web/components/ui/toaster.tsx'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
@@ -14,6 +15,9 @@ import { AddressList, NewAddress, showAddress, useIsOpenKept, useOpenToken } fro
 const PANEL =
   'absolute left-0 z-40 mt-1 max-h-[min(44rem,calc(100dvh-8.5rem))] w-[min(34rem,calc(100vw-2.5rem))] animate-fade overflow-y-auto rounded-lg border border-line bg-raised px-4 pt-1 shadow-lift sm:px-5 ' +
   'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:max-h-[88dvh] max-sm:w-auto max-sm:rounded-b-none max-sm:shadow-[0_0_0_100vmax_rgb(0_0_0/0.4)]'
+
+/** With so many addresses their list needs the room of the form. */
+const FOLDED_FROM = 6
 
 /** On the home page of a signed-in account: switches between its live addresses, and has the form for a chosen name. */
 export default function AddressSwitcher() {
@@ -73,14 +77,23 @@ export default function AddressSwitcher() {
             />
             {/* Its button stays in view, however many addresses there are. */}
             <div className="sticky bottom-0 -mx-4 flex flex-col border-line border-t bg-raised px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-5 sm:px-5">
-              <h2 className="mb-3 font-medium text-base">{texts.newAddress}</h2>
-              <NewAddress
-                used={mailboxes.length}
-                onCreated={mailbox => {
-                  showAddress(mailbox)
-                  leave()
-                }}
-              />
+              <details open={used < FOLDED_FROM} className="group">
+                <summary className="mb-1 flex min-h-11 items-center gap-1.5">
+                  <ChevronRight
+                    aria-hidden="true"
+                    strokeWidth={1.5}
+                    className="size-5 text-muted transition-transform duration-150 group-open:rotate-90"
+                  />
+                  <h2 className="font-medium text-base">{texts.newAddress}</h2>
+                </summary>
+                <NewAddress
+                  used={used}
+                  onCreated={mailbox => {
+                    showAddress(mailbox)
+                    leave()
+                  }}
+                />
+              </details>
               {/* At the end of the panel that grows away from where it hangs, so that no button moves under a finger. */}
               <div className="-mx-3 max-sm:-order-1">
                 <Toaster isInside />
