@@ -54,6 +54,6 @@ test('a sender on a blocklist is marked, and another is not', async ({ page, ser
     .getByRole('button')
     .first()
     .click()
-  await expect(dialog.getByTestId('listed')).toHaveText('El servidor que lo envió está en una lista de bloqueo: zen.example.org')
+  await expect(dialog.getByTestId('listed')).toHaveText('El servidor que lo envió está en una lista de bloqueo: zen.example.org.')
   await expect(dialog.getByRole('article')).toContainText('Hello.')
 })

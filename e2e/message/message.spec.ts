@@ -151,7 +151,7 @@ test('X12 a sender whose name is another address, and a foreign letter in plain 
   const text = 'Sign in at https://\u0430\u0440\u0440\u04cf\u0435.com/login or at https://fine.example/'
   await sendMail({ from: '"security@bank.example" <x7@evil.example>', to, subject: 'Trust me', text })
   const dialog = await openMail(page, 'Trust me')
-  await expect(dialog.getByTestId('sender-warning')).toHaveText('The name shows another address: this message came from x7@evil.example')
+  await expect(dialog.getByTestId('sender-warning')).toHaveText('The name shows another address: this message came from x7@evil.example.')
   await expect(dialog.getByTestId('text')).toContainText('→ xn--80ak6aa92e.com')
   await expect(dialog.getByTestId('text').getByText('→')).toHaveCount(1)
 })

@@ -80,7 +80,7 @@ for (const [language, advice] of [
     await row('strict.test').getByRole('button').first().click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.locator('[data-verdict=contradicted]')).toContainText(verdict.policy.word({ domain: '' }))
-    await expect(dialog.getByTestId('policy-warning')).toHaveText(verdict.policy.sentence({ domain: 'strict.test' }))
+    await expect(dialog.getByTestId('policy-warning')).toHaveText(`${verdict.policy.sentence({ domain: 'strict.test' })}.`)
     await expect(dialog.getByRole('button', { name: /481 516/ })).toHaveCount(0)
   })
 }

@@ -37,7 +37,7 @@ test('a mail that says it is from this site is warned of', async ({ page, sendMa
   })
   await page.getByRole('button', { name: /Open “Sign in again”/ }).click()
   const sentence = 'The sender uses the name or domain of this site, which never writes to its own addresses'
-  await expect(page.getByRole('dialog').getByTestId('site-warning')).toHaveText(sentence)
+  await expect(page.getByRole('dialog').getByTestId('site-warning')).toHaveText(`${sentence}.`)
 })
 
 /** Each is drawn as the address of the bank, but for the words that a style sheet hides: the simple view shows those. */

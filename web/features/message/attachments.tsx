@@ -28,10 +28,10 @@ import { imageDataUrl } from './body/image-type.ts'
 const ICONS: Record<AttachmentKind, IconType> = {
   image: FileImage,
   video: FileVideo,
-  pdf: FileType,
+  pdf: FileText,
   spreadsheet: FileSpreadsheet,
   archive: FileArchive,
-  text: FileText,
+  text: FileType,
   other: File,
 }
 

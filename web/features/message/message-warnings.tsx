@@ -57,7 +57,7 @@ export function MessageWarnings({ message, flagged }: Props) {
       <div className="min-w-0 space-y-1 text-ember-ink">
         {sentences.map(([id, sentence]) => (
           <Warning key={id} id={id}>
-            <NamesUnbroken text={sentence} />
+            <NamesUnbroken text={`${sentence}.`} />
           </Warning>
         ))}
         {flagged.length > 0 && <Flagged flagged={flagged} texts={texts} />}
