@@ -7,7 +7,7 @@ import { MIB } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import type { AppError } from '#server/errors.ts'
-import { connectionBudget } from '#server/http/connections/connection-limit.ts'
+import { siteConnections } from '#server/http/connections/connection-limit.ts'
 import { ResponseBudget } from '#server/http/connections/response-budget.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { ReadQueue } from '#server/mail/reading/read-queue.ts'
@@ -142,16 +142,19 @@ function share(wanted: number, acquire: (networks: Networks, at: number) => unkn
 }
 
 test('HTTP connections, streams and unread responses of the line are its share, and others get theirs', () => {
-  const connections = connectionBudget(400)
+  const site = { smtpConnectionsMax: 2000, httpConnectionsPerClientMax: 400 }
+  const connections = siteConnections({ ...site, memory: divideMemory(8192 * MIB, 25 * MIB) })
+  const fewConnections = siteConnections({ ...site, memory: divideMemory(64 * MIB, 25 * MIB) })
   const streams = new StreamLimit(200)
   const responses = new ResponseBudget(256 * MIB)
   const shares = {
     connections: share(9000, networks => connections.acquire(networks, 1)),
+    fewConnections: share(250, networks => fewConnections.acquire(networks, 1)),
     streams: share(7500, (networks, at) => streams.acquire(`mailbox ${at}`, networks, () => undefined)),
     responses: share(40, networks => responses.take(networks, 8 * MIB, () => undefined)),
   }
   report('connections, streams and responses of one line', JSON.stringify(shares))
-  expect(shares).toEqual({ connections: [1450, true], streams: [1100, true], responses: [10, true] })
+  expect(shares).toEqual({ connections: [1450, true], fewConnections: [80, true], streams: [1100, true], responses: [10, true] })
 })
 
 test('streams of API keys: the accounts of one line have one share together, and another account and an API token get theirs', () => {

@@ -22,8 +22,11 @@ const BROWSER_CONNECTIONS = 6
 /** `requests`: under way. `sinceMs`: when the last one began or ended. */
 type Connection = Yielding & { socket: Socket; requests: number; sinceMs: number }
 
-export function connectionsMax({ memory, smtpConnectionsMax }: Pick<Config, 'memory' | 'smtpConnectionsMax'>): number {
-  return Math.min(CONNECTIONS_MAX, Math.floor(memory.limitBytes / BYTES_PER_CONNECTION), connectionsAllowed(smtpConnectionsMax).http)
+/** One client has at most a quarter: otherwise one network could have all where memory or descriptors are few. */
+export function siteConnections(config: Pick<Config, 'memory' | 'smtpConnectionsMax' | 'httpConnectionsPerClientMax'>): ShareBudget {
+  const memoryMax = Math.floor(config.memory.limitBytes / BYTES_PER_CONNECTION)
+  const all = Math.min(CONNECTIONS_MAX, memoryMax, connectionsAllowed(config.smtpConnectionsMax).http)
+  return connectionBudget(Math.min(config.httpConnectionsPerClientMax, Math.ceil(all / 4)), all)
 }
 
 export function connectionBudget(perClientMax: number, totalMax = CONNECTIONS_MAX): ShareBudget {
