@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import type { DnsLists } from '#contract/operator.ts'
 import { createBotCheck } from '#server/http/bot-check/bot-check.ts'
-import { ConnectionLimit, siteConnections } from '#server/http/connections/connection-limit.ts'
+import { ConnectionLimit, connectionBudget, connectionsMax } from '#server/http/connections/connection-limit.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
 import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { securityHeaders } from '#server/http/responses/security-headers.ts'
@@ -123,7 +123,8 @@ type Site = Awaited<ReturnType<typeof listenSite>>
  */
 export async function listenSite(config: Config, { clock, log, stopping }: SiteDeps) {
   const { httpHost, httpPort: port, shutdownDrainMs: drainMs, acme, publicUrl, inheritedSockets: inherited } = config
-  const connections = new ConnectionLimit(new Clients(config.trustedProxies), siteConnections(config), siteConnections(config))
+  const budget = () => connectionBudget(...connectionsMax(config))
+  const connections = new ConnectionLimit(new Clients(config.trustedProxies), budget(), budget())
   await using opening = new AsyncDisposableStack()
   const certificates = acme && opening.use(await openCertificates(config, acme, { clock, log, stopping }))
   const https = acme && {

@@ -7,7 +7,7 @@ import { MIB } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import type { AppError } from '#server/errors.ts'
-import { siteConnections } from '#server/http/connections/connection-limit.ts'
+import { connectionBudget, connectionsMax } from '#server/http/connections/connection-limit.ts'
 import { ResponseBudget } from '#server/http/connections/response-budget.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { ReadQueue } from '#server/mail/reading/read-queue.ts'
@@ -143,8 +143,8 @@ function share(wanted: number, acquire: (networks: Networks, at: number) => unkn
 
 test('HTTP connections, streams and unread responses of the line are its share, and others get theirs', () => {
   const site = { smtpConnectionsMax: 2000, httpConnectionsPerClientMax: 400 }
-  const connections = siteConnections({ ...site, memory: divideMemory(8192 * MIB, 25 * MIB) })
-  const fewConnections = siteConnections({ ...site, memory: divideMemory(64 * MIB, 25 * MIB) })
+  const connections = connectionBudget(...connectionsMax({ ...site, memory: divideMemory(8192 * MIB, 25 * MIB) }))
+  const fewConnections = connectionBudget(...connectionsMax({ ...site, memory: divideMemory(64 * MIB, 25 * MIB) }))
   const streams = new StreamLimit(200)
   const responses = new ResponseBudget(256 * MIB)
   const shares = {

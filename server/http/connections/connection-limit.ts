@@ -22,11 +22,13 @@ const BROWSER_CONNECTIONS = 6
 /** `requests`: under way. `sinceMs`: when the last one began or ended. */
 type Connection = Yielding & { socket: Socket; requests: number; sinceMs: number }
 
+type Limits = Pick<Config, 'memory' | 'smtpConnectionsMax' | 'httpConnectionsPerClientMax'>
+
 /** One client has at most a quarter: otherwise one network could have all where memory or descriptors are few. */
-export function siteConnections(config: Pick<Config, 'memory' | 'smtpConnectionsMax' | 'httpConnectionsPerClientMax'>): ShareBudget {
+export function connectionsMax(config: Limits): readonly [perClientMax: number, totalMax: number] {
   const memoryMax = Math.floor(config.memory.limitBytes / BYTES_PER_CONNECTION)
   const all = Math.min(CONNECTIONS_MAX, memoryMax, connectionsAllowed(config.smtpConnectionsMax).http)
-  return connectionBudget(Math.min(config.httpConnectionsPerClientMax, Math.ceil(all / 4)), all)
+  return [Math.min(config.httpConnectionsPerClientMax, Math.ceil(all / 4)), all]
 }
 
 export function connectionBudget(perClientMax: number, totalMax = CONNECTIONS_MAX): ShareBudget {
