@@ -92,7 +92,16 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await expectAccessible(page)
   await page.keyboard.press('Escape')
 
-  await page.getByRole('tab', { name: 'Blocks' }).click()
+  for (const [tab, press, said] of [
+    ['Domains', 'Add it', 1],
+    ['Abuse', 'Destroy', 1],
+    ['Abuse', 'Find', 2],
+    ['Blocks', 'Block', 1],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click()
+    await page.getByRole('button', { name: press, exact: true }).click()
+    await expect(page.getByText('Please fill this in.').filter({ visible: true }), 'no button is dead').toHaveCount(said)
+  }
   await page.getByLabel('Value').fill('spam.example')
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   await expect(page.getByText('Sender’s domain, until removed')).toBeVisible()

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
@@ -22,4 +22,16 @@ export function useAttempt(): (work: () => Promise<unknown>, done?: string) => P
     },
     [texts, errors],
   )
+}
+
+/** Whether a press came before its field was filled in, which the field's `error` then says. */
+export function useMissing(): { readonly error: string | undefined; isMissing(value: string): boolean } {
+  const { missing } = useTexts('operator')
+  const [error, setError] = useState<string>()
+  const isMissing = (value: string) => {
+    const isEmpty = value.trim() === ''
+    setError(isEmpty ? missing : undefined)
+    return isEmpty
+  }
+  return { error, isMissing }
 }

@@ -19,7 +19,7 @@ import {
 import { request, send } from '#web/lib/api/request.ts'
 import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { useAttempt } from './attempt.ts'
+import { useAttempt, useMissing } from './attempt.ts'
 
 // Without a network every press counts.
 import('#web/lib/browser/stray-press.ts').catch(() => undefined)
@@ -124,8 +124,10 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
   const [kind, setKind] = useState<(typeof BLOCK_KINDS)[number]>('domain')
   const [value, setValue] = useState('')
   const [hours, setHours] = useState('')
+  const { error, isMissing } = useMissing()
 
   async function submit() {
+    if (isMissing(value)) return
     const end = hours.trim() === '' ? {} : { hours: Number(hours) }
     if (!(await attempt(() => send(addBlock, { json: { kind, value, ...end } })))) return
     setValue('')
@@ -145,7 +147,7 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
             ))}
           </Select>
         </Field>
-        <Field label={words.value} hint={words.hints[kind]}>
+        <Field label={words.value} hint={words.hints[kind]} error={error}>
           <Input autoComplete="off" value={value} onChange={event => setValue(event.target.value)} />
         </Field>
         <Field label={words.hours} hint={words.hoursHint}>
@@ -159,10 +161,13 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
   )
 }
 
+/** Side by side, their fields are in line. */
+const ROWS = 'lg:row-span-4 lg:grid lg:grid-rows-subgrid lg:justify-items-start lg:gap-y-0'
+
 /** Destroys an abuser's address or suspends an account. Actions that cannot be undone ask for confirmation in place. */
 export function AbuseActions() {
   return (
-    <div className="grid gap-x-16 gap-y-8 py-6 max-lg:max-w-xl lg:grid-cols-2 lg:[&_label+p]:w-full">
+    <div className="grid gap-x-16 gap-y-8 py-6 max-lg:max-w-xl lg:grid-cols-2">
       <DestroyAddress />
       <AccountActions />
     </div>
@@ -173,16 +178,18 @@ function DestroyAddress() {
   const { end: words, done } = useTexts('operator')
   const attempt = useAttempt()
   const [address, setAddress] = useState('')
+  const { error, isMissing } = useMissing()
   const destroy = async () => {
+    if (isMissing(address)) return
     if (await attempt(() => send(destroyAddress, { json: { address } }), done)) setAddress('')
   }
   return (
-    <section>
+    <section className={ROWS}>
       <h2 className="mb-3 text-lg">{words.address}</h2>
-      <Field label={words.addressLabel} hint={words.addressHint}>
+      <Field label={words.addressLabel} hint={words.addressHint} error={error} className="w-full lg:self-end">
         <Input autoComplete="off" value={address} onChange={event => setAddress(event.target.value)} />
       </Field>
-      <DestroyButton key={address} isAsking={address.includes('@')} onDestroy={() => void destroy()} />
+      <DestroyButton key={address} isAsking={address.trim() !== ''} onDestroy={() => void destroy()} />
     </section>
   )
 }
@@ -192,6 +199,7 @@ function AccountActions() {
   const attempt = useAttempt()
   const [email, setEmail] = useState('')
   const [found, setFound] = useState<AccountFound>()
+  const { error, isMissing } = useMissing()
   const find = (json: { email: string }) => attempt(async () => setFound(await request(findAccount, { json })))
   const act = async (work: () => Promise<unknown>) => {
     if (await attempt(work, done)) await find(json)
@@ -201,23 +209,22 @@ function AccountActions() {
     if (await attempt(() => send(destroyAccount, { json }), done)) setFound(undefined)
   }
   return (
-    <section>
+    <section className={ROWS}>
       <h2 className="mb-3 text-lg">{words.account}</h2>
       <Form
+        className="lg:contents"
         onSubmit={() => {
           setFound(undefined)
-          return find({ email })
+          return isMissing(email) || find({ email })
         }}
       >
-        <Field label={words.email} hint={words.accountHint}>
+        <Field label={words.email} hint={words.accountHint} error={error} className="w-full lg:self-end">
           <Input type="email" autoComplete="off" value={email} onChange={event => setEmail(event.target.value)} />
         </Field>
-        <Button type="submit" className="mt-2">
-          {words.find}
-        </Button>
+        <Button type="submit">{words.find}</Button>
       </Form>
       {found && (
-        <div className="mt-4 flex flex-wrap items-center gap-3 rounded-md bg-sunken p-4">
+        <div className="mt-4 flex w-full flex-wrap items-center gap-3 rounded-md bg-sunken p-4">
           <p className="w-full">
             <NamesUnbroken text={`${found.email} · ${found.isSuspended ? words.suspended : words.active}`} />
           </p>

@@ -8,7 +8,7 @@ import { request, send } from '#web/lib/api/request.ts'
 import { dateAndTime, regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
-import { useAttempt } from './attempt.ts'
+import { useAttempt, useMissing } from './attempt.ts'
 
 /** Where people get addresses. Changes reach every process within a second. */
 export function Domains() {
@@ -132,8 +132,10 @@ function AddDomain({ onAdded }: { onAdded: () => void }) {
   const { domain: words } = useTexts('operator')
   const attempt = useAttempt()
   const [name, setName] = useState('')
+  const { error, isMissing } = useMissing()
 
   async function submit() {
+    if (isMissing(name)) return
     const add = async () => {
       const { missing } = await request(addDomain, { json: { name } })
       if (missing !== null) showToast({ title: words.addedPaused, description: missing })
@@ -146,7 +148,7 @@ function AddDomain({ onAdded }: { onAdded: () => void }) {
   return (
     <Form className="my-6 max-w-xl" onSubmit={submit}>
       <h2 className="mb-3 text-lg">{words.add}</h2>
-      <Field label={words.name} hint={words.nameHint}>
+      <Field label={words.name} hint={words.nameHint} error={error}>
         <Input autoComplete="off" autoCapitalize="none" value={name} onChange={event => setName(event.target.value)} />
       </Field>
       <Button type="submit" className="mt-2">

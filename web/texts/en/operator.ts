@@ -54,6 +54,7 @@ export const operator = {
   byCommand: 'A command on the server',
   failed: 'That did not work',
   done: 'Done',
+  missing: 'Please fill this in.',
   signIn: 'Sign in',
   signedOut: 'Sign in with an operator’s account to open this page.',
   absent: 'There is nothing here for this account. The server’s OPERATORS setting names who may open this page.',

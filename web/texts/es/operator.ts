@@ -53,6 +53,7 @@ export const operator: typeof english.operator = {
   byCommand: 'Una orden en el servidor',
   failed: 'No ha funcionado',
   done: 'Hecho',
+  missing: 'Rellena este campo.',
   signIn: 'Iniciar sesión',
   signedOut: 'Inicia sesión con la cuenta de un operador para abrir esta página.',
   absent: 'Aquí no hay nada para esta cuenta. El ajuste OPERATORS del servidor dice quién puede abrir esta página.',
