@@ -33,7 +33,10 @@ export function ContactForm() {
   const auth = useAuth()
   const own = auth.status === 'signed-in' ? auth.email : ''
   useEffect(() => {
-    if (own !== '' && getValues('email') === '') resetField('email', { defaultValue: own })
+    if (own === '') return
+    if (getValues('email') === '') resetField('email', { defaultValue: own })
+    // Whoever comes after a sign-out does not read it.
+    return () => void (getValues('email') === own && resetField('email', { defaultValue: '' }))
   }, [own, getValues, resetField])
   const { errors, isSubmitting: isSending } = formState
 
