@@ -15,6 +15,8 @@ test('everything works by keyboard: down, up, open, close, copy, help', async ({
   await page.keyboard.press('j')
   await page.keyboard.press('j')
   await expect(page.getByRole('button', { name: /older/ }).first()).toBeFocused()
+  const lines = page.locator('[data-message]').evaluateAll(rows => rows.map(row => getComputedStyle(row, '::after').display))
+  expect(await lines, 'no line of a row lies on the ring').toEqual(['block', 'none'])
   await page.keyboard.press('k')
   await page.keyboard.press('Enter')
   await expect(dialog.getByTestId('text')).toContainText('text of the newer one')
