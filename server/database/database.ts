@@ -14,7 +14,7 @@ import { certificateRemedy } from '#server/platform/net/certificate-remedy.ts'
 import { parsePostgresUrl } from '#server/platform/net/postgres-url.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { type Dialect, migrations } from './migrations.ts'
-import { openPostgres } from './postgres.ts'
+import { lockMigrations, openPostgres } from './postgres.ts'
 import type { DatabaseSchema } from './schema.ts'
 import type { SecretBox } from './secret-box.ts'
 import { LogTruncation, nodeSqliteDialect, retryWhileBusy } from './sqlite.ts'
@@ -111,15 +111,19 @@ async function openShared(url: string, connectionsMax: number, log?: Log): Promi
   }
 }
 
-/** Kysely holds a PostgreSQL advisory lock meanwhile: of processes that start together, one migrates and the others find nothing to do. */
-async function migrate(db: Kysely<DatabaseSchema>, dialect: Dialect, place: string): Promise<void> {
+/** Of processes that start together on PostgreSQL, one migrates and the others find nothing to do. */
+async function migrate(db: Db, dialect: Dialect, place: string): Promise<void> {
   const steps = migrations(dialect)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
   const taken = await takenSteps(db)
   if (taken.length > 0) requireFormat('site', { place, format: siteFormat(taken) ?? 0, writtenBy: await readWriter(db) })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error) throw error
-  if (results?.length) await writeFact(db, 'written_by', version)
+  if (Object.keys(steps).every(name => taken.includes(name))) return
+  const takeSteps = async (by: Db) => {
+    const { error, results } = await new Migrator({ db: by, provider: { getMigrations: async () => steps } }).migrateToLatest()
+    if (error) throw error
+    if (results?.length) await writeFact(by, 'written_by', version)
+  }
+  if (dialect === 'sqlite') await takeSteps(db)
+  else await db.transaction().execute(transaction => lockMigrations(transaction).then(() => takeSteps(transaction)))
 }
 
 /** A new database has none: there is no table of migrations yet. */

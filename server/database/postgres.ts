@@ -1,6 +1,6 @@
 /** PostgreSQL behind Kysely: a pool in which a broken connection fails only the request that used it. */
 import { TLSSocket } from 'node:tls'
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import type { ClientBase, ClientConfig } from 'pg'
 import { AppError, Outage } from '#server/errors.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
@@ -60,7 +60,22 @@ export async function openPostgres(url: string, { connectionsMax, log, onChange 
     reachability: new Reachability(onChange),
     shares: new ConnectionShares(connectionsMax),
   })
-  return new Kysely({ dialect: new PostgresDialect({ pool: fairPool }) })
+  const dialect = new PostgresDialect({ pool: fairPool })
+  return new Kysely({ dialect: Object.assign(dialect, { createAdapter: () => new TransactionAdapter() }) })
+}
+
+/** The one that Kysely takes, so that processes of other versions wait for each other too. */
+const MIGRATION_LOCK = 3_853_314_791_062_309_107n
+
+/** Until the transaction ends. A lock of a session would stay in a pooler that gives each transaction another session. */
+export async function lockMigrations(db: Kysely<DatabaseSchema>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(db)
+}
+
+/** Takes no lock by itself: `lockMigrations` was called before the first statement. */
+class TransactionAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /** When the first certificate expires of those that its servers show. `undefined` where `url` asks for no encryption. */

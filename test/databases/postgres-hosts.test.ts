@@ -103,6 +103,21 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     expect(await refusal(`postgres://postgres@127.0.0.1:${cut.port}${pathname}`)).toMatch(/^The database \w+ on 127\.0\.0\.1:\d+ [^\n]+\.$/)
   })
 
+  test.skipIf(!hasPooler('PgBouncer in transaction mode'))('who starts leaves no lock in a pooler (needs PgBouncer)', async () => {
+    await using pooler = await startPooler('PgBouncer in transaction mode', postgres.port)
+    const direct = await postgres.createDatabase()
+    const { pathname } = new URL(direct)
+    const databaseUrl = `postgres://postgres@127.0.0.1:${pooler.port}${pathname}`
+    const open = async () => {
+      await using database = await openDatabase({ dataDir: '/', databaseUrl })
+      await sql`select from users`.execute(database.db)
+    }
+    // The first of these migrate an empty database at once, the others find nothing to do.
+    for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 8 }, open))
+    await using database = await openDatabase({ dataDir: '/', databaseUrl: direct })
+    expect((await sql`select * from pg_locks where locktype = 'advisory'`.execute(database.db)).rows).toEqual([])
+  })
+
   test.skipIf(!hasPooler('PgBouncer in transaction mode'))('the refusal of a pooler is quoted (needs PgBouncer)', async () => {
     await using pooler = await startPooler('PgBouncer in transaction mode', postgres.port)
     expect(await refusal(`postgres://postgres@127.0.0.1:${pooler.port}/postgres?statement_timeout=5000`)).toMatch(
