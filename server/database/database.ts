@@ -111,7 +111,7 @@ async function openShared(url: string, connectionsMax: number, log?: Log): Promi
   }
 }
 
-/** Of processes that start together on PostgreSQL, one migrates and the others find nothing to do. */
+/** Processes that start together on PostgreSQL wait for the one that migrates, and then find nothing to do. */
 async function migrate(db: Db, dialect: Dialect, place: string): Promise<void> {
   const steps = migrations(dialect)
   const taken = await takenSteps(db)
