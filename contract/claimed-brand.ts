@@ -73,10 +73,9 @@ const FILLERS = wordSet('the|your|this|site|official|www|https|de|of|from|by')
 /** Words that domains which pose as a brand put next to its name, and next to one that is an everyday word. */
 const LURES = wordSet(`${SERVICE}|${LURE}|${CODE}`)
 const ALARMS = wordSet('support|security|account|accounts|verify|verification|login|signin|secure|billing|id')
+/** Words of the language, which the names of other businesses begin with. */
+const NAMESAKE = /^(?:Apple|Chase|Ledger|Norton|Steam|Telegram)$/
 const ALARM = /secur|verif|confirm|account|login|signin|support|help|alert|billing|refund|unlock|recover|limited|auth|updat|invoice|notice/
-/** Shorter names are the end of other words, too: `startups.com`. */
-const SUFFIX_CHARS_MIN = 5
-const MORE_CHARS_MIN = 4
 const DOMAIN_BRAND = new RegExp(`(?<![^.-])(?:${BRANDS.flatMap(({ name }) => labelForms(name)).join('|')})(?![^.-])`, 'g')
 /** Everyday words as names of domains. Stearn is a surname, and "1cloud" a company. */
 const EVERYDAY = new Set([...PLAIN_NAMES, 'Booking.com'].flatMap(labelForms))
@@ -116,7 +115,10 @@ export function claimedBrand(senderName: string, host: string, local = ''): stri
   const isAbout = isPerson || ABOUT.test(name) || (ABOUT_FROM_OTHERS.test(name) && !called.some(beginsWithBrand))
   if (isAbout && !called.flatMap(wordsIn).some(word => SERVICES.has(word) || NOTICES.has(word))) return undefined
   const written = [name.replace(CODE_BEHIND, ''), name.replace(NEXT_WORD, ' ')].filter(each => each !== name).flatMap(skeletons)
-  return foreignBrand([...new Set([...called, ...written])].flatMap(namesIn), brand => belongsTo(host, brand) || isPartOf(host, brand))
+  return foreignBrand(
+    [...new Set([...called, ...written])].flatMap(namesIn),
+    brand => belongsTo(host, brand) || isNamesake(name, host, brand),
+  )
 }
 
 function beginsWithBrand(form: string): boolean {
@@ -242,18 +244,11 @@ function belongsTo(host: string, { name, domains = [] }: Brand): boolean {
   )
 }
 
-/**
- * Whether a host has the brand in a longer name: `bancosantander.es`, `theupsstore.com`, `chasecenter.com`. It is the brand's, or belongs
- * to somebody who is called so. With only a few letters more it is a misspelling, and with an alarm a lure.
- */
-function isPartOf(host: string, { name, plain }: Brand): boolean {
-  const own = label(name.toLowerCase())
-  const [registered = '', ...ending] = registeredHost(host).split('.')
-  const [before = '', ...behind] = registered.split(own)
-  const more = before + behind.join(own)
-  const isWhole = /^(?:the)?$/.test(before) || (behind.join(own) === '' && own.length >= SUFFIX_CHARS_MIN)
-  const isLonger = behind.length > 0 && isWhole && (before === 'the' || more.length >= MORE_CHARS_MIN)
-  return isLonger && OWN.test(ending.join('.')) && !ALARM.test(more) && (plain === true || !more.includes('-'))
+/** Whether a sender has all of its name as its domain, and the name begins with an everyday word: `Apple Bank`, `Norton Center`. */
+function isNamesake(senderName: string, host: string, { name }: Brand): boolean {
+  const [own = '', ...ending] = registeredHost(host).split('.')
+  const isWhole = skeletons(senderName).some(form => forms(own).includes(wordsIn(form).join('')))
+  return NAMESAKE.test(name) && isWhole && OWN.test(ending.join('.')) && !ALARM.test(own)
 }
 
 /** `news.shop.co.uk` → `shop.co.uk`. */

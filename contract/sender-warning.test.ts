@@ -199,7 +199,16 @@ test.each([
   ['The Ledger', 'news@theledger.com', undefined],
   ['The Ledger', 'news@gannett.example', undefined],
   ['Chase Center', 'tickets@chasecenter.com', undefined],
-  ['Chase Services', 'x@chase-services.co.uk', undefined],
+  ['Chase Services', 'x@chaseservices.co.uk', undefined],
+  ['Apple Bank', 'x@applebank.com', undefined],
+  ['Bradesco Saúde', 'x@bradescosaude.com.br', undefined],
+  ['Chase Services', 'x@chase-services.co.uk', 'Chase'],
+  ['Apple Support', 'x@applesupport.com', 'Apple'],
+  ['Apple', 'x@applebank.com', 'Apple'],
+  ['Amazon Orders', 'x@amazonorders.com', 'Amazon'],
+  ['Steam', 'x@steamcommunlty.com', 'Steam'],
+  ['PayPal', 'x@paypalresolution.com', 'PayPal'],
+  ['PayPal Security Alert', 'x@paypalcenter.com', 'PayPal'],
   ['Xoom, a PayPal service', 'x@xoom.com', undefined],
   ['Banco Santander', 'x@bancosantander.top', 'Santander'],
   ['PayPal', 'x@paypalsecurecenter.com', 'PayPal'],
@@ -215,6 +224,22 @@ test.each([
 ])('the sender %s <%s> uses the name of %s', (name, address, brand) => {
   const warning = senderWarning({ name, address })
   expect(warning?.kind === 'brand' ? warning.brand : undefined).toBe(brand)
+})
+
+const LURES =
+  'service support secure payments billing verify login account accounts alert alerts wallet orders restore resolution center help team update ' +
+  'unlock confirm refund invoice delivery parcel tracking rewards gift online mail portal access recovery review claims protection customer info notice shop'
+
+test.each(
+  (
+    'PayPal Netflix MetaMask Coinbase Instagram Facebook WhatsApp LinkedIn DocuSign Binance Revolut Nubank Rabobank McAfee Santander ' +
+    'Spotify Microsoft Amazon Apple Google'
+  ).split(' '),
+)('%s does not write from a longer name', brand => {
+  const own = brand.toLowerCase()
+  const hosts = LURES.split(' ').flatMap(lure => [`${own}${lure}.com`, `${own}-${lure}.com`, `${lure}${own}.net`])
+  const unnamed = hosts.filter(host => senderWarning({ name: brand, address: `x@${host}` })?.kind !== 'brand')
+  expect(unnamed.filter(host => !['microsoftonline.com', 'spotifymail.com', 'facebookmail.com'].includes(host))).toEqual([])
 })
 
 test.each([
