@@ -22,11 +22,11 @@ type Case = {
 const shows = (words: string | RegExp) => (dialog: Locator) => expect(dialog).toContainText(words)
 const linksTo = (url: string) => async (_: Locator, page: Page) =>
   expect
-    .poll(() => inFrame(page, mail => [...mail.querySelectorAll('a, area')].map(link => link.getAttribute('href')), undefined))
+    .poll(() => inFrame(page, mail => Array.from(mail?.querySelectorAll('a, area') ?? [], link => link.getAttribute('href')), undefined))
     .toEqual([url])
 const draws = async (_: Locator, page: Page) => {
   await showTab(page, 'Original')
-  const drawn = () => inFrame(page, mail => Array.from(mail.images, ({ naturalWidth }) => naturalWidth > 0), undefined)
+  const drawn = () => inFrame(page, mail => Array.from(mail?.images ?? [], ({ naturalWidth }) => naturalWidth > 0), undefined)
   await expect.poll(drawn).toEqual([true])
 }
 

@@ -29,7 +29,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => [round + 1]))(
     const { dataDir } = scenario.server
     const made = await scenario.make()
     await pushOutContactMessage(scenario, dataDir)
-    scenario.copyData(path('before'), path('before-open'))
+    await scenario.copyData(path('before'), path('before-open'))
     const before = valuesIn(path('before-open'))
     const userIds = userIdsIn(path('before-open'))
     expect(await opened(path('before'), made)).toHaveLength(made.tokens.length)
@@ -39,7 +39,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => [round + 1]))(
     expectStatus(await contact(scenario), 202)
     const requestsBefore = scenario.requests
     await sleep(Math.max(0, made.expiresAtMs - Date.now()) + GONE_MS)
-    scenario.copyData(path('after'), path('after-open'))
+    await scenario.copyData(path('after'), path('after-open'))
     expect(scenario.requests - requestsBefore).toBeGreaterThan(10)
     const live = valuesIn(path('after-open'))
 

@@ -1,4 +1,5 @@
 /** A running server under steady load, on which everything that can be removed is created and then removed. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
@@ -18,6 +19,13 @@ const LIFETIME_SECONDS = 12
 type Made = { readonly tokens: readonly string[]; readonly words: readonly string[]; readonly expiresAtMs: number }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** Whether one of its threads still runs, or waits for the disk. Elsewhere than on Linux nobody can tell. */
+function isWriting(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`
+  if (!existsSync(tasks)) return false
+  return readdirSync(tasks).some(id => !/\) [Tt] /.test(readFileSync(`${tasks}/${id}/stat`, 'utf8')))
+}
 
 export class Scenario implements AsyncDisposable {
   readonly server: RunningServer
@@ -50,10 +58,12 @@ export class Scenario implements AsyncDisposable {
   }
 
   /** The data folder at one moment, as a cut of the power would leave it, in each of the folders. */
-  copyData(...folders: readonly string[]): void {
+  async copyData(...folders: readonly string[]): Promise<void> {
     // A log that restarts between the copies of the database and of its log leaves a pair that never was.
     process.kill(this.server.pid, 'SIGSTOP')
     try {
+      // A thread stops when it leaves the system, with its write done.
+      while (isWriting(this.server.pid)) await sleep(1)
       for (const folder of folders) copyFolder(this.server.dataDir, folder)
     } finally {
       process.kill(this.server.pid, 'SIGCONT')
