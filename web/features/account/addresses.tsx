@@ -10,7 +10,7 @@ import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { createProMailbox, useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { clockTime } from '#web/lib/mailbox/countdown.ts'
+import { clockTime, daysUntil, relativeDay } from '#web/lib/mailbox/countdown.ts'
 import { destroyAddress } from '#web/lib/mailbox/deletions.ts'
 import { addressStore, otherAddressStore } from '#web/lib/mailbox/page-addresses.ts'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
@@ -54,8 +54,7 @@ export function AddressList({ mailboxes, unread, onOpen, onDeleted }: AddressLis
   const { copy } = useTexts('layout')
   const { language } = useLanguage()
   const openToken = useOpenToken()
-  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' })
-  const goneAt = (at: Date) => texts.goneAt({ day: weekday.format(at), time: clockTime(at, language) })
+  const goneAt = (at: Date) => texts.goneAt({ day: relativeDay(daysUntil(at), language), time: clockTime(at, language) })
   const { leaving, deleteWithUndo } = useDeletions(onDeleted)
   const shown = mailboxes.filter(({ token }) => !leaving.has(token))
   if (shown.length === 0) return <p className="mb-5">{texts.noAddresses}</p>

@@ -1,15 +1,17 @@
 import { clsx } from 'clsx'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
-import { DAY_MS, WARNING_SECONDS } from '#contract/limits.ts'
+import { WARNING_SECONDS } from '#contract/limits.ts'
 import { servedDrawing } from '#web/components/drawings/drawing.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { AddressPhase, ShownAddress } from '#web/lib/mailbox/address-machine.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import {
   clockTime,
+  daysUntil,
   formatCountdown,
   formatMinutes,
   leadingZeros,
+  relativeDay,
   spokenTimeLeft,
   timeGroups,
   useSecondsLeft,
@@ -209,14 +211,4 @@ function useReducedMotion(): boolean {
   const [isStill, setIsStill] = useState(false)
   useEffect(() => setIsStill(matchMedia('(prefers-reduced-motion: reduce)').matches), [])
   return isStill
-}
-
-/** How often midnight passes before `date`. */
-function daysUntil(date: Date): number {
-  return Math.round((new Date(date).setHours(0, 0, 0, 0) - new Date().setHours(0, 0, 0, 0)) / DAY_MS)
-}
-
-/** "tomorrow", "in 7 days". */
-function relativeDay(days: number, language: string): string {
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')
 }

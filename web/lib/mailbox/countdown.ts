@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { WARNING_SECONDS } from '#contract/limits.ts'
+import { DAY_MS, WARNING_SECONDS } from '#contract/limits.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
 
 /** HH:MM:SS, zero-padded. Never negative. */
@@ -83,3 +83,13 @@ export function clockTime(date: Date, language: string): string {
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
+
+/** How often midnight passes before `date`. */
+export function daysUntil(date: Date): number {
+  return Math.round((new Date(date).setHours(0, 0, 0, 0) - new Date().setHours(0, 0, 0, 0)) / DAY_MS)
+}
+
+/** "today", "tomorrow", "in 7 days". */
+export function relativeDay(days: number, language: string): string {
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')
+}

@@ -14,7 +14,7 @@ export const account = {
   addressesUsed: (p: { used: number; max: number }) => `${p.used} of ${p.max}`,
   unread: (p: { count: number }) => `${p.count} unread`,
   noAddresses: 'You have no address. Create one: it lives %proLifetime%.',
-  goneAt: (p: { day: string; time: string }) => `Gone on ${p.day} at ${p.time}`,
+  goneAt: (p: { day: string; time: string }) => `Gone ${p.day} at ${p.time}`,
   open: 'Open',
   opened: 'You are here',
   newAddress: 'New address',

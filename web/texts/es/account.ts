@@ -14,7 +14,7 @@ export const account: typeof english.account = {
   addressesUsed: p => `${p.used} de ${p.max}`,
   unread: p => `${p.count} sin leer`,
   noAddresses: 'No tienes ninguna dirección. Crea una: vive %proLifetime%.',
-  goneAt: p => `Se borra el ${p.day} a las ${p.time}`,
+  goneAt: p => `Se borra ${p.day} a las ${p.time}`,
   open: 'Abrir',
   opened: 'Estás aquí',
   newAddress: 'Dirección nueva',
