@@ -132,6 +132,8 @@ test('an account has ten addresses, and signing out closes the open one', { tag:
     await createNamed(page, `ten.${made}`)
     await expect(address(page)).toHaveText(`ten.${made}@in.example.com`)
     await expect(addresses(page).getByText(`${made} of 10`, { exact: true })).toBeVisible()
+    const strip = page.getByRole('region', { name: 'Security status' })
+    await expect(strip).toContainText(made === 10 ? 'Delete an address to make room' : `${10 - made} new address`)
   }
   await addresses(page)
     .getByRole('button', { name: /^Your addresses/ })

@@ -9,7 +9,13 @@ import { createStore } from '#web/lib/browser/store.ts'
 import { useStore } from '#web/lib/browser/use-store.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { ShownAddress } from '#web/lib/mailbox/address-machine.ts'
-import { type NewAddressAllowance, newAddressAllowance, newAddressLimit, refusalStore } from '#web/lib/mailbox/new-address-limit.ts'
+import {
+  type NewAddressAllowance,
+  newAddressAllowance,
+  newAddressLimit,
+  refusalStore,
+  roomStore,
+} from '#web/lib/mailbox/new-address-limit.ts'
 
 /** How often to check whether the window has ended; every second while it is counted down. */
 const CHECK_MS = 5000
@@ -58,6 +64,7 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
   const { security, another, anotherHint } = useTexts('mailbox')
   const isLow = remaining <= 1
   const waiting = useStore(urgentStore)
+  const room = useStore(roomStore)
   const urgent = remaining > 0 && waiting
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   return (
@@ -71,7 +78,7 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
       {/* With large text the button takes a line of its own. */}
       <p className="min-w-[40%] flex-1">
-        {remaining === 0 ? security.reached : security.remaining({ count: remaining })}
+        {remaining === 0 ? security.reached : room < 1 ? security.full : security.remaining({ count: Math.min(remaining, room) })}
         {/* At the limit one sentence about it is enough to see, and without an address there is none to keep. */}
         {(hasAddress || !isLow) && (
           <span className={clsx(remaining === 0 ? 'sr-only' : onAnother && !isLow && 'max-sm:sr-only')}>

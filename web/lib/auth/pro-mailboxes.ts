@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useState } from 'react'
+import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { listProMailboxes } from '../api/account-routes.ts'
 import { ProblemError, request } from '../api/request.ts'
 import { untilReleased } from '../browser/released.ts'
 import { createAddress } from '../mailbox/address-requests.ts'
-import { newAddressAllowance } from '../mailbox/new-address-limit.ts'
+import { newAddressAllowance, roomStore } from '../mailbox/new-address-limit.ts'
 import { authStore, useAuth } from './auth.tsx'
 
 /** `mailboxes` is undefined for visitors and until the first response. */
@@ -21,6 +22,7 @@ export function useProMailboxes(): ProMailboxes {
       const listed = await request(listProMailboxes, {})
       await untilReleased()
       setMailboxes(listed.mailboxes)
+      roomStore.set(PRO_MAILBOXES_MAX - listed.mailboxes.length)
     } catch {
       // The session may have ended elsewhere; otherwise the current list stays.
       await authStore.refresh()
@@ -33,7 +35,10 @@ export function useProMailboxes(): ProMailboxes {
     // Another device may have created or deleted an address while this page was hidden.
     const look = () => document.visibilityState === 'visible' && void reload()
     document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      roomStore.set(Number.POSITIVE_INFINITY)
+    }
   }, [isSignedIn, reload])
 
   return { mailboxes, reload }

@@ -65,6 +65,9 @@ function readRecords(store: KeyValue): Shaped<typeof recordsShape> {
 /** The server's last refusal, whose count may differ from this browser's. `until`: a time of `Date.now()`. */
 export const refusalStore = createStore({ isPro: false, until: 0 })
 
+/** How many more addresses the account that is signed in may hold. */
+export const roomStore = createStore(Number.POSITIVE_INFINITY)
+
 /** The server creates no address for the next `seconds`: for this account with `isPro`, else for this network. */
 export function noteRefusal(isPro: boolean, seconds: number): void {
   refusalStore.set({ isPro, until: Date.now() + seconds * 1000 })

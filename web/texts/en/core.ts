@@ -76,6 +76,7 @@ export const mailbox = {
     label: 'Security status',
     remaining: (p: { count: number }) => `${p.count} new ${p.count === 1 ? 'address' : 'addresses'} left`,
     warning: 'New addresses are limited: keep the one you have for now.',
+    full: 'Delete an address to make room',
     reached: 'Rate limit reached. Please wait a few minutes before generating more emails.',
     sealed: 'Receive-only, encrypted',
   },

@@ -72,6 +72,7 @@ export const mailbox: typeof english.mailbox = {
     label: 'Estado de seguridad',
     remaining: p => `Puedes generar ${p.count === 1 ? 'otra' : `${p.count} más`}`,
     warning: 'Las direcciones nuevas tienen un límite: conserva por ahora la que tienes.',
+    full: 'Borra una para hacer sitio',
     reached: 'Límite alcanzado. Espera unos minutos antes de generar más direcciones.',
     sealed: 'Solo recibe, todo cifrado',
   },
