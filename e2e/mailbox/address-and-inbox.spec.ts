@@ -113,6 +113,9 @@ test('the inbox is fetched on creation, every 60 s and by hand', async ({ page, 
   }
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect.poll(() => fetches).toBe(before + 3)
+  await expect(page.getByTestId('connection-state')).toHaveText('Nothing new')
+  await page.clock.runFor(2000)
+  await expect(page.getByTestId('connection-state')).toHaveText('Checking every minute')
 })
 
 test('skeleton rows are shown before the first list, and the empty message after it', async ({ page }) => {

@@ -49,6 +49,37 @@ for (const viewport of [
   })
 }
 
+test('a new mail moves the rows once, by its own height', async ({ page, sendMail }) => {
+  await page.goto('/?lang=en')
+  const to = await addressOn(page)
+  // What tells of a delivery is fetched with the first.
+  for (const [index, subject] of ['One', 'Two'].entries()) {
+    await sendMail({ to, subject, text: 'Hello.' })
+    await expect(page.locator('[data-message]')).toHaveCount(index + 1)
+  }
+  const tops = await page.evaluateHandle(() => {
+    // The newest one may still slide in.
+    const row = document.querySelector('[data-message] ~ [data-message]')
+    const seen: number[] = []
+    const look = () => {
+      const top = Math.round((row?.getBoundingClientRect().top ?? 0) + scrollY)
+      if (seen.at(-1) !== top) seen.push(top)
+      requestAnimationFrame(look)
+    }
+    look()
+    return seen
+  })
+  await sendMail({ to, subject: 'Three', text: 'Hello.' })
+  await expect(page.locator('[data-message]')).toHaveCount(3)
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  const [before = 0, ...after] = await tops.jsonValue()
+  const height = await page
+    .locator('[data-message]')
+    .first()
+    .evaluate(row => Math.round(row.getBoundingClientRect().height))
+  expect(after).toEqual([before + height])
+})
+
 test('a code has one button on a screen: in its row, in the bar while it is new, or on the card', async ({ page, context, sendMail }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   // The inbox begins below the screen.

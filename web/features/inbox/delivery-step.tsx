@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -7,6 +7,16 @@ import type { DeliveryTexts } from '#web/texts/en/mailbox.ts'
 
 /** A step is announced once it has lasted this long, since most deliveries take less, and the mail itself is announced. */
 const ANNOUNCED_AFTER_MS = 1500
+
+/** How long each step is shown if nothing follows. A server that only asks whether the address exists says no more than its name. */
+const SHOWN_MS: Record<DeliveryProgress['step'], number> = {
+  connected: 15_000,
+  receiving: 120_000,
+  accepted: 5000,
+  refused: 30_000,
+  disconnected: 30_000,
+  tls_failed: 30_000,
+}
 
 const PROGRESS: Record<DeliveryProgress['step'], number> = {
   connected: 0.33,
@@ -21,19 +31,35 @@ export type DeliveryStepProps = {
   delivery: DeliveryProgress
   /** In an empty inbox, where it is the water's line; otherwise a line above the rows. */
   isRow: boolean
+  onOver: (next: undefined) => void
 }
 
 /** One step of a delivery in words, with a progress line. */
-export default function DeliveryStep({ delivery, isRow }: DeliveryStepProps) {
+export default function DeliveryStep({ delivery, isRow, onOver }: DeliveryStepProps) {
   const texts = useTexts('delivery')
   const isRefused = delivery.step === 'refused' || delivery.step === 'tls_failed'
   const text = describe(delivery, texts)
   const [spoken, setSpoken] = useState('')
+  const [isSlow, setIsSlow] = useState(false)
   useEffect(() => {
     setSpoken('')
-    const timer = setTimeout(() => setSpoken(text), isRefused ? 0 : ANNOUNCED_AFTER_MS)
+    const timer = setTimeout(
+      () => {
+        setSpoken(text)
+        setIsSlow(true)
+      },
+      isRefused ? 0 : ANNOUNCED_AFTER_MS,
+    )
     return () => clearTimeout(timer)
   }, [text, isRefused])
+  useEffect(() => {
+    const timer = setTimeout(() => onOver(undefined), SHOWN_MS[delivery.step])
+    return () => clearTimeout(timer)
+  }, [delivery, onOver])
+  // The rows below move for the line: only for what lasts, and once, until the new row is there.
+  const latest = useRef(text)
+  if (text !== '') latest.current = text
+  const shown = isRow ? text : isSlow ? latest.current : ''
   return (
     <div className={isRow ? 'coming-mail' : undefined} data-step={delivery.step}>
       {isRow && (
@@ -50,13 +76,13 @@ export default function DeliveryStep({ delivery, isRow }: DeliveryStepProps) {
           isRefused ? 'bg-ember' : 'bg-river',
         )}
       />
-      {text !== '' && (
+      {shown !== '' && (
         <p
           aria-hidden="true"
           className={clsx('animate-rise [overflow-wrap:anywhere]', !isRow && 'pt-3', isRefused ? 'text-ember-ink' : 'text-river-ink')}
         >
           <bdi>
-            <NamesUnbroken text={text} />
+            <NamesUnbroken text={shown} />
           </bdi>
         </p>
       )}

@@ -29,6 +29,8 @@ export type InboxControl = InboxState & {
   readonly unread: ReadonlySet<string>
   /** Announced by screen readers when mail arrives. */
   readonly announcement: string
+  /** For a moment after the list was asked for by hand. */
+  readonly isNothingNew: boolean
   refresh: () => void
   /** Tries a server again that is away. */
   retry: () => void
@@ -53,7 +55,8 @@ type InboxDeps = {
 }
 
 export type InboxStore = {
-  refresh(): Promise<void>
+  /** Whether the list was fetched and holds nothing new. */
+  refresh(): Promise<boolean | undefined>
   /** Hides a message; `unhide` shows it again. The caller tells the server. */
   hide(id: string): void
   unhide(id: string): void
@@ -65,7 +68,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   /** Including hidden ones. */
   let all: readonly MessageSummary[] = []
   const hidden = new Set<string>()
-  let fetching: Promise<void> | undefined
+  let fetching: Promise<boolean | undefined> | undefined
   const connection = watchConnection(set, () => void refresh(), signal)
   /** Events that arrived during a fetch, whose list may be older. */
   let pendingEvents: MailboxEvent[] = []
@@ -78,7 +81,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
 
   const visible = () => all.filter(message => !hidden.has(message.id))
 
-  async function fetchList(): Promise<void> {
+  async function fetchList(): Promise<boolean | undefined> {
     set({ isFetching: true })
     pendingEvents = []
     try {
@@ -86,8 +89,9 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
       const isFirst = cursor === undefined
       connection.listed(true, isFirst)
       cursor = newerCursor(cursor, list.cursor)
-      show(pendingEvents.reduce(applyEvent, list.messages), !isFirst, true)
+      const isNothingNew = show(pendingEvents.reduce(applyEvent, list.messages), !isFirst, true)
       if (isFirst) deps.join(streamListener, signal)
+      return isNothingNew && !isFirst
     } catch (error) {
       // Another failed refetch is only logged: the previous list stays, and the next refetch comes within a minute.
       if (error instanceof ProblemError && error.code === 'mailbox_not_found') end()
@@ -98,31 +102,31 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
     }
   }
 
-  function refresh(): Promise<void> {
+  function refresh(): Promise<boolean | undefined> {
     fetching ??= fetchList().finally(() => {
       fetching = undefined
     })
     return fetching
   }
 
-  function show(received: readonly MessageSummary[], isNews: boolean, isFirstHand: boolean): void {
+  function show(received: readonly MessageSummary[], isNews: boolean, isFirstHand: boolean): boolean {
     // No row, notification or shortcut offers the code of a contradicted sender.
     const messages = received.map(message => (message.verdict === 'contradicted' ? { ...message, codes: [] } : message))
     const known = new Set(all.map(message => message.id))
     const arrived = isNews ? messages.filter(message => !known.has(message.id)) : []
     all = messages
     set({ messages: visible() })
-    if (arrived.length === 0) return
+    if (arrived.length === 0) return true
     set({ fresh: new Set([...state.fresh, ...arrived.map(message => message.id)]) })
     if (!signal.aborted) deps.onArrived(arrived, isFirstHand)
+    return false
   }
 
   function end(): void {
     if (signal.aborted) return
-    const { delivery } = state
     // The stream ends with the mailbox, so its last event does not come: that the mail under way is refused.
-    if (delivery?.step === 'connected' || delivery?.step === 'receiving')
-      set({ delivery: { ...delivery, step: 'refused', reason: 'ended' } })
+    if (state.delivery?.step === 'connected' || state.delivery?.step === 'receiving')
+      set({ delivery: { ...state.delivery, step: 'refused', reason: 'ended' } })
     deps.onEndChanged()
   }
 

@@ -78,7 +78,7 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
         <h2 id={TITLE_ID} tabIndex={-1} className="text-xl">
           {texts.title}
         </h2>
-        {inbox.status === 'loaded' && isExpecting && <ConnectionState live={live} />}
+        {inbox.status === 'loaded' && isExpecting && <ConnectionState live={live} isNothingNew={inbox.isNothingNew} />}
         <div className={clsx('-mr-2 ml-auto flex flex-wrap items-center justify-end', !isExpecting && 'invisible')}>
           <NotifyButton {...notify} isOffered={!isAway} />
           <ToneButton className="max-[22.4375rem]:hidden" words="max-sm:sr-only" />
@@ -125,13 +125,13 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
 
 const TONES = { connecting: 'waiting', live: 'live', reconnecting: 'waiting', polling: 'idle', away: 'danger', offline: 'danger' } as const
 
-function ConnectionState({ live }: { live: keyof typeof TONES }) {
-  const { state } = useTexts('inbox')
+function ConnectionState({ live, isNothingNew }: { live: keyof typeof TONES; isNothingNew: boolean }) {
+  const { state, nothingNew } = useTexts('inbox')
   return (
     // Long words take a second line here, so that the buttons keep theirs.
     <StatusDot tone={TONES[live]} className="flex-1">
       <span data-testid="connection-state" role="status">
-        {state[live]}
+        {isNothingNew ? nothingNew : state[live]}
       </span>
     </StatusDot>
   )
@@ -279,16 +279,6 @@ function NotifyButton({ state, toggle, isOffered }: NotifyControl & { isOffered:
   )
 }
 
-/** How long each step is shown if nothing follows. A server that only asks whether the address exists says no more than its name. */
-const SHOWN_MS: Record<DeliveryProgress['step'], number> = {
-  connected: 15_000,
-  receiving: 120_000,
-  accepted: 5000,
-  refused: 30_000,
-  disconnected: 30_000,
-  tls_failed: 30_000,
-}
-
 type ComingMailProps = {
   inbox: InboxControl
   /** The token of the live address. */
@@ -315,22 +305,18 @@ function ComingMail({ inbox, token, waiting }: ComingMailProps) {
   }, [token])
   useEffect(() => setShown(previous => (!delivery && previous?.reason === 'ended' ? previous : delivery)), [delivery])
   useEffect(() => {
-    if (!shown) return
-    const timer = setTimeout(() => setShown(undefined), SHOWN_MS[shown.step])
-    return () => clearTimeout(timer)
-  }, [shown])
-  useEffect(() => {
     if (!shown || Step) return
     Promise.all([import('./delivery-step.tsx'), loadTexts(language, ['delivery'])])
       .then(([module]) => setStep(() => module.default))
       // The mail arrives without it.
       .catch(() => undefined)
   }, [shown, Step, language])
-  const isHere = shown?.step === 'accepted' && newest !== newestBefore.current
+  // The row says the rest.
+  if (shown?.step === 'accepted' && newest !== newestBefore.current) setShown(undefined)
   return (
     <div data-testid="delivery" className="relative text-sm">
-      {shown && Step && !isHere ? (
-        <Step delivery={shown} isRow={waiting !== undefined} />
+      {shown && Step ? (
+        <Step delivery={shown} isRow={waiting !== undefined} onOver={setShown} />
       ) : (
         waiting !== undefined && (
           <div className="coming-mail">

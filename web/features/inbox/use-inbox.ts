@@ -15,6 +15,8 @@ import { offerUndo, type UndoableChange } from '#web/lib/notify/undo.ts'
 import type { InboxTexts } from '#web/texts/en/core.ts'
 import { INITIAL_INBOX, type InboxControl, type InboxStore, openInbox } from './inbox-store.ts'
 
+/** How long the state of the connection makes way for it. */
+const NOTHING_NEW_MS = 2000
 const NO_IDS: ReadonlySet<string> = new Set()
 const NO_MAIL: readonly MessageSummary[] = []
 
@@ -98,7 +100,6 @@ export function useInbox(token: string | undefined, onEndChanged: () => void): I
 
   useCopyFromNotification(texts)
 
-  const refresh = useCallback(() => void store?.refresh(), [store])
   const retry = useCallback(() => {
     retryNow()
     void store?.refresh()
@@ -121,7 +122,18 @@ export function useInbox(token: string | undefined, onEndChanged: () => void): I
   )
   const mark = useCallback((id: string) => token !== undefined && setRead(markRead(token, id)), [token])
   const unread = new Set(state.messages.filter(message => !read.has(message.id)).map(message => message.id))
-  return { ...state, unread, announcement, refresh, retry, deleteMessage: deleteWithUndo, markRead: mark }
+  return { ...state, ...useRefresh(store), unread, announcement, retry, deleteMessage: deleteWithUndo, markRead: mark }
+}
+
+/** Asks for the list by hand. */
+function useRefresh(store: InboxStore | undefined): Pick<InboxControl, 'refresh' | 'isNothingNew'> {
+  const [isNothingNew, setIsNothingNew] = useState(false)
+  const refresh = useCallback(async () => {
+    if (!(await store?.refresh())) return
+    setIsNothingNew(true)
+    setTimeout(() => setIsNothingNew(false), NOTHING_NEW_MS)
+  }, [store])
+  return { refresh, isNothingNew }
 }
 
 /** Copies the code when the button of a notification was pressed, which has brought the page to the front. */

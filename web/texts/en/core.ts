@@ -90,6 +90,7 @@ export const inbox = {
   kept: 'Mail that has already arrived is kept. It appears here when the server can be reached.',
   emptyWithout: 'Once you have an address, its mail appears here.',
   refresh: 'Refresh',
+  nothingNew: 'Nothing new',
   notify: 'Notify me',
   tone: 'Sound',
   notifyOn: 'Notifications on',

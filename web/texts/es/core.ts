@@ -85,6 +85,7 @@ export const inbox: typeof english.inbox = {
   kept: 'El correo que ya llegó se conserva. Aparecerá aquí cuando haya conexión con el servidor.',
   emptyWithout: 'Cuando tengas una dirección, su correo aparecerá aquí.',
   refresh: 'Actualizar',
+  nothingNew: 'Nada nuevo',
   notify: 'Avisarme',
   tone: 'Sonido',
   notifyOn: 'Avisos activados',
