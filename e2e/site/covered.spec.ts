@@ -104,6 +104,19 @@ for (const viewport of [
       await expectFree(viewport.width < 1000 ? 6 : 0)
     })
 
+    test('without a network no toast lies over the sentence that says so', async ({ page, context, noise }) => {
+      noise.allow(/ERR_INTERNET_DISCONNECTED/, /Failed to fetch/)
+      const { mailbox, layout } = await loadWords('en')
+      await page.goto('/?lang=en')
+      await addressOn(page)
+      await page.getByRole('button', { name: mailbox.copy, exact: true }).click()
+      await (await newestToast(page)).getByRole('button').click()
+      await context.setOffline(true)
+      await page.keyboard.press('c')
+      expect(await overlaps(await newestToast(page), page.getByText(layout.offline))).toBe(false)
+      await context.setOffline(false)
+    })
+
     test('the toast of the limit, beside the time on the button', async ({ page, noise }) => {
       noise.allow(/429/)
       const { mailbox } = await loadWords('en')

@@ -15,7 +15,7 @@ export type ToastRowsProps = { toasts: readonly Toast[]; dismiss: string; isInsi
  * The newest toast, at one place on every page: on a wide screen at the upper edge in the gap of the head, beside the name of the site, or
  * in that of the inbox when the page is scrolled; on a tall phone at the lower edge, unless that covers what was pressed or is waited for;
  * on a short one, where the first mail is at that edge, over the head, whose links lead elsewhere. If something of the page itself is
- * pressed or read there, it is in the free band of the screen that is nearest to an edge, on a wide one to the upper.
+ * pressed or read there, it is in the free band of the screen that is nearest to an edge, on a wide one to the lower.
  */
 export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -74,8 +74,9 @@ function heightOf(box: HTMLElement | null, width: number): number {
 /** After the last event of a scroll. */
 const REST_MS = 150
 const DESK = '(width >= 64rem) and (height >= 30rem)'
-/** Between a toast and the upper edge, and the least height of one. */
-const TOP_PX = 2
+/** Between a toast and the upper edge, or the notices there. On a phone two lines of text end above the letters of the headline. */
+const TOP_PX = { desk: 6, phone: 1 }
+/** The least height of a toast. */
 const ONE_LINE_PX = 44
 /** The height of a toast of three lines, with the size of text that the visitor has chosen. */
 const linesPx = () => 4.5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
@@ -86,7 +87,7 @@ const AIR_PX = 12
 const SIDE_PX = 8
 const STEP_PX = 8
 /** Things that are pressed, or have to be read. */
-const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert], .sky-horizon'
+const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert], [role=timer], .sky-horizon'
 /**
  * What not even a toast at the lower edge of a tall phone may cover. A tap leaves `:hover` behind it; the focus goes to the whole page when
  * a text is pressed, and in WebKit when a button is.
@@ -140,8 +141,8 @@ function placeOfToasts(heightAt: HeightAt): string {
   const desk = deskColumn()
   if (!desk && isLowerEdgeFree()) return 'bottom'
   const home = desk ? besideTheName(desk, heightAt) : overTheHead(heightAt)
-  if (isFree(home)) return fixedPlace(home)
-  const bands = desk ? bandsInSight(heightAt, desk).toReversed() : nearestToAnEdge(bandsInSight(heightAt))
+  if (home && isFree(home)) return fixedPlace(home)
+  const bands = desk ? bandsInSight(heightAt, desk) : nearestToAnEdge(bandsInSight(heightAt))
   const band = bands.find(box => isFree(box)) ?? bands.find(box => isFree(box, 0.6)) ?? bands[0]
   return band && (desk || band.bottom < innerHeight - AIR_PX) ? fixedPlace(band) : 'bottom'
 }
@@ -178,21 +179,24 @@ function deskColumn(): Column | undefined {
   return { left, right: Math.min(left + WIDTH_PX.desk, most) }
 }
 
+/** The lower edge of the notices above the head of the site, while they are in sight. */
+const belowNotices = () => Math.max(0, boxOf('header[data-site]')?.top ?? 0)
+
 /** At the upper edge, in the part of the column that neither a control nor the state in the head of the inbox takes. */
-function besideTheName({ left, right }: Column, heightAt: HeightAt): Box {
+function besideTheName({ left, right }: Column, heightAt: HeightAt): Box | undefined {
+  const top = belowNotices() + TOP_PX.desk
   const inHead = Array.from(document.querySelectorAll(`${HEAD} [role=status]`), element => element.getBoundingClientRect())
-  const inLine = [...keptBoxes(), ...inHead].filter(box => box.top < TOP_PX + ONE_LINE_PX && box.bottom > TOP_PX)
+  const inLine = [...keptBoxes(), ...inHead].filter(box => box.top < top + ONE_LINE_PX && box.bottom > top)
   const from = Math.max(left, ...inLine.filter(box => box.left < left + AIR_PX && box.right > left - AIR_PX).map(box => box.right + AIR_PX))
   const to = Math.min(right, ...inLine.filter(box => box.left > from).map(box => box.left - AIR_PX))
-  const width = Math.floor(Math.max(to - from, WIDTH_PX.min))
-  return { top: TOP_PX, bottom: TOP_PX + heightAt(width), left: from, right: from + width }
+  const width = Math.floor(to - from)
+  return width < WIDTH_PX.min ? undefined : { top, bottom: top + heightAt(width), left: from, right: from + width }
 }
 
 /** As wide as a narrow screen, at the upper edge of what is seen of it. */
 function overTheHead(heightAt: HeightAt): Box {
   const { left, right } = wholeColumn()
-  // Two lines of text end above the letters of the headline.
-  const top = seenBox().top + TOP_PX / 2
+  const top = Math.max(seenBox().top, belowNotices()) + TOP_PX.phone
   return { top, bottom: top + heightAt(right - left), left, right }
 }
 
@@ -306,7 +310,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
           strokeWidth={2}
         />
       )}
-      <p className="min-w-0 flex-1 py-1.5 text-sm leading-tight max-sm:pt-[3px] max-sm:pb-[5.25px] max-sm:leading-[1.2] [overflow-wrap:anywhere]">
+      <p className="min-w-0 flex-1 py-2 text-sm leading-tight max-sm:pt-[3px] max-sm:pb-[5.25px] max-sm:leading-[1.2] [overflow-wrap:anywhere]">
         <strong className="block font-medium leading-[inherit] sm:text-base sm:leading-tight">{toast.title}</strong>{' '}
         {toast.description && (
           <bdi className="text-muted">

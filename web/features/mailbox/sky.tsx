@@ -132,7 +132,7 @@ function SkyFrame({ light, left, phase, isEmpty, isMoving, clock, onWater, spoke
   return (
     <div data-phase={phase} data-light={light} data-empty={isEmpty} data-moving={isMoving} style={style} className="sky @container">
       <SkyDrawing />
-      <div className="relative flex flex-col gap-0.5 px-5 pt-1 low:pt-2 sm:px-6 sm:pt-5">
+      <div className="relative flex flex-col gap-0.5 px-5 pt-1 low:pt-3 sm:px-6 sm:pt-5">
         {clock}
         {/* Always two lines on a narrow screen. */}
         <div className="sky-words min-h-[2.9em] text-sm sm:max-w-[40ch]">{children}</div>
