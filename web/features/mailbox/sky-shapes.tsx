@@ -5,7 +5,7 @@ const EDGE = 'var(--color-edge)'
 
 /**
  * Sun, far shore, water, reeds, and the insect in front of the sun. What moves is placed by `--left` and `data-light` in styles.css. In
- * forced colours only the line is left.
+ * forced colours the insect and the reeds stand on the line.
  */
 export default function SkyShapes() {
   return (
@@ -43,14 +43,14 @@ export default function SkyShapes() {
       <div className="sky-horizon">
         <div className="sky-line" />
       </div>
-      <Drawing viewBox="0 0 208 138" className="sky-rings forced-colors:hidden">
+      <Drawing viewBox="0 0 208 138" className="sky-rings">
         <path d="m20 136h22M30 130h26M74 132h30M56 137h44M110 136h18" stroke={EDGE} />
       </Drawing>
-      <Drawing viewBox="0 0 208 138" className="sky-mayfly forced-colors:hidden">
+      <Drawing viewBox="0 0 208 138" className="sky-mayfly">
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of ours */}
         <g transform="translate(61 104)" dangerouslySetInnerHTML={{ __html: MAYFLY }} />
       </Drawing>
-      <Reeds className="sky-reeds forced-colors:hidden" />
+      <Reeds className="sky-reeds" />
     </>
   )
 }
