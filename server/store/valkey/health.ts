@@ -14,6 +14,7 @@ import {
   EngineError,
   type EngineReply,
   type Lack,
+  meaningOf,
   type NodeAddress,
   NotConnected,
   nodeCommand,
@@ -245,15 +246,15 @@ export class HealthReader {
     }
   }
 
-  /** Returns those that reply: other nodes call one live for seconds after its end, and one that they do not hear may run. */
-  async #findAlive(names: readonly string[]): Promise<string[]> {
+  /** Returns those that reply, with what: other nodes call one live for seconds after its end, and one that they do not hear may run. */
+  async #findAlive(names: readonly string[]): Promise<Map<string, unknown>> {
     const asked = names.map(async name => {
       const node = toAddress(name)
-      const error = node && (await this.#cluster.ask(node, 'PING').catch((reason: unknown) => reason))
-      const isAlive = !(error instanceof Error) || error instanceof EngineError || connectionRemedy(error, name) !== undefined
-      return isAlive ? [name] : []
+      const reply = node && (await this.#cluster.ask(node, 'PING').catch((reason: unknown) => reason))
+      const isAlive = !(reply instanceof Error) || reply instanceof EngineError || connectionRemedy(reply, name) !== undefined
+      return isAlive ? [[name, reply] as const] : []
     })
-    return (await Promise.all(asked)).flat()
+    return new Map((await Promise.all(asked)).flat())
   }
 
   /** `CLUSTER NODES` of the first node that replies. One after the other they would delay the reading while all of them hang. */
@@ -270,7 +271,7 @@ export class HealthReader {
     const isAsked = away.length > 0 && this.#isReached()
     const [nodes, elsewhere, isReached] = await Promise.all([this.#askNodes(present), this.#askElsewhere(alone), isAsked])
     const replicas = away.flatMap(({ master }) => readLiveReplicas(nodes, master))
-    return { nodes, elsewhere, isReached, replicas: await this.#findAlive(replicas) }
+    return { nodes, elsewhere, isReached, replicas: [...(await this.#findAlive(replicas)).keys()] }
   }
 
   /** Lines as of `CLUSTER NODES`: a node that announces a wrong address is heard by itself alone, a forgotten replica by its master. */
@@ -313,15 +314,21 @@ export class HealthReader {
   async #describeAlone(alone: readonly string[], { nodes, elsewhere }: Around): Promise<StoreProblem> {
     const { replicasWanted: wanted, topology, access } = this.#cluster
     const missing = readMissing(nodes, alone)
-    const unheard = await this.#findAlive(missing)
-    const stopped = missing.filter(name => !unheard.includes(name)).join(', ')
-    const again = 'again, with "cluster-enabled yes" and an open bus port, as other nodes do not hear it'
+    const alive = await this.#findAlive(missing)
+    const stopped = missing.filter(name => !alive.has(name)).join(', ')
+    const unheard = [...alive].map(([name, reply]) => {
+      if (!(reply instanceof EngineError) || meaningOf(reply) !== 'not_now')
+        return `Start ${name} again, with "cluster-enabled yes" and an open bus port, as other nodes do not hear it`
+      // Such as one that reads its file.
+      const { fact, remedy } = describeRefusal(name, reply)
+      return withoutFullStop(`${fact} ${remedy}`)
+    })
     const joining = readSpares(nodes, elsewhere, alone).map(({ spare, master, id }) => {
       const typed = (command: string) => `"${nodeCommand(command, spare, access.isEncrypted)}"`
       const [meet, replicate] = [typed(`cluster meet ${master.replace(/:(\d+)$/, ' $1')}`), typed(`cluster replicate ${id}`)]
       return `${spare} runs and could be a replica of ${master}: type ${meet}, and some seconds later ${replicate}`
     })
-    const steps = [...(stopped ? [`Start ${stopped}`] : []), ...unheard.map(name => `Start ${name} ${again}`), ...joining]
+    const steps = [...(stopped ? [`Start ${stopped}`] : []), ...unheard, ...joining]
     const effect =
       wanted === 0
         ? 'mail with its 250 is lost if one of these machines is'

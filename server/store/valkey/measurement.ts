@@ -290,8 +290,9 @@ function findCopyFault(
   const tls = access.isEncrypted ? ', "tls-replication" and "tls-cluster" the same on every node,' : ''
   const remedy = `Its log says why: "masterauth" there, and "masteruser" if it has one, must be right at its master,${tls} which it must reach`
   const effect = links.filter(link => link.includes(',state=online,')).length < (replicasWanted || 1) ? 'unlinked' : 'apart'
-  // `INFO` gives no names.
-  if (at === master || !isIP(toAddress(master)?.host ?? '')) return describe(effect, fact, remedy)
+  const { host = '' } = toAddress(master) ?? {}
+  // `INFO` gives no names. Without "tls-replication" it copies from the port without TLS.
+  if ([master, `${host}:${its.get('tcp_port')}`].includes(at) || !isIP(host)) return describe(effect, fact, remedy)
   const replicate = `cluster replicate $(${nodeCommand('cluster myid', master, access.isEncrypted)})`
   const typed = nodeCommand(replicate, name, access.isEncrypted)
   return describe(effect, `${fact}, and it looks for it at ${at}`, `Type "${typed}". If that does not help: ${remedy}`)

@@ -339,7 +339,7 @@ export class Cluster implements AsyncDisposable {
   /** `areAsked`: the masters have just been asked for the slots that they serve. */
   async #countSyncing(areAsked: boolean): Promise<void> {
     const count = async ({ master }: Topology['shards'][number]) => {
-      const asked = [this.callMaster(master, 'INFO', 'replication'), this.callMaster(master, 'CLUSTER', 'INFO')]
+      const asked = [this.callMaster(master, 'INFO', 'replication'), this.callMaster(master, 'CLUSTER', 'INFO').catch(() => '')]
       const [info = '', own = ''] = (await Promise.all(asked)).map(String)
       // Another node may go on to say that it serves them all, and few of them may have mail.
       if (!areAsked && SLOTS - Number(/^cluster_slots_assigned:(\d+)/m.exec(own)?.[1]) > this.#topology.missingSlots) {

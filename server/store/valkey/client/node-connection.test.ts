@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
-import { connectionRemedy, EngineError, type EngineReply, NodeConnection, NotConnected } from './node-connection.ts'
+import { connectionRemedy, describeRefusal, EngineError, type EngineReply, NodeConnection, NotConnected } from './node-connection.ts'
 
 const OPEN = { username: undefined, password: undefined, isEncrypted: false }
 
@@ -110,6 +110,19 @@ test('what is no node, and a node that hangs up, are errors of the connection', 
   const { port } = ending
   await ending[Symbol.asyncDispose]()
   await expect(new NodeConnection({ host: '127.0.0.1', port }, OPEN).call('PING')).rejects.toBeInstanceOf(NotConnected)
+})
+
+test('a refusal is told by its cause, with a remedy that can be typed', () => {
+  for (const [reply, told] of [
+    [
+      'WRONGPASS invalid username-password pair or user is disabled.',
+      /type "acl setuser default on '>PASSWORD'" there\. If redis-cli is refused too, type "cluster failover" at its replica/,
+    ],
+    // Redis 7.0 and 7.2, of a command in a script.
+    ["ERR The user executing the script can't run this command or subcommand", /this user the rights it needs/],
+    ["ERR ACL failure in script: User mayfly has no permissions to run the 'hset' command", /this user the rights it needs/],
+  ] as const)
+    expect(Object.values(describeRefusal('node:1', new EngineError(reply))).join(' ')).toMatch(told)
 })
 
 test('replies that come byte by byte are whole, also nested and empty ones', async () => {

@@ -73,11 +73,11 @@ const CLOSED = 'the connection is closed'
 /** How a user of a node gets its rights, and keeps them. */
 export const USER_SECTION = 'deploy/cluster/README.md#a-user-with-few-rights'
 
-const DEFAULT_USER = '. If it names none, that is "default": type "acl setuser default on >PASSWORD" there.'
+const IF_SHUT = 'If redis-cli is refused too, type "cluster failover" at its replica if it is a master,'
 
-const FULL_REMEDY =
-  'Raise "maxclients" there. If redis-cli is refused too, type "cluster failover" at its replica if it is a master, ' +
-  'raise it in its configuration, and restart it.'
+const DEFAULT_USER = `. If it names none, that is "default": type "acl setuser default on '>PASSWORD'" there. ${IF_SHUT} and restart it.`
+
+const FULL_REMEDY = `Raise "maxclients" there. ${IF_SHUT} raise it in its configuration, and restart it.`
 
 /**
  * Errors of an engine by their first word, with cause and remedy. `means`: what becomes of the command; without it, it is
@@ -90,7 +90,7 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; means?: 
     remedy: `Correct the user and the password in MAIL_STORE_URL if every node says so. Else give the user back there: ${USER_SECTION}${DEFAULT_USER}`,
   },
   {
-    reply: /^(NOPERM|ERR The user executing the script can't)/,
+    reply: /^(NOPERM|ERR The user executing the script can't|ERR ACL failure in script)/,
     fact: 'does not give this user the rights it needs',
     remedy: `Grant what "mayfly mail-store-rights" prints: ${USER_SECTION}.`,
   },
@@ -122,7 +122,7 @@ const REFUSALS: readonly { reply: RegExp; fact: string; remedy: string; means?: 
       'Its log says why the snapshot failed: make room, or put right what "config get dir" and "config get dbfilename" name there, ' +
       'then type "bgsave". Mail needs no snapshots: \'config set save ""\' ends them, and in its configuration.',
   },
-  { reply: /^LOADING/, fact: 'is starting', remedy: 'It takes mail once it has read its file.', means: 'not_now' },
+  { reply: /^LOADING/, fact: 'is starting', remedy: 'It serves once it has read its file.', means: 'not_now' },
   { reply: /^MASTERDOWN/, fact: 'is a replica without its master', remedy: 'Start its master, or mend the link.', means: 'not_now' },
   {
     reply: /^READONLY/,
