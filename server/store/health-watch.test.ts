@@ -11,7 +11,7 @@ test('a busy store reports its last check, and one that does not respond at all 
   let looks = 0
   const health = () => {
     looks += 1
-    return answers.shift()?.() ?? stuck.promise
+    return answers.shift()?.() ?? stuck.promise.then(reading => ({ ...reading }))
   }
   const told: boolean[] = []
   const onChange = ({ ok }: KnownHealth) => void told.push(ok)
@@ -68,7 +68,7 @@ test('a problem that spreads or shrinks never counts as solved meanwhile', async
 test('mail that is refused in between keeps an outage from its end', async () => {
   const outage = Array.from({ length: 2 }, () => ({ ...HEALTHY, problems: [awayAt(['a'])] }))
   let refusals = 0
-  const health = async () => outage.shift() ?? { ...HEALTHY, refusedAtMs: refusals++ < 20 ? performance.now() : 0 }
+  const health = async () => outage.shift() ?? { ...HEALTHY, refusedAtMs: new Map([['a', refusals++ < 20 ? performance.now() : 0]]) }
   const told: [takesMail: boolean, isRefusing: boolean][] = []
   const onChange = (now: KnownHealth) => void told.push([takesMail(now), refusals <= 20])
   await using _watch = await HealthWatch.start({ health }, { checkMs: 5, wellMs: 10, onChange })
@@ -78,6 +78,16 @@ test('mail that is refused in between keeps an outage from its end', async () =>
       [false, true],
       [true, false],
     ])
+})
+
+test('neither mail that another node refuses nor a node that is gone for good keeps a problem from its end', async () => {
+  const outage = Array.from({ length: 2 }, () => ({ ...HEALTHY, problems: [awayAt(['a'])] }))
+  const health = async () => outage.shift() ?? { ...HEALTHY, problems: [], unsure: ['a'], refusedAtMs: new Map([['b', performance.now()]]) }
+  const [told, ends]: [boolean[], string[]] = [[], []]
+  const onChange = (now: KnownHealth) => void told.push(takesMail(now))
+  const onEnd = (kind: string) => void ends.push(kind)
+  await using _watch = await HealthWatch.start({ health }, { checkMs: 5, wellMs: 10, onChange, onEnd })
+  await expect.poll(() => [told, ends], { timeout: 10_000 }).toEqual([[false, true], ['away']])
 })
 
 test('an outage that comes back again and again is told to end ever more seldom', async () => {

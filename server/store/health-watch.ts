@@ -10,6 +10,8 @@ const CHECK_MS = 500
 const STUCK_MS = 30_000
 /** All must be well for this long before the end of a problem is told: it may be so for one reading only. */
 const WELL_MS = 3000
+/** A node that does not say how it is for so many times as long counts no more: it may have been taken away. */
+const UNSURE_TIMES_MAX = 100
 /** Where the same is wrong again so soon after such an end, the next one is told after twice the time, up to this. */
 const RELAPSE_MS = 60_000
 
@@ -28,7 +30,7 @@ type Options = {
    * problem as often; when it is full; and when it recovers. `before`: what was told last.
    */
   readonly onChange?: (health: KnownHealth, before: KnownHealth) => void
-  /** Called when each node that had a problem of this kind has been seen without it for `wellMs`. */
+  /** Called when each node that had a problem of this kind, and is still there, has been seen without it for `wellMs`. */
   readonly onEnd?: (kind: StoreProblem['kind']) => void
   readonly wellMs?: number
 }
@@ -41,8 +43,8 @@ export class HealthWatch implements AsyncDisposable {
   readonly #onEnd: NonNullable<Options['onEnd']>
   readonly #wellMs: number
   #patienceMs: number
-  /** By kind of problem, the nodes for which it was reported, and when one of them was last unwell. */
-  readonly #unended = new Map<StoreProblem['kind'], { readonly nodes: Set<string>; unwellAtMs: number }>()
+  /** By kind of problem, the nodes for which it was reported, when it was last seen, and when one of them may last have had it. */
+  readonly #unended = new Map<StoreProblem['kind'], { readonly nodes: Set<string>; seenAtMs: number; unwellAtMs: number }>()
   readonly #watching: Promise<void>
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
@@ -103,11 +105,13 @@ export class HealthWatch implements AsyncDisposable {
     // A store may return a reading several times: it is one of the two in a row.
     if (seen === before) return
     if (!seen.ok && !seen.isFull && before?.ok !== false) return
-    this.#refusedAtMs = Math.max(this.#refusedAtMs, takesMail(seen) ? (seen.refusedAtMs ?? 0) : this.#seenAtMs)
-    const told = { ...seen, problems: keepKnown(seen.problems, before?.problems) }
-    const isEarly = takesMail(told) && !takesMail(this.#reported) && this.#seenAtMs - this.#refusedAtMs <= this.#patienceMs
     const { ok, isFull, problems = [] } = this.#reported
     const refusing = problems.filter(({ isHarmless }) => !isHarmless)
+    const names = refusing.flatMap(({ where, successors = [] }) => [...where, ...successors])
+    const refusedAtMs = before && takesMail(seen) ? names.map(name => seen.refusedAtMs?.get(name) ?? 0) : [this.#seenAtMs]
+    this.#refusedAtMs = Math.max(this.#refusedAtMs, ...refusedAtMs)
+    const told = { ...seen, problems: keepKnown(seen.problems, before?.problems) }
+    const isEarly = takesMail(told) && !takesMail(this.#reported) && this.#seenAtMs - this.#refusedAtMs <= this.#patienceMs
     this.#report(isEarly ? { ok, isFull, problems: [...refusing, ...told.problems] } : told)
     this.#reportEnds(seen)
   }
@@ -117,12 +121,14 @@ export class HealthWatch implements AsyncDisposable {
     const { problems = [] } = this.#reported
     for (const { kind, where } of problems) {
       const { nodes = [] } = this.#unended.get(kind) ?? {}
-      this.#unended.set(kind, { unwellAtMs: this.#seenAtMs, ...this.#unended.get(kind), nodes: new Set([...nodes, ...where]) })
+      const first = { seenAtMs: this.#seenAtMs, unwellAtMs: this.#seenAtMs }
+      this.#unended.set(kind, { ...first, ...this.#unended.get(kind), nodes: new Set([...nodes, ...where]) })
     }
     for (const [kind, told] of this.#unended) {
-      const isUnwell = seen.problems?.some(problem => problem.kind === kind) ?? true
-      if (isUnwell || seen.unsure?.some(name => told.nodes.has(name))) told.unwellAtMs = this.#seenAtMs
-      if (this.#seenAtMs - told.unwellAtMs < this.#patienceMs || problems.some(problem => problem.kind === kind)) continue
+      if (seen.problems?.some(problem => problem.kind === kind) ?? true) told.seenAtMs = told.unwellAtMs = this.#seenAtMs
+      const mayBeGone = this.#seenAtMs - told.seenAtMs > UNSURE_TIMES_MAX * this.#wellMs
+      if (!mayBeGone && seen.unsure?.some(name => told.nodes.has(name))) told.unwellAtMs = this.#seenAtMs
+      if (this.#seenAtMs - told.unwellAtMs < this.#wellMs || problems.some(problem => problem.kind === kind)) continue
       this.#unended.delete(kind)
       if (!this.#closing.signal.aborted) this.#onEnd(kind)
     }
