@@ -177,13 +177,13 @@ export class SmtpSession {
     const { mail, telemetry, tlsFailures, starttls } = this.#context
     telemetry.tlsFailed(failed.reason)
     tlsFailures.note(failed, { client: this.#client, isGenerated: starttls().isGenerated })
-    if (this.#hasToldOfTls) return
+    const recipients = this.#transaction?.recipients ?? []
+    if (this.#hasToldOfTls || !(recipients.length > 0 || this.#client.isLocal)) return
     this.#hasToldOfTls = true
     const server = (this.#hello ?? this.#plainHello).slice(0, SERVER_NAME_CHARS_MAX)
     const progress = { type: 'delivery', step: 'tls_failed', server, encrypted: false, reason: tlsReason(failed.reason) } as const
-    const recipients = this.#transaction?.recipients ?? []
     if (recipients.length > 0) mail.publishDeliveryProgress(recipients, progress)
-    else if (this.#client.isLocal) mail.publishLocalProgress(this.#client.network, progress)
+    else mail.publishLocalProgress(this.#client.network, progress)
   }
 
   /** The handshake resets the session (RFC 3207 4.2). */

@@ -142,3 +142,18 @@ test('however often programs nearby fail at TLS, their readers are told once of 
   await send(server, email, { text: 'Hello' }, { ignoreTLS: true })
   await expect.poll(() => seen.at(-1)?.step).toBe('accepted')
 })
+
+test('a program far away that fails at TLS is told of once it names an address, and networks nearby in the order of their failures', async () => {
+  const env = { SMTP_STARTTLS: 'never', PROXY_PROTOCOL_FROM: '127.0.0.1' }
+  await using server = await start({ env, allowLog: [/STARTTLS, which is not offered/] })
+  const { email, seen } = await waitingAddress(server)
+  const fail = async (name: string, clientAddress: string, ...after: Step[]) => {
+    await using client = await SmtpClient.connect(server.app.smtpPort, { clientAddress })
+    await client.play([[`EHLO ${name}`, 250], ['STARTTLS', 502], ...after])
+  }
+  await fail('far', '198.51.100.7', ['MAIL FROM:<ada@sender.test>', 250], [`RCPT TO:<${email}>`, 250], ['STARTTLS', 502])
+  await expect.poll(() => seen.map(notice => `${notice.step} ${notice.server}`)).toContain('tls_failed far')
+  for (const at of [1, 2, 3, 2]) await fail(`near-${at}`, `10.0.${at}.1`)
+  const told = () => new Set(seen.map(notice => notice.server).filter(name => name.startsWith('near')))
+  await expect.poll(() => [...told()], { timeout: 30_000 }).toEqual(['near-1', 'near-2', 'near-3'])
+})

@@ -2,7 +2,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { type DeliveryProgress, deliveryProgressSchema } from '#contract/mailbox.ts'
-import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { MailboxId, MailStore } from '#server/store/store.ts'
 import type { Recipient } from './envelope.ts'
 
@@ -17,13 +16,13 @@ const TOLD_PER_TURN = 50
 
 export function createDeliveryProgress(store: MailStore) {
   const localReaders = new Set<OnProgress>()
-  /** By network, so that none can keep the notices of another waiting for long. */
-  const waiting = new BoundedMap<string, DeliveryProgress>(LOCAL_WAITING_MAX)
+  /** By network, in the order of their first notices, so that none can keep those of another waiting for long. */
+  const waiting = new Map<string, DeliveryProgress>()
   let isTelling = false
 
   async function tellLocalReaders(): Promise<void> {
     isTelling = true
-    for (const [network, progress] of waiting.entries()) {
+    for (const [network, progress] of waiting) {
       waiting.delete(network)
       let told = 0
       for (const onProgress of localReaders) {
@@ -37,7 +36,7 @@ export function createDeliveryProgress(store: MailStore) {
   return {
     /** For what is meant for no mailbox yet: to readers of `watchLocalProgress`. A network's last notice replaces one that waits. */
     publishLocalProgress(network: string, progress: DeliveryProgress): void {
-      waiting.set(network, progress)
+      if (waiting.has(network) || waiting.size < LOCAL_WAITING_MAX) waiting.set(network, progress)
       if (!isTelling) void tellLocalReaders()
     },
     /** Calls `onProgress` with what fails for clients of this machine and of private networks, until `signal` aborts. This process only. */
