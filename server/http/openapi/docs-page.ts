@@ -91,7 +91,10 @@ function siteFrame({ sitePage = '', language, siteName }: Page) {
       .replace('aria-expanded="false"', 'popovertarget="languages"')
       .replace(' aria-haspopup="menu"', '')
       .replace('</nav>', `<div popover id="languages">${choices.join('')}</div></nav>`),
-    wayBack: part(/<div class="way-back.*?<\/div>/s).replace(/^<div(.*)div>$/s, `<nav aria-label="${siteName}"$1nav>`),
+    wayBack: part(/<div class="way-back.*?<\/div>/s).replace(
+      /^<div(.*)div>$/s,
+      (_, inner) => `<nav aria-label="${escapeHtml(siteName)}"${inner}nav>`,
+    ),
     shore: part(/<div [^>]*class="shore">.*?<\/div><\/div>/s),
     footer: part(/<footer .*?<\/footer>/s),
   }

@@ -16,6 +16,7 @@ const siteFiles = {
   'pages/en/contact/index.html': '<html lang="en"><a href="mailto:support@in.example.com">support@in.example.com</a>',
   'pages/en/blog/index.html': '<html lang="en">blog',
   'pages/es/blog/index.html': '<html lang="es">blog',
+  'pages/en/privacy/index.html': '<html lang="en"><div class="way-back"><a href="/">back</a></div>',
   'pages/en/404.html': '<html lang="en">nothing',
   'pages/es/404.html': '<html lang="es">nada',
   'assets/app-1a2b.js': 'void 0',
@@ -67,6 +68,7 @@ test('pages, manifest and llms.txt contain the name of the deployment, whatever 
   expect(await (await get('/?lang=es')).text()).toContain(
     "<title>Tom's &quot;$&amp;&quot; &lt;Mail&gt;: correo de 90 minutos, 200 mensajes</title>",
   )
+  expect(await (await get(routes.docs)).text()).toContain('<nav aria-label="Tom\'s &quot;$&amp;&quot; &lt;Mail&gt;" class')
   expect(await (await get('/manifest.webmanifest')).json()).toEqual({ name: `${name}: mail for 90 minutes` })
   expect(await (await get('/llms.txt')).text()).toBe('Mail for 90 minutes, 100%real%, 200 messages or 100 MB, 10 MB each.')
 })
