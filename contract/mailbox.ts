@@ -363,5 +363,6 @@ export const waitForMessage = get(routes.wait, {
   auth: 'mailbox',
   query: waitQuerySchema,
   response: messageSchema,
+  mayTimeOut: true,
   problems: ['streams_max'],
 })

@@ -22,6 +22,8 @@ export type Route = {
   readonly status?: 200 | 201 | 202 | 204
   /** JSON of this schema, a file, a raw message or an event stream. Without it, the response has no body. */
   readonly response?: z.ZodMiniType | 'bytes' | 'message' | 'events'
+  /** Sends 204 in place of the response when there was none in time. */
+  readonly mayTimeOut?: true
   /** Problems of this route only. `routeProblems` adds those that follow from the fields above. */
   readonly problems?: readonly ProblemCode[]
 }

@@ -50,6 +50,13 @@ test('a handler and its guards cannot fail with a code that the route does not d
   })
 })
 
+test('a handler cannot leave out the body of a route that does not time out', () => {
+  const json = { ...route, status: 200, response: mailboxApi.messageSchema } as const
+  // @ts-expect-error: null is no message
+  const empty = () => defineRoute(json, () => null)
+  expect([empty, () => defineRoute({ ...json, mayTimeOut: true }, () => null)]).toHaveLength(2)
+})
+
 test('every route of the contract has a handler, and every handler a route', async () => {
   const document = await (await fetch(server.url('/api/openapi.json'))).json()
   const described = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(methods =>

@@ -43,12 +43,13 @@ type RouteRequest<R extends Route> = GuardedRequest<RouteProblem<R>> & {
 } & (R extends { auth: infer Auth extends keyof Credentials } ? Credentials[Auth] : unknown)
 
 /**
- * JSON of the route's response schema, also as stored bytes; `null` for 204 in its place; a file; the `Response` of a stream, which writes
- * itself; or nothing. Only `sendResult` makes a body of what is stored, so that no route can send bytes that count for nobody.
+ * JSON of the route's response schema, also as stored bytes; `null` for 204 in its place, where it may time out; a file; the `Response` of
+ * a stream, which writes itself; or nothing. Only `sendResult` makes a body of what is stored, so that no route can send bytes that count
+ * for nobody.
  */
 type RouteResult<R extends Route> = R extends { response: infer Sent }
   ? Sent extends z.ZodMiniType
-    ? z.output<Sent> | Uint8Array | null
+    ? z.output<Sent> | Uint8Array | (R extends { mayTimeOut: true } ? null : never)
     : Sent extends 'events'
       ? Response
       : Download
