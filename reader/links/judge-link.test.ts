@@ -142,7 +142,9 @@ const HONEST: readonly (readonly [href: string, text: string])[] = [
   ['https://shop.example/', '$12.50'],
   ['https://shop.example/', 'Node.js/https'],
   ['https://shop.example/', 'and/or'],
-  ['https://shop.example/', '.NET'],
+  ...['.NET', 'Download .NET', 'novel·la', 'Estel·la', 'DX・AI', '家電・TV', 'iPhone・SE', 'News•TV'].map(
+    words => ['https://shop.example/', words] as const,
+  ),
   ['https://shop.example/', 'my_file.me'],
   ...'Vue.js main.rs app.py run.sh main.tf B.Sc. M.Sc e.V. z.B. Ph.D. here.We St.Pauli 1.Mai 12.Okt. col·legi Hals·Nasen·Ohren т.е. Почта.ру π.χ.'
     .split(' ')

@@ -175,8 +175,8 @@ function isAddress(text: string): boolean {
 /** Drawn as nothing: control characters, joiners, fillers, selectors of variants. */
 const UNSEEN = /(?:(?![\t\n\f\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}])+/gu
 
-/** Other dots than those that a browser reads as one. */
-export const ODD_DOTS = /(?<=\p{L})(?:[·•∙⋅‧・ꓸꞏ⸱⸳᛫٠۔𝅭]| \.)(?=\p{L})/gu
+/** Other dots than those that a browser reads as one. A Catalan word has one between two `l`, and a list has one before a capital. */
+export const ODD_DOTS = /(?<=\p{L})(?:(?<![lL])·|·(?![lL])|[•∙⋅‧・ꓸꞏ⸱⸳᛫٠۔𝅭]| \.)(?=\p{Ll})/gu
 
 /** A text without what nobody sees in it. A run of blanks is one. */
 export function seenLetters(text: string): string {

@@ -52,9 +52,9 @@ export default function MessageDialog(props: Props) {
 function OpenMessage({ token, id, row, isVerdictSaid, ending, timeLeft, previous, next, onTurn, onClose, onRead, onDelete }: Props) {
   const texts = useTexts('message')
   const { language } = useLanguage()
-  const { message: fetched, failure, retry } = useMessage(token, id)
+  const { message: fetched, failure, isRestored, retry } = useMessage(token, id)
   const message = useMemo(() => fetched && withVerdict(fetched, row), [fetched, row])
-  const known = message ?? (row && failure !== 'gone' ? fromRow(row) : undefined)
+  const known = message ?? (row && failure !== 'gone' && !isRestored ? fromRow(row) : undefined)
   /** The view of the mail that was chosen in the menu, until another mail is opened. */
   const [chosenView, setChosenView] = useState<ChosenView & { id: string }>()
   useEffect(() => onRead(id), [id, onRead])
@@ -205,6 +205,8 @@ function useMessage(token: string, id: string) {
   const [message, setMessage] = useState<Message>()
   const [failure, setFailure] = useState<'gone' | 'busy' | 'failed'>()
   const [attempt, setAttempt] = useState(0)
+  /** The page came back from the browser's memory. Its rows may be of a mailbox that is destroyed by now. */
+  const [isRestored, setRestored] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry is a new attempt at the same thing
   useEffect(() => {
     const unmounted = new AbortController()
@@ -223,17 +225,20 @@ function useMessage(token: string, id: string) {
     const { signal } = unmounted
     // The browser may keep the page for Back, and shows what it had drawn: by then the mailbox may be destroyed.
     window.addEventListener('pagehide', ({ persisted }) => persisted && setPageHidden(true), { signal })
-    window.addEventListener('pageshow', ({ persisted }) => persisted && setAttempt(n => n + 1), { signal })
+    const restore = () => {
+      setRestored(true)
+      setAttempt(n => n + 1)
+    }
+    window.addEventListener('pageshow', ({ persisted }) => persisted && restore(), { signal })
     return () => {
       unmounted.abort()
       setPageHidden(false)
     }
   }, [])
-  // Not before the server has answered: the row says what the mail is about.
   useEffect(() => {
-    if (message || failure) setPageHidden(false)
-  }, [message, failure])
-  return { message: message?.id === id ? message : undefined, failure, retry: () => setAttempt(n => n + 1) }
+    if (!message) setPageHidden(false)
+  }, [message])
+  return { message: message?.id === id ? message : undefined, failure, isRestored, retry: () => setAttempt(n => n + 1) }
 }
 
 function setPageHidden(isHidden: boolean): void {
@@ -274,7 +279,6 @@ type ContentProps = { token: string; message: Message; isRead: boolean; isVerdic
 
 function MessageContent({ token, message, isRead, isVerdictSaid, chosenView }: ContentProps) {
   const texts = useTexts('message')
-  const choices = useMailChoices(token, message)
   const [flagged, setFlagged] = useState<ComponentProps<typeof MessageWarnings>['flagged']>([])
   const [unshown, setUnshown] = useState<readonly number[]>([])
   const calendar = useCalendarFile(token, message)
@@ -296,19 +300,23 @@ function MessageContent({ token, message, isRead, isVerdictSaid, chosenView }: C
           {message.parseStatus === 'failed' ? texts.unreadable : texts.partial}
         </p>
       )}
-      {isRead && (
-        <MessageBody
-          key={chosenView?.count}
-          token={token}
-          message={message}
-          chosenView={chosenView?.view}
-          choices={choices}
-          onFlagged={setFlagged}
-          onUnshown={setUnshown}
-        />
+      {/* The last child is always there, so that nothing above it moves when the message has been read. */}
+      {isRead ? (
+        <ReadBody token={token} message={message} chosenView={chosenView} onFlagged={setFlagged} onUnshown={setUnshown} />
+      ) : (
+        <div />
       )}
     </article>
   )
+}
+
+type ReadBodyProps = Pick<ContentProps, 'token' | 'message' | 'chosenView'> &
+  Pick<ComponentProps<typeof MessageBody>, 'onFlagged' | 'onUnshown'>
+
+/** Choices begin with what the message says of its sender, which its row may not know yet. */
+function ReadBody({ chosenView, ...props }: ReadBodyProps) {
+  const choices = useMailChoices(props.token, props.message)
+  return <MessageBody key={chosenView?.count} {...props} chosenView={chosenView?.view} choices={choices} />
 }
 
 /** `!important` in the attribute outranks every rule the mail can write. */
