@@ -204,6 +204,21 @@ describe.skipIf(!findRedis())('needs redis-server on this machine', () => {
   deliverySuite('on a cluster', openClusterStore)
 })
 
+test('a creator whose share of a store is used up is named in the log, though the store is well', async () => {
+  const room = 100
+  const storeHealth = () => ({ ok: true, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: room, capacityBytes: room })
+  await using core = await startMail(newFolder(), { storeHealth })
+  core.heardLog.allow(/has used the eighth/)
+  const { email } = await core.mail.createAddress({ lifetimeSeconds: 6000, creator: ['a network'] })
+  const said = async (subject: string) => {
+    expect(await receive(core.mail, envelope(email), mime(subject))).toBe('storage_full')
+    return core.heardLog.warnings.filter(line => line.includes('has used the eighth')).length
+  }
+  expect([await said('one'), await said('two')]).toEqual([1, 1])
+  core.clock.advance(600_000)
+  expect(await said('three')).toBe(2)
+})
+
 test.skipIf(!findRedis())('why a store refuses mail is logged once, and again when the cause comes back (needs redis-server)', async () => {
   await using cluster = await startRedisCluster({ replicas: 0 })
   const connection = await openCluster({ urls: cluster.url.split(','), replicas: 'auto', isSynced: false })

@@ -98,6 +98,11 @@ const CALM_MS = 30_000
 /** A cause that did not refuse for this long, while mail was delivered, has ended: when it comes back it is logged again. */
 const CAUSE_ENDED_MS = 10_000
 const CAUSES_MAX = 20
+/** While mail is refused for it, no more often than this. */
+const SHARE_TOLD_EVERY_MS = 600_000
+const SHARE_USED =
+  'Mail is refused with 452: the mail store is more than half full, and whoever created its address (a network or an account) ' +
+  'has used the eighth that each may use. Give the mail store more room, or delete mail or addresses of theirs: docs/limits.md'
 
 /** Logs each cause of a temporary refusal once in an outage, and its end. Others log a full store and an `Outage`. */
 class Refusals {
@@ -106,6 +111,7 @@ class Refusals {
   readonly #causes = new Map<string, number>()
   #refusedAt = Number.NEGATIVE_INFINITY
   #deliveredAt = Number.NEGATIVE_INFINITY
+  #shareToldAt = Number.NEGATIVE_INFINITY
 
   constructor(context: MailContext) {
     this.#context = context
@@ -126,6 +132,14 @@ class Refusals {
     const hasEnded = before === undefined || (this.#refusedAt - before >= CAUSE_ENDED_MS && this.#deliveredAt > before)
     if (hasEnded) this.#context.log.error({ err: error }, 'A message could not be received')
     return 'unavailable'
+  }
+
+  /** The store itself is well, so nothing else shows it. */
+  refuseShare(): void {
+    const now = this.#context.clock()
+    if (now - this.#shareToldAt < SHARE_TOLD_EVERY_MS) return
+    this.#shareToldAt = now
+    this.#context.log.warn(SHARE_USED)
   }
 
   delivered(): void {
@@ -179,6 +193,7 @@ class Delivery {
       raw.byteLength,
     )
     const admitted = live.filter(({ mailboxId }) => space.isGranted(mailboxId))
+    if (admitted.length < live.length) this.#refusals.refuseShare()
     const outcomes: Outcome[] = [
       ...Array.from({ length: distinct.length - live.length }, () => 'mailbox_not_found' as const),
       ...Array.from({ length: live.length - admitted.length }, () => 'storage_full' as const),
