@@ -149,6 +149,9 @@ const HONEST: readonly (readonly [href: string, text: string])[] = [
   ...'Vue.js main.rs app.py run.sh main.tf B.Sc. M.Sc e.V. z.B. Ph.D. here.We St.Pauli 1.Mai 12.Okt. col·legi Hals·Nasen·Ohren т.е. Почта.ру π.χ.'
     .split(' ')
     .map(text => ['https://shop.example/', text] as const),
+  ...'install.pl Makefile.am libfoo.so main.cc main.ml logo.ai config.in Foo.pm configure.ac libpng-16.la index.do'
+    .split(' ')
+    .map(text => ['https://shop.example/', text] as const),
   ['https://xn--mnchen-3ya.de/', 'www·münchen·de'],
   ...['ing.de', 'dpd.de', 'web.de', 'orf.at', 'sbb.ch', 'cbs.nl', 'dgt.es', 'rtl.fr', 'kbc.be', 'dnb.no', 'bbc.uk', 't.co', 'id.me'].map(
     site => [`https://links.${site}/x`, `https://login.${site}/`] as const,
@@ -175,6 +178,7 @@ describe('links that pretend to lead elsewhere', () => {
       .map(text => ['https://evil.example/', text, 'mismatch'] as const),
     ['https://evil.example/', 'ѡѡѡ.bank.museum', 'mismatch'],
     ['https://evil.example/', 'paypal .com', 'mismatch'],
+    ['https://evil.example/', 'install.pl/login', 'mismatch'],
     ['https://bank.com.evil.example/', 'bank.com', 'mismatch'],
     ['https://evil.example/', '» https://www.bank.com/login.', 'mismatch'],
     ['https://evil.example/', '(bank.com)', 'mismatch'],

@@ -112,10 +112,13 @@ function isLookalikeLabel(label: string): boolean {
   return !SINGLE_SCRIPTS.some(script => script.test(decoded)) || LATIN_IMITATION.test(decoded) || ODD_LATIN.test(decoded)
 }
 
-/** Endings of all countries, but for those that are also of files and degrees: md, py, rs, sc, sh, tf. */
+/** Endings of all countries, but for those that are also of files and degrees: md, pm, py, rs, sc, sh, tf. */
 const COUNTRIES =
   'a[c-gilmoq-uwxz]|b[abd-jm-or-tvwyz]|c[acdf-ik-oru-z]|d[ejkmoz]|e[cegr-u]|f[i-kmor]|g[abd-il-np-uwy]|h[kmnrtu]|i[del-oq-t]|j[emop]' +
-  '|k[eg-imnprwyz]|l[a-cikr-vy]|m[aceghk-z]|n[ace-gilopruz]|om|p[ae-hk-nr-tw]|qa|r[eouw]|s[abdegi-or-vx-z]|t[cdghj-ortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[mw]'
+  '|k[eg-imnprwyz]|l[a-cikr-vy]|m[aceghk-z]|n[ace-gilopruz]|om|p[ae-hklnr-tw]|qa|r[eouw]|s[abdegi-or-vx-z]|t[cdghj-ortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[mw]'
+/** Everyday names of files whose endings are those of countries that many sites have: `notion.so`, `claude.ai`. */
+const FILE =
+  /^(?:lib[\w-]+\.(?:la|so)|(?:build|config|configure|demo|foo|index|install|logo|main|makefile|module|run|script|setup|tests?|utils?)\.(?:a[cim]|c[cl]|do|in|la|m[klm]|p[ls]|so))$/i
 /** Endings under which countries register names, by the public list of suffixes. */
 const SECOND_LEVELS = 'ac|asso|biz|com?|edu|firm|gob?|gouv|govt?|gv|info|ltd|mil|ne|net|nhs|nom|org?|plc|sch'
 const OTHERS = 'com|net|org|info|biz|edu|gov|dev|app|bank|club|cloud|icu|online|shop|site|store|tech|vip|xyz|test|example'
@@ -168,6 +171,7 @@ function parseHost(name: string): string[] {
 /** Whether a text without a scheme is an address. One that has a URL in its parameters is a URL itself. */
 function isAddress(text: string): boolean {
   const name = /^([\p{L}\p{N}_.-]+)(?::\d+)?(?:[/?#].*)?$/iu.exec(text)?.[1] ?? ''
+  if (FILE.test(text)) return false
   if (/^www\../i.test(name) || (/^[\p{L}\p{N}.-]+\.[\p{L}\p{N}-]+$/u.test(name) && KNOWN_ENDINGS.test(name))) return true
   return /^localhost$|\./i.test(name) && text.includes('://')
 }
