@@ -255,7 +255,10 @@ function postgresProblem(cause: Thrown, user: string): string | undefined {
     case '08P01': // protocol_violation: most refusals of a pooler, too
       return `refuses the connection: ${message}. Correct DATABASE_URL, or the settings of the server or pooler.`
     case '25006': // read_only_sql_transaction
-      return 'takes no writes: it is a standby, or read-only. Name the primary in DATABASE_URL, or all of them (postgres://db1,db2/mayfly).'
+      return (
+        'takes no writes: it is a standby, or read-only. Name the primary in DATABASE_URL, or all of them (postgres://db1,db2/mayfly), ' +
+        'or give it "default_transaction_read_only off".'
+      )
     case '53300': // too_many_connections
       return 'has no connection left. Raise its max_connections, or end other clients.'
     case '42P07': // duplicate_table

@@ -31,7 +31,7 @@ test('a database that is away is named with one remedy', async () => {
 
 const bin = findPostgres()
 
-test.skipIf(!bin)('a certificate of PostgreSQL that expires soon (needs initdb and postgres)', async () => {
+test.skipIf(!bin)('a PostgreSQL that is read-only, or whose certificate expires soon (needs initdb and postgres)', async () => {
   await using postgres = await startPostgres(bin ?? '')
   const url = await postgres.createDatabase()
   await showCertificate(url)
@@ -42,6 +42,10 @@ test.skipIf(!bin)('a certificate of PostgreSQL that expires soon (needs initdb a
   const sentence = expect.stringMatching(/^The certificate of PostgreSQL expires on \d{4}-\d\d-\d\d: /)
   expect(await examineDatabase(encrypted, later)).toEqual([answers, expect.objectContaining({ status: 'warning', sentence })])
   expect(await examineDatabase(url, later)).toEqual([answers])
+  // One that answers and takes no writes.
+  await query(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
+  const remedy = expect.stringMatching(/ takes no writes: .* Name the primary in DATABASE_URL.* "default_transaction_read_only off"/)
+  expect(await examineDatabase(url)).toEqual([expect.objectContaining({ status: 'failure', remedy })])
 })
 
 /** Gives the server at `url` a certificate, which it shows soon after. */
