@@ -52,7 +52,7 @@ for (const viewport of [
 test('a new mail moves the rows once, by its own height', async ({ page, sendMail }) => {
   await page.goto('/?lang=en')
   const to = await addressOn(page)
-  // What tells of a delivery is fetched with the first.
+  // The line that tells of a delivery is fetched with the first.
   for (const [index, subject] of ['One', 'Two'].entries()) {
     await sendMail({ to, subject, text: 'Hello.' })
     await expect(page.locator('[data-message]')).toHaveCount(index + 1)

@@ -45,7 +45,7 @@ export function lineAt({ index, part }: Spot, offset: number): string {
   return part.lines[index + offset] ?? ''
 }
 
-/** What is read of the candidate's line, of the end of a line above it, or of the beginning of one below. */
+/** The candidate's line around it, the end of a line above it, or the beginning of one below: so much of it is read. */
 export function placeAt({ candidate, index, part, before, after }: Spot, offset: number): [line: string, from: number, to: number] {
   const line = part.lines[index + offset] ?? ''
   if (offset < 0) return [line, Math.max(0, line.length - AROUND_CHARS), line.length]

@@ -1,4 +1,4 @@
-/** What a mailbox that has ended tells, and what hostile content of a mail or a request gets. */
+/** A mailbox that has ended says so, and hostile content of a mail or a request gets nowhere. */
 import { expect, test } from 'vitest'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'

@@ -89,7 +89,7 @@ const STEP_PX = 8
 /** Things that are pressed, or have to be read. */
 const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert], [role=timer], .sky-horizon'
 /**
- * What not even a toast at the lower edge of a tall phone may cover. A tap leaves `:hover` behind it; the focus goes to the whole page when
+ * Not even a toast at the lower edge of a tall phone may cover these. A tap leaves `:hover` behind it; the focus goes to the whole page when
  * a text is pressed, and in WebKit when a button is.
  */
 const PRESSED_OR_AWAITED =

@@ -258,7 +258,7 @@ function withVerdict(message: Message, row: MessageSummary | undefined): Message
   return { ...message, authentication, verdict, verdictReason }
 }
 
-/** What the row knows of a message, shown until the message is read, and where it cannot be. */
+/** The row knows so much of a message. It is shown until the message is read, and where it cannot be. */
 const fromRow = (row: MessageSummary): Message => ({
   ...row,
   attachments: [],

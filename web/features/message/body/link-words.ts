@@ -43,7 +43,7 @@ type Piece = Words & {
   seen?: string
 }
 
-/** What the boxes around a node make of it. */
+/** The boxes around a node make this of it. */
 type Around = { readonly links: readonly Place[]; readonly isTurned: boolean; readonly look: number; readonly isHidden: boolean }
 
 /** What a link has of the pieces of a mail: those from `start` to before `end`. */

@@ -56,7 +56,7 @@ function isListed(cell: Element): boolean {
   const [name = '', value = ''] = [cell, cell.nextElementSibling].map(each =>
     each && !each.querySelector(BLOCKS) ? each.textContent.trim() : '',
   )
-  // What follows in the same row is more of it.
+  // The following cells of the row are more of it.
   if (textOf(besides(cell, 'previousSibling')) === CELL_DOT) return name !== '' && value !== ''
   return /\p{L}{2}/u.test(name) && !/[:,.;?!]/.test(name.slice(-1)) && value.length > 1
 }
@@ -84,7 +84,7 @@ function leaveWords(picture: Element): void {
   if (!/^[\s\p{P}]/u.test(textOf(picture.nextSibling))) picture.before(' ')
 }
 
-/** What stands beside a picture, with its blanks. */
+/** The words beside a picture, with their blanks. */
 const textOf = (node: Node | null) => (node instanceof Text ? node.data : '')
 
 /** Removes the line break behind a field that is alone on its line. */
