@@ -19,10 +19,10 @@ export const LazySections = memo(function LazySections() {
   }, [])
   return (
     <>
-      <LazySection areas={AREAS} load={loadHowItWorks} room="below-screen [--room:51rem] sm:[--room:45rem] lg:[--room:37rem]" />
-      <LazySection areas={AREAS} load={loadUseCases} room="below-screen [--room:63rem] sm:[--room:44rem] lg:[--room:35rem]" />
-      <LazySection areas={AREAS} load={loadQuestions} room="below-screen [--room:56rem] sm:[--room:52rem] lg:[--room:43rem]" />
-      <LazySection areas={AREAS} load={loadCallToAction} room="below-screen [--room:37rem] sm:[--room:40rem] lg:[--room:31rem]" />
+      <LazySection areas={AREAS} load={loadHowItWorks} room="below-screen room-steps" />
+      <LazySection areas={AREAS} load={loadUseCases} room="below-screen room-uses" />
+      <LazySection areas={AREAS} load={loadQuestions} room="below-screen room-questions" />
+      <LazySection areas={AREAS} load={loadCallToAction} room="below-screen room-call" />
     </>
   )
 })

@@ -88,11 +88,7 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
     <li
       data-message={message.id}
       className={clsx(
-        // The text is aligned with the title, the time with the page's right edge; the row's background extends into the margin.
-        'group @container after:absolute after:inset-x-3 after:bottom-0 after:h-px after:bg-line has-[>button:focus-visible]:after:hidden relative -mx-3 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-3 max-lg:items-baseline transition-colors duration-150 ease-out hover:bg-sunken',
-        // The last column is as wide in every row, so that the buttons before it are in line.
-        'lg:grid-cols-[minmax(8rem,12rem)_minmax(0,1fr)_auto_6.5rem] lg:items-center lg:gap-x-5',
-        'has-focus-visible:bg-sunken',
+        'group mail-row @container',
         // Before it is seen such a row has not its own height, and a new one would move the others twice.
         isFresh ? 'animate-rise' : '[content-visibility:auto] [contain-intrinsic-size:auto_5rem]',
         isSelected && 'bg-sunken',

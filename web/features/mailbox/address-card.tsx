@@ -237,8 +237,6 @@ function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
   )
 }
 
-/** A touch screen has no use for the list of keyboard shortcuts; a phone, or a laptop at 200 %, where the key `?` shows it, no room. */
-const FOR_KEYBOARDS = 'max-sm:hidden pointer-coarse:hidden short:max-[44rem]:hidden'
 const ACTION = 'card-action border border-edge'
 type LiveActionsProps = {
   waitSeconds: number
@@ -259,7 +257,7 @@ function LiveActions({ waitSeconds, onGenerate, onDelete, onOpen }: LiveActionsP
         <span className="max-sm:hidden short:hidden">{texts.handOff}</span>
         <span className="sm:hidden short:inline">{texts.share}</span>
       </Button>
-      <IconButton label={texts.shortcuts} onClick={() => onOpen('shortcuts')} className={FOR_KEYBOARDS}>
+      <IconButton label={texts.shortcuts} onClick={() => onOpen('shortcuts')} className="for-keyboards">
         <Keyboard aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
       <Button data-delete variant="quiet" className="card-action card-delete" onClick={onDelete}>
