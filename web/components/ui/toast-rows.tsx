@@ -89,8 +89,8 @@ const STEP_PX = 8
 /** Things that are pressed, or have to be read. */
 const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert], [role=timer], .sky-horizon'
 /**
- * Not even a toast at the lower edge of a tall phone may cover these. A tap leaves `:hover` behind it; the focus goes to the whole page when
- * a text is pressed, and in WebKit when a button is.
+ * Not even a toast at the lower edge of a tall phone may cover these. A tap leaves `:hover` behind it; the focus goes to the whole page
+ * when a text is pressed, and in WebKit when a button is.
  */
 const PRESSED_OR_AWAITED =
   ':focus:not([tabindex="-1"]), :is(a, button):hover, .arrival button, .primary, form a, h1, [role=alert], [data-message]:first-child'
