@@ -46,7 +46,8 @@ export default function DeliveryStep({ delivery, isRow, onOver }: DeliveryStepPr
     const timer = setTimeout(
       () => {
         setSpoken(text)
-        setIsSlow(true)
+        // An accepted mail has no words: its row is there, or comes now.
+        setIsSlow(text !== '')
       },
       isRefused ? 0 : ANNOUNCED_AFTER_MS,
     )

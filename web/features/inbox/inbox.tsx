@@ -297,8 +297,10 @@ function ComingMail({ inbox, token, waiting }: ComingMailProps) {
   const [shown, setShown] = useState<DeliveryProgress>()
   const [Step, setStep] = useState<ComponentType<DeliveryStepProps>>()
   const newest = messages[0]?.id
-  const newestBefore = useRef(newest)
-  if (shown?.step !== 'accepted') newestBefore.current = newest
+  const step = shown?.step
+  // The row often comes before the word that the mail was accepted.
+  const before = useRef({ step, newest })
+  if (step !== before.current.step) before.current = { step, newest: step === 'accepted' ? before.current.newest : newest }
   // What was refused because the address ended outlives it, but is not shown with the next one.
   useEffect(() => {
     if (token !== undefined) setShown(undefined)
@@ -312,7 +314,7 @@ function ComingMail({ inbox, token, waiting }: ComingMailProps) {
       .catch(() => undefined)
   }, [shown, Step, language])
   // The row says the rest.
-  if (shown?.step === 'accepted' && newest !== newestBefore.current) setShown(undefined)
+  if (step === 'accepted' && newest !== before.current.newest) setShown(undefined)
   return (
     <div data-testid="delivery" className="relative text-sm">
       {shown && Step ? (
