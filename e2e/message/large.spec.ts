@@ -129,6 +129,7 @@ test('a line whose direction changes without end is parted in each view, and no 
   ] as const) {
     const dialog = await openMail(page, subject)
     const whole = dialog.getByRole('button', { name: 'Show all of it' })
+    await expectFrameText(page, start)
     if (await whole.isVisible()) await whole.click()
     for (const view of ['Simple', 'Original'] as const) {
       await showTab(page, view)

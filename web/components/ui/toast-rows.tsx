@@ -75,7 +75,7 @@ function heightOf(box: HTMLElement | null, width: number): number {
 const REST_MS = 150
 const DESK = '(width >= 64rem) and (height >= 30rem)'
 /** Between a toast and the upper edge, or the notices there. On a phone two lines of text end above the letters of the headline. */
-const TOP_PX = { desk: 6, phone: 1 }
+const TOP_PX = { desk: 4, phone: 1 }
 /** The least height of a toast. */
 const ONE_LINE_PX = 44
 /** The height of a toast of three lines, with the size of text that the visitor has chosen. */
@@ -310,7 +310,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
           strokeWidth={2}
         />
       )}
-      <p className="min-w-0 flex-1 py-2 text-sm leading-tight max-sm:pt-[3px] max-sm:pb-[5.25px] max-sm:leading-[1.2] [overflow-wrap:anywhere]">
+      <p className="min-w-0 flex-1 py-1.5 text-sm leading-tight max-sm:pt-[3px] max-sm:pb-[5.25px] max-sm:leading-[1.2] [overflow-wrap:anywhere]">
         <strong className="block font-medium leading-[inherit] sm:text-base sm:leading-tight">{toast.title}</strong>{' '}
         {toast.description && (
           <bdi className="text-muted">
