@@ -22,7 +22,7 @@ const SIZES = {
   md: 'min-h-11 gap-x-4 px-4',
   lg: 'min-h-13 gap-x-4 px-4 max-[22rem]:gap-x-2 max-[22rem]:px-3',
 } as const
-const CODE_SIZES = { line: '', md: 'text-lg', lg: 'text-xl' } as const
+const CODE_SIZES = { line: '', md: '', lg: 'text-xl' } as const
 
 /**
  * What most visitors came for, and the same wherever it is offered: first the code, displayed as `481 516` and copied as `481516`, then
@@ -54,7 +54,7 @@ export function CodeButton({ code, size = 'md', children, className, onCopied }:
       {children}
       <span
         aria-live={isCopied ? 'polite' : 'off'}
-        className="inline-flex items-center gap-2 whitespace-nowrap font-semibold text-river-ink huge-text:whitespace-normal"
+        className="inline-flex items-center gap-2 whitespace-nowrap font-semibold text-river-ink huge-text:whitespace-normal @max-[11rem]:whitespace-normal"
       >
         <Icon aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={2} />
         <span className={clsx(size === 'line' && !children && 'sr-only')}>{isCopied ? texts.copied : texts.copyThisCode}</span>
