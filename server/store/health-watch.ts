@@ -12,8 +12,9 @@ const STUCK_MS = 30_000
 const WELL_MS = 3000
 /** A node that does not say how it is for so many times as long counts no more: it may have been taken away. */
 const UNSURE_TIMES_MAX = 100
-/** Where the same is wrong again so soon after such an end, the next one is told after twice the time, up to this. */
+/** Where the same is wrong again so soon after such an end, the next one is told after twice the time, up to so many times. */
 const RELAPSE_MS = 60_000
+const PATIENCE_TIMES_MAX = 4
 
 const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
@@ -141,7 +142,8 @@ export class HealthWatch implements AsyncDisposable {
     this.#reported = seen
     const { atMs, places } = this.#ended
     const isRelapse = performance.now() - atMs < RELAPSE_MS && seen.problems?.some(problem => places.has(placeOf(problem)))
-    if (!takesMail(seen) && takesMail(before)) this.#patienceMs = isRelapse ? Math.min(2 * this.#patienceMs, RELAPSE_MS) : this.#wellMs
+    const patienceMs = isRelapse ? Math.min(2 * this.#patienceMs, PATIENCE_TIMES_MAX * this.#wellMs) : this.#wellMs
+    if (!takesMail(seen) && takesMail(before)) this.#patienceMs = patienceMs
     if (takesMail(seen) && !takesMail(before)) this.#ended = { atMs: performance.now(), places: new Set(before.problems?.map(placeOf)) }
     this.#onChange(seen, before)
   }

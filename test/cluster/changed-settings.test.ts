@@ -433,7 +433,7 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
       }
       await Promise.all(Array.from({ length: READERS }, () => paths.map(readUntilCut)).flat())
       expect([...areWhole]).toEqual([true])
-      // On a busy machine several readers are cut before one notices. A node that cuts so often is told until it was well for a minute at most.
+      // On a busy machine several readers are cut before one notices. A node that cuts so often is told until it was well for twelve seconds.
       await expect.poll(() => readiness(), { timeout: 100_000 }).not.toContain('"shards"')
       const doctor = (await examine(cluster.url)).filter(text => text.includes(nameOf(node)))
       expect(doctor).toContainEqual(expect.stringMatching(/much is read \(client-output-buffer-limit normal 0 1 1\)\. Set .* normal 0 0 0/))
