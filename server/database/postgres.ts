@@ -69,6 +69,9 @@ const MIGRATION_LOCK = 3_853_314_791_062_309_107n
 
 /** Until the transaction ends. A lock of a session would stay in a pooler that gives each transaction another session. */
 export async function lockMigrations(db: Kysely<DatabaseSchema>): Promise<void> {
+  const { rows } = await sql.raw<ReadOnly>(IS_READ_ONLY).execute(db)
+  const error = whyReadOnly(rows)
+  if (error) throw error
   await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(db)
 }
 
@@ -126,9 +129,14 @@ class HostChoice {
 
 /** Rejects a standby, and a server that an administrator has made read-only, with the code of a refused write. */
 function requireWritable(client: ClientBase, done: (error?: Error) => void): void {
-  client
-    .query<{ isReadOnly: boolean }>(`select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`)
-    .then(({ rows }) => done(rows[0]?.isReadOnly ? Object.assign(new Error('It takes no writes'), { code: READ_ONLY }) : undefined), done)
+  client.query<ReadOnly>(IS_READ_ONLY).then(({ rows }) => done(whyReadOnly(rows)), done)
+}
+
+type ReadOnly = { readonly isReadOnly: boolean }
+const IS_READ_ONLY = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`
+
+function whyReadOnly([row]: readonly ReadOnly[]): Error | undefined {
+  return row?.isReadOnly ? Object.assign(new Error('It takes no writes'), { code: READ_ONLY }) : undefined
 }
 
 type Pool = Omit<PostgresPool, 'connect'> & { connect(): Promise<PostgresPoolClient> }

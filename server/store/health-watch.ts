@@ -8,13 +8,8 @@ import type { MailStore, StoreHealth, StoreProblem } from './store.ts'
 const CHECK_MS = 500
 /** A store that has not responded for this long is stuck, not just busy. */
 const STUCK_MS = 30_000
-/** All must be well for this long before the end of a problem is told: it may be so for one reading only. */
+/** A node must be well for this long before the end of its problem is told: it may be so for one reading only. */
 const WELL_MS = 3000
-/** A node that does not say how it is for so many times as long counts no more: it may have been taken away. */
-const UNSURE_TIMES_MAX = 100
-/** Where the same is wrong again so soon after such an end, the next one is told after twice the time, up to so many times. */
-const RELAPSE_MS = 60_000
-const PATIENCE_TIMES_MAX = 4
 
 const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
@@ -31,7 +26,7 @@ type Options = {
    * problem as often; when it is full; and when it recovers. `before`: what was told last.
    */
   readonly onChange?: (health: KnownHealth, before: KnownHealth) => void
-  /** Called when each node that had a problem of this kind, and is still there, has been seen without it for `wellMs`. */
+  /** Called when each node that had a problem of this kind has been seen without it for `wellMs`. */
   readonly onEnd?: (kind: StoreProblem['kind']) => void
   readonly wellMs?: number
 }
@@ -43,23 +38,18 @@ export class HealthWatch implements AsyncDisposable {
   readonly #onChange: NonNullable<Options['onChange']>
   readonly #onEnd: NonNullable<Options['onEnd']>
   readonly #wellMs: number
-  #patienceMs: number
-  /** By kind of problem, the nodes for which it was reported, when it was last seen, and when one of them may last have had it. */
-  readonly #unended = new Map<StoreProblem['kind'], { readonly nodes: Set<string>; seenAtMs: number; unwellAtMs: number }>()
+  /** By kind of problem, the nodes for which it was reported, and since when each is well. */
+  readonly #unended = new Map<StoreProblem['kind'], Map<string, number>>()
   readonly #watching: Promise<void>
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
   #reported: KnownHealth = HEALTHY
-  #refusedAtMs = Number.NEGATIVE_INFINITY
-  /** The last end that was told, and of what. */
-  #ended = { atMs: Number.NEGATIVE_INFINITY, places: new Set<string>() }
 
   private constructor(store: WatchedStore, options: Options) {
     const { checkMs = CHECK_MS, stuckMs = STUCK_MS, wellMs = WELL_MS, onChange = () => undefined, onEnd = () => undefined } = options
     this.#store = store
     this.#stuckMs = stuckMs
     this.#wellMs = wellMs
-    this.#patienceMs = wellMs
     this.#onChange = onChange
     this.#onEnd = onEnd
     this.#watching = this.#watch(checkMs)
@@ -106,14 +96,9 @@ export class HealthWatch implements AsyncDisposable {
     // A store may return a reading several times: it is one of the two in a row.
     if (seen === before) return
     if (!seen.ok && !seen.isFull && before?.ok !== false) return
-    const { ok, isFull, problems = [] } = this.#reported
-    const refusing = problems.filter(({ isHarmless }) => !isHarmless)
-    const names = refusing.flatMap(({ where, successors = [] }) => [...where, ...successors])
-    const refusedAtMs = before && takesMail(seen) ? names.map(name => seen.refusedAtMs?.get(name) ?? 0) : [this.#seenAtMs]
-    this.#refusedAtMs = Math.max(this.#refusedAtMs, ...refusedAtMs)
     const told = { ...seen, problems: keepKnown(seen.problems, before?.problems) }
-    const isEarly = takesMail(told) && !takesMail(this.#reported) && this.#seenAtMs - this.#refusedAtMs <= this.#patienceMs
-    this.#report(isEarly ? { ok, isFull, problems: [...refusing, ...told.problems] } : told)
+    // One problem has taken the place of another: what was told has not ended before the next check.
+    if (!(takesMail(told) && !takesMail(seen) && !takesMail(this.#reported))) this.#report(told)
     this.#reportEnds(seen)
   }
 
@@ -121,17 +106,22 @@ export class HealthWatch implements AsyncDisposable {
   #reportEnds(seen: StoreHealth): void {
     const { problems = [] } = this.#reported
     for (const { kind, where } of problems) {
-      const { nodes = [] } = this.#unended.get(kind) ?? {}
-      const first = { seenAtMs: this.#seenAtMs, unwellAtMs: this.#seenAtMs }
-      this.#unended.set(kind, { ...first, ...this.#unended.get(kind), nodes: new Set([...nodes, ...where]) })
+      const nodes = this.#unended.get(kind) ?? new Map<string, number>()
+      this.#unended.set(kind, nodes)
+      for (const name of where) if (!nodes.has(name)) nodes.set(name, this.#seenAtMs)
     }
-    for (const [kind, told] of this.#unended) {
-      if (seen.problems?.some(problem => problem.kind === kind) ?? true) told.seenAtMs = told.unwellAtMs = this.#seenAtMs
-      const mayBeGone = this.#seenAtMs - told.seenAtMs > UNSURE_TIMES_MAX * this.#wellMs
-      if (!mayBeGone && seen.unsure?.some(name => told.nodes.has(name))) told.unwellAtMs = this.#seenAtMs
-      if (this.#seenAtMs - told.unwellAtMs < this.#wellMs || problems.some(problem => problem.kind === kind)) continue
+    for (const [kind, nodes] of this.#unended) {
+      const unwell = new Set([
+        ...(seen.unsure ?? []),
+        ...(seen.problems ?? []).flatMap(problem => (problem.kind === kind ? problem.where : [])),
+      ])
+      for (const [name, sinceMs] of nodes) {
+        if (seen.problems === undefined || unwell.has(name)) nodes.set(name, this.#seenAtMs)
+        else if (this.#seenAtMs - sinceMs >= this.#wellMs) nodes.delete(name)
+      }
+      if (nodes.size > 0 || problems.some(problem => problem.kind === kind) || this.#closing.signal.aborted) continue
       this.#unended.delete(kind)
-      if (!this.#closing.signal.aborted) this.#onEnd(kind)
+      this.#onEnd(kind)
     }
   }
 
@@ -140,11 +130,6 @@ export class HealthWatch implements AsyncDisposable {
     const isSame = seen.ok === before.ok && seen.isFull === before.isFull && listPlaces(seen) === listPlaces(before)
     if (this.#closing.signal.aborted || isSame) return
     this.#reported = seen
-    const { atMs, places } = this.#ended
-    const isRelapse = performance.now() - atMs < RELAPSE_MS && seen.problems?.some(problem => places.has(placeOf(problem)))
-    const patienceMs = isRelapse ? Math.min(2 * this.#patienceMs, PATIENCE_TIMES_MAX * this.#wellMs) : this.#wellMs
-    if (!takesMail(seen) && takesMail(before)) this.#patienceMs = patienceMs
-    if (takesMail(seen) && !takesMail(before)) this.#ended = { atMs: performance.now(), places: new Set(before.problems?.map(placeOf)) }
     this.#onChange(seen, before)
   }
 }

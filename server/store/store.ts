@@ -91,8 +91,6 @@ export type StoreHealth = {
   }
   /** Keys that nodes of such a store have thrown away since this process started. */
   readonly evictedKeys?: number
-  /** When the shard of each node of such a store last refused to keep or show something, as `performance.now` says it. */
-  readonly refusedAtMs?: ReadonlyMap<string, number>
   /** Nodes of such a store that did not say how they are: what was wrong with them has not ended. */
   readonly unsure?: readonly string[]
   /** What is wrong with such a store. */

@@ -180,7 +180,7 @@ export class HealthReader {
         ...{ denied: countShards('denial', 'late', 'some', 'paused'), unlinked: countShards('unlinked', 'apart') },
         ...{ outdated: countShards('outdated'), unserved: unserved === '' ? 0 : 1 },
       },
-      ...{ evictedKeys: this.#lostKeys, refusedAtMs: this.#cluster.refusedAtMs },
+      evictedKeys: this.#lostKeys,
       unsure: [...awayNames, ...(measured.unsure ?? [])],
       problems: [
         ...(away.length > 0 ? [this.#describeAway(away, around)] : []),

@@ -84,8 +84,6 @@ export class Cluster implements AsyncDisposable {
   #unsafe = new Map<string, string>()
   /** By master, the last key of which it kept or read nothing, and why. It is well again when a write to the slot of that key succeeds. */
   readonly refused = new Map<string, { readonly key: string; readonly reason?: unknown }>()
-  /** When it last was so, by node of its shard. */
-  readonly refusedAtMs = new Map<string, number>()
   readonly hitches = new Hitches()
   /** A master said that it does not serve a slot that others say it has. */
   #areSlotsDoubted = false
@@ -225,8 +223,6 @@ export class Cluster implements AsyncDisposable {
   #noteRefused(address: NodeAddress, key: string, reason: unknown): void {
     const name = addressKey(address)
     this.refused.set(name, { key, reason })
-    const shard = this.#topology.shardOf(keySlot(key))
-    for (const node of [address, ...(shard ? nodesOf(shard) : [])]) this.refusedAtMs.set(addressKey(node), performance.now())
     this.hitches.note(name, reason)
   }
 
