@@ -222,6 +222,7 @@ function resilientClient(
   explain: (error: unknown) => unknown,
 ): PostgresPoolClient {
   let isBroken = false
+  let abortedBy: unknown
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
       const result = await client.query(sql, parameters)
@@ -229,7 +230,9 @@ function resilientClient(
       return result
     } catch (error) {
       isBroken ||= isAway(error) || isGivenUp(error)
-      throw explain(error)
+      // Kysely's migrator asks on after a refusal, and would report only that the transaction is aborted.
+      if (!isAborted(error)) abortedBy = error
+      throw explain(abortedBy ?? error)
     }
   }
   const release = (destroy?: boolean) => {
@@ -256,5 +259,8 @@ function isAway(error: unknown): error is Error {
 }
 
 const isGivenUp = (error: unknown) => error instanceof Error && GIVEN_UP_STATES.test(codeOf(error) ?? '')
+
+/** PostgreSQL's code for a query in a transaction in which an earlier one has failed. */
+const isAborted = (error: unknown) => error instanceof Error && codeOf(error) === '25P02'
 
 const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : undefined)
