@@ -1,10 +1,9 @@
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { hashMailbox, keepIfLive } from '#server/database/mailbox-rows.ts'
-import { openText, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import { parseToken } from '#server/mail/keys/token.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
-import { deriveSubkey } from '#server/platform/cryptography.ts'
+import { deriveSubkey, openText, sealText } from '#server/platform/cryptography.ts'
 
 /** A request may be repeated after this time if its process died while handling it. */
 const PENDING_MS = 60_000

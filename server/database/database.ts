@@ -13,10 +13,10 @@ import type { Log } from '#server/platform/log.ts'
 import { certificateRemedy } from '#server/platform/net/certificate-remedy.ts'
 import { parsePostgresUrl } from '#server/platform/net/postgres-url.ts'
 import { StartError } from '#server/platform/start-error.ts'
+import type { SecretBox } from '../platform/cryptography.ts'
 import { type Dialect, migrations } from './migrations.ts'
 import { lockMigrations, openPostgres } from './postgres.ts'
 import type { DatabaseSchema } from './schema.ts'
-import type { SecretBox } from './secret-box.ts'
 import { LogTruncation, nodeSqliteDialect, retryWhileBusy } from './sqlite.ts'
 
 type Opened = AsyncDisposable & {

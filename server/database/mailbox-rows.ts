@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailboxId } from '#server/store/store.ts'
+import type { SecretBox } from '../platform/cryptography.ts'
 import type { DatabaseAccess } from './database.ts'
 import type { Step } from './rights.ts'
-import type { SecretBox } from './secret-box.ts'
 
 /**
  * The tables with rows about one mailbox, and the column that has its hash. Their order is the one in which the rights of an owner end

@@ -11,9 +11,9 @@ import type { MailboxId } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { SECRET, sweepAll, testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { newFolder } from '#test/harness/until-end.ts'
+import { createSecretBox } from '../platform/cryptography.ts'
 import { type DatabaseAccess, openDatabase } from './database.ts'
 import { endWebhooks, forgetMailboxes, hashMailbox } from './mailbox-rows.ts'
-import { createSecretBox } from './secret-box.ts'
 import { Sweep } from './sweep.ts'
 
 type Row = Readonly<Record<string, string | number>>

@@ -10,8 +10,7 @@ import { AppError } from '#server/errors.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { serve } from '#server/platform/limits/clients.ts'
 import { type Log, REQUEST_MESSAGE } from '#server/platform/log.ts'
-import { clientIp } from '#server/platform/net/forwarded-for.ts'
-import { IpRanges, networksAround } from '#server/platform/net/ip-address.ts'
+import { canonicalIp, clientIp, IpRanges, isLocalIp, networksAround } from '#server/platform/net/ip-address.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import { ResponseBudget } from './connections/response-budget.ts'
 import type { HttpEnv } from './env.ts'
@@ -20,7 +19,6 @@ import { createChallengeHeader, keepSiteFiles, servePages } from './pages/pages.
 import { refuseBlockedNetworks } from './requests/blocked-networks.ts'
 import { allowCors, refuseEmbedding } from './requests/cross-site.ts'
 import { readHost } from './requests/input.ts'
-import { createProxyWarning } from './requests/untrusted-proxy.ts'
 import { createErrorHandler, problemResponse } from './responses/problem.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { createCredentialCheck } from './routes/credentials.ts'
@@ -29,8 +27,7 @@ import { deploymentRoutes, documentRoutes, probeRoutes } from './routes/deployme
 import { eventRoutes } from './routes/events.ts'
 import { createGuards, type Guards } from './routes/guards.ts'
 import type { HttpDeps } from './routes/http-deps.ts'
-import { mailboxRoutes } from './routes/mailboxes.ts'
-import { messageRoutes } from './routes/messages.ts'
+import { mailboxRoutes, messageRoutes } from './routes/mailboxes.ts'
 import { operatorMessageRoutes, operatorRoutes } from './routes/operator.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { pushRoutes } from './routes/push.ts'
@@ -149,5 +146,29 @@ function documentedRoutes(deps: HttpDeps, guards: Guards): Readonly<Record<strin
     Push: pushRoutes(deps, guards),
     Site: [...deploymentRoutes(deps, guards), ...siteRoutes(deps, guards)],
     Account: [...accountRoutes(deps, guards), ...passkeyRoutes(deps, guards)],
+  }
+}
+
+const HARM = 'so every visitor who comes that way counts as one and shares one limit'
+
+/**
+ * Logs once that a proxy missing from TRUST_PROXY forwards requests. Only private addresses are logged: a public one may belong to a
+ * visitor who made the header up.
+ */
+export function createProxyWarning(log: Pick<Log, 'warn'>, trusted: IpRanges, onFound: (ip: string) => void = () => undefined) {
+  const logged = new Set<'near' | 'far'>()
+  return (peer: string | undefined, forwardedFor: string | undefined): void => {
+    const ip = canonicalIp(peer ?? '')
+    if (forwardedFor === undefined || ip === undefined || trusted.has(ip)) return
+    const where = isLocalIp(ip) ? 'near' : 'far'
+    if (logged.has(where)) return
+    logged.add(where)
+    if (where === 'near') onFound(ip)
+    if (where === 'near')
+      log.warn(`A proxy at ${ip} sends X-Forwarded-For and is not trusted, ${HARM}. If it is yours, set TRUST_PROXY=${ip}`)
+    else
+      log.warn(
+        `A request came with X-Forwarded-For from an address that is not trusted. If your proxy has it, name it in TRUST_PROXY; else ignore this`,
+      )
   }
 }

@@ -1,4 +1,4 @@
-import type { Basics } from '#server/platform/basics.ts'
+import type { Basics } from '#server/platform/config/config.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
@@ -8,7 +8,7 @@ import type { Arrival, OperatorMail, SettleArrival } from './delivery/envelope.t
 import type { StorageShares } from './delivery/storage-shares.ts'
 import type { Subkeys } from './keys/secret.ts'
 import type { MailboxGuard } from './mailbox-guard.ts'
-import type { FreshRows } from './reading/fresh-rows.ts'
+import type { FreshRows } from './reading/inbox.ts'
 import type { MailThreads } from './threads/mail-threads.ts'
 
 export type MailOptions = Basics & {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
+import type { SecretBox } from '#server/platform/cryptography.ts'
 import { networksServed } from '#server/platform/limits/clients.ts'
 
 /** So short that it names nobody: 64 IPv4 networks share each of its values, which is fair enough to tell a flood from everybody else. */

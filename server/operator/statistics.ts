@@ -9,7 +9,7 @@ import { type Counts, type CurrentStatistics, statisticsSchema } from '#contract
 import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
-import { noCounts, noDomainCounts, type StatisticsCounter } from '#server/platform/telemetry/statistics-counter.ts'
+import { noCounts, noDomainCounts, type StatisticsCounter } from '#server/platform/telemetry/telemetry.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 
 const MINUTE_MS = 60_000

@@ -8,7 +8,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { Turns } from '#server/platform/limits/turns.ts'
+import { Turns } from '#server/platform/limits/fair-queue.ts'
 import { EncryptedStream } from '#server/platform/net/encrypted-stream.ts'
 import { IpRanges, isPublicIp } from '#server/platform/net/ip-address.ts'
 import { isWithoutProxy, type OutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'

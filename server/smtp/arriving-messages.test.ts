@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { KIB, MIB } from '#contract/limits.ts'
 import { networksAround } from '#server/platform/net/ip-address.ts'
-import { ArrivingMessages } from './arriving-messages.ts'
+import { ArrivingMessages } from './message-buffer.ts'
 
 const start = () => new ArrivingMessages({ bytesMax: 192 * MIB, messageBytesMax: 25 * MIB, smallMessageBytesMax: 256 * KIB })
 

@@ -1,6 +1,6 @@
 /** Opens the configured mail store and watches its health. */
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
-import type { Basics } from '#server/platform/basics.ts'
+import type { Basics } from '#server/platform/config/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import { type ConfiguredStore, configuredStore, type OpenStore } from '#server/store/configured-store.ts'

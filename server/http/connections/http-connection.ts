@@ -3,8 +3,8 @@ import { IncomingMessage, type RequestListener, type Server, ServerResponse } fr
 import { Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { KIB } from '#contract/limits.ts'
+import { Turns } from '#server/platform/limits/fair-queue.ts'
 import type { Holder } from '#server/platform/limits/share-budget.ts'
-import { Turns } from '#server/platform/limits/turns.ts'
 import { decryptInTurn } from '#server/platform/net/encrypted-stream.ts'
 import { onResponseEnd } from './response-budget.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
-import { createProxyWarning } from './untrusted-proxy.ts'
+import { createProxyWarning } from '../http.ts'
 
 function notice(trusted: string[] = []) {
   const warnings: unknown[] = []

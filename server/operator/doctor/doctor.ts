@@ -15,9 +15,8 @@ import {
   checkPorts,
 } from './host-checks.ts'
 import { checkBlocklists, checkPublicLists } from './list-checks.ts'
-import { checkMailDomains, checkSendingDomain } from './mail-checks.ts'
+import { checkMailDomains, checkSendingDomain, checkStarttls } from './mail-checks.ts'
 import { checkAcme, checkPublicUrl, checkReadiness, checkRelay } from './site-checks.ts'
-import { checkStarttls } from './starttls-check.ts'
 
 const CHECKS = [
   checkPorts,

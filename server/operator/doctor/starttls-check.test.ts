@@ -8,7 +8,7 @@ import { createNameServer } from '#server/platform/net/name-server.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { sharedFolder } from '#test/harness/until-end.ts'
 import { identifyServer } from '../control.ts'
-import { checkStarttls } from './starttls-check.ts'
+import { checkStarttls } from './mail-checks.ts'
 
 const folder = sharedFolder()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
-import { renewalAt, retryAt } from './schedule.ts'
+import { renewalAt, retryAt } from './certificates.ts'
 
 const MINUTE_MS = 60_000
 

@@ -6,6 +6,8 @@
 import { createHash } from 'node:crypto'
 import { MIB } from '#contract/limits.ts'
 import { quotaBytes } from '#contract/quota.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
 import { divideMemory, memoryLimitBytes } from '../memory/memory-budget.ts'
 import { bareDomain } from '../net/domain-names.ts'
 import { inheritedSockets } from '../net/inherited-sockets.ts'
@@ -291,3 +293,6 @@ function editDistance(one: string, other: string): number {
   }
   return rows[a.length]?.[b.length] ?? 0
 }
+
+/** Needed everywhere. `secret`: see `loadSecret`. `config` has the real HTTP port. */
+export type Basics = { readonly config: Config; readonly secret: string; readonly clock: Clock; readonly log: Log }

@@ -1,8 +1,7 @@
 /** Who a connection comes from. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BoundedMap } from '../bounded-map.ts'
-import { clientIp } from '../net/forwarded-for.ts'
-import { canonicalIp, IpRanges, isLocalIp, middleNetwork, networksAround } from '../net/ip-address.ts'
+import { canonicalIp, clientIp, IpRanges, isLocalIp, middleNetwork, networksAround } from '../net/ip-address.ts'
 import type { Holder } from './share-budget.ts'
 
 const IDENTIFIED_MAX = 1000

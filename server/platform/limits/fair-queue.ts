@@ -1,3 +1,5 @@
+import type { Holder } from './share-budget.ts'
+
 /**
  * A queue with one line per owner, served in turn, so that a thousand items of one do not delay one of another. An owner is named by the
  * networks around it, the smallest first: the largest take turns, and within each of them the smaller ones.
@@ -78,5 +80,48 @@ export class FairQueue<Item> {
     const items: Item[] = []
     for (let item = line.shift(); item !== undefined; item = line.shift()) items.push(item)
     return items
+  }
+}
+
+/** Some milliseconds of the thread that serves everybody. */
+const BEGUN_PER_TURN = 16
+/** Line of those who have no networks because they stand for many: trusted proxies and relays. Without one they would go before all. */
+const TRUSTED: Holder = ['trusted']
+
+/**
+ * Begins requests and sessions of SMTP: so many pieces of work begin in one turn of the event loop; the others wait for the next ones, in
+ * turn between networks. Otherwise one client with hundreds of connections would fill each turn, and nobody else would be looked at for
+ * seconds.
+ */
+export class Turns {
+  readonly #waiting = new FairQueue<() => void>()
+  #begun = 0
+  #isEnding = false
+
+  /** Calls `begin` at once if there is room in this turn. */
+  push(networks: Holder, begin: () => void): void {
+    this.#endTurn()
+    if (this.#begun >= BEGUN_PER_TURN || this.#waiting.size > 0) {
+      this.#waiting.push(networks.length > 0 ? networks : TRUSTED, begin)
+      return
+    }
+    this.#begun++
+    begin()
+  }
+
+  #endTurn(): void {
+    if (this.#isEnding) return
+    this.#isEnding = true
+    setImmediate(() => {
+      this.#isEnding = false
+      this.#begun = 0
+      while (this.#begun < BEGUN_PER_TURN) {
+        const begin = this.#waiting.shift()
+        if (!begin) break
+        this.#begun++
+        begin()
+      }
+      if (this.#begun > 0) this.#endTurn()
+    })
   }
 }

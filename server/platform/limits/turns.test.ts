@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { Turns } from './fair-queue.ts'
 
 test('a network with a thousand requests delays one of another by no more than a turn', async () => {
   const turns = new Turns()

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientIp } from './forwarded-for.ts'
-import { IpRanges } from './ip-address.ts'
+import { clientIp, IpRanges } from './ip-address.ts'
 
 const proxies = new IpRanges(['10.0.0.0/8', '::1'])
 

@@ -3,7 +3,7 @@
  * as spans of traces. Labels are fixed words: an address, token or identifier never becomes one.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { DomainCounts } from '#contract/operator.ts'
+import type { Counts, DomainCounts } from '#contract/operator.ts'
 import { build } from '#server/platform/installation.ts'
 import { LOCAL_COUNT_REASONS, type LocalCountReason } from '#server/platform/limits/limiter.ts'
 import type { ThreadMetrics } from '#server/platform/threads/thread-pool.ts'
@@ -21,7 +21,6 @@ import {
   TLS_FAILURES,
   type TlsFailure,
 } from './labels.ts'
-import { StatisticsCounter } from './statistics-counter.ts'
 import type { EndedRequest, Traces } from './traces.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30]
@@ -292,4 +291,42 @@ function measureProcess(register: Registry): void {
   collectDefaultMetrics({ register })
   // Gauges with the suffix of counters, which Prometheus warns of: the same values stand in the metrics without it.
   for (const name of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${name}_total`)
+}
+
+export const noCounts = (): Counts => ({ delivered: 0, bytes: 0, addresses: 0, botCheckFailures: 0, refused: {}, listed: {}, domains: {} })
+export const noDomainCounts = (): DomainCounts => ({ addresses: 0, mails: 0, refusals: 0, unwelcome: 0 })
+
+/** Counts in memory until the minute is written. Exists before the database is open. */
+export class StatisticsCounter {
+  #counts = noCounts()
+
+  count(name: Exclude<keyof Counts, 'refused' | 'listed' | 'domains'>, by = 1): void {
+    this.#counts[name] += by
+  }
+
+  refuse(reason: string): void {
+    this.#counts.refused[reason] = (this.#counts.refused[reason] ?? 0) + 1
+  }
+
+  list(blocklist: string): void {
+    this.#counts.listed[blocklist] = (this.#counts.listed[blocklist] ?? 0) + 1
+  }
+
+  /** `domain`: one of our own. */
+  countAt(domain: string, event: keyof DomainCounts): void {
+    const counts = this.#counts.domains[domain] ?? noDomainCounts()
+    counts[event] += 1
+    this.#counts.domains[domain] = counts
+  }
+
+  get current(): Counts {
+    return this.#counts
+  }
+
+  /** Returns the counts and starts again. */
+  take(): Counts {
+    const counts = this.#counts
+    this.#counts = noCounts()
+    return counts
+  }
 }

@@ -8,13 +8,14 @@ import {
   type FromThread,
   IDLE,
   packReplies,
+  type Task,
   type TaskReply,
   type TaskRequest,
+  type TaskResult,
   type ThreadSettings,
   type ToThread,
   unpackRequests,
 } from './batch.ts'
-import type { Task, TaskResult } from './tasks.ts'
 
 type Reply = (replies: readonly TaskReply[]) => void
 /** Handles everything that waits at once. It may reply at any time and in any groups, to each request once. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../log.ts'
-import type { TaskResult } from './tasks.ts'
+import type { TaskResult } from './batch.ts'
 import { type PoolOptions, ThreadPool } from './thread-pool.ts'
 
 /** Takes so much CPU time, or none when it is tried again. */

@@ -6,10 +6,10 @@
  */
 import { AppError } from '#server/errors.ts'
 import type { Log } from '../log.ts'
+import type { TaskArgs, TaskBytes, TaskOutput } from './batch.ts'
 import { requestBytes } from './batch.ts'
 import { Deadlines, type JobLimits } from './deadlines.ts'
 import { JobQueue, type QueuedJob, type Urgency } from './job-queue.ts'
-import type { TaskArgs, TaskBytes, TaskOutput } from './tasks.ts'
 import { createJob, type Job, type ThreadCode, WorkerThread } from './worker-thread.ts'
 
 /** How often threads are checked for jobs over their deadline, and for idleness. */

@@ -13,12 +13,13 @@ import {
   packRequests,
   type ReplyBatch,
   requestBytes,
+  type TaskArgs,
+  type TaskOutput,
   type TaskRequest,
   type ThreadSettings,
   unpack,
   withOwnBytes,
 } from './batch.ts'
-import type { TaskArgs, TaskOutput } from './tasks.ts'
 
 export type ThreadCode = {
   /** A module that calls `serveTasks` or `serveBatches`. */

@@ -2,7 +2,7 @@
  * What the main thread asks the thread that owns the database, by name. Both sides check it: the arguments and the result
  * of a request are those of the query with its name.
  */
-import type { TaskResult } from '#server/platform/threads/tasks.ts'
+import type { TaskResult } from '#server/platform/threads/batch.ts'
 import type { StoreHealth } from '../store.ts'
 import type { Queries } from './queries.ts'
 

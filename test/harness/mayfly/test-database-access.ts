@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, DatabaseAccess } from '#server/database/database.ts'
-import { createSecretBox } from '#server/database/secret-box.ts'
 import { Sweep } from '#server/database/sweep.ts'
+import { createSecretBox } from '#server/platform/cryptography.ts'
 import { createLog } from '#server/platform/log.ts'
 
 export const SECRET = 'a secret of a test, which is known to all'
