@@ -1,7 +1,7 @@
 /** The forms of accounts and of the contact page, in a browser. */
 import type { Page } from '@playwright/test'
-import { createAccount, PASSWORD, signIn } from '../harness/account-fixtures.ts'
-import { expect, test, WITH_BOT_CHECK } from '../harness/fixtures.ts'
+import { PASSWORD, signIn, test } from '../harness/account-fixtures.ts'
+import { expect, WITH_BOT_CHECK } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
 
 test.use({ serverEnv: WITH_BOT_CHECK })
@@ -242,18 +242,14 @@ for (const viewport of [
   test.describe(`at ${viewport.width} px`, () => {
     test.use({ viewport, serverEnv: {} })
 
-    test('all forms have the same gaps, and no button of the account is dead: what is missing is said', async ({
-      page,
-      recorder,
-      baseURL,
-    }) => {
+    test('all forms have the same gaps, and no button of the account is dead: what is missing is said', async ({ page, newAccount }) => {
       const gaps: Record<string, string[]> = {}
       for (const path of ['/auth', '/auth#sign-up', '/auth/forgot-password', '/contact', '/report']) {
         await page.goto(path)
         await untilAlive(page)
         gaps[path] = await gapsOf(page)
       }
-      await createAccount(page.request, recorder, `even-${viewport.width}@example.com`, baseURL)
+      await newAccount(`even-${viewport.width}@example.com`)
       await signIn(page, `even-${viewport.width}@example.com`)
       await expect(page).toHaveURL('/')
       await page.goto('/account')

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
+import { routes } from '#contract/routes.ts'
 import { formatCountdown } from '#web/lib/mailbox/countdown.ts'
-import { createAccount, PASSWORD, secondDevice, signIn } from '../harness/account-fixtures.ts'
+import { PASSWORD, signIn, test } from '../harness/account-fixtures.ts'
 import { announcements, recordAnnouncements } from '../harness/announcements.ts'
-import { expect, test } from '../harness/fixtures.ts'
+import { expect } from '../harness/fixtures.ts'
 import { waiveUndo } from '../harness/test-mail.ts'
 
 const address = (page: Page) => page.getByTestId('address')
@@ -17,6 +18,18 @@ async function signedIn(page: Page, email: string): Promise<void> {
   await signIn(page, email)
   await expect(page).toHaveURL('/')
   await expect(addresses(page)).toBeVisible()
+}
+
+/** Signs another account in at a tab that shows it. */
+async function signInTab(tab: Page, email: string, origin = ''): Promise<void> {
+  expect((await tab.request.post(routes.authSignIn, { headers: { origin }, data: { email, password: PASSWORD } })).ok()).toBe(true)
+  await tab.reload()
+  await expect(tab.getByText(email)).toBeVisible()
+}
+
+async function openNamed(page: Page, name: string): Promise<void> {
+  await createNamed(page, name)
+  await expect(address(page)).toHaveText(`${name}@in.example.com`)
 }
 
 async function createNamed(page: Page, name: string): Promise<void> {
@@ -33,53 +46,46 @@ async function createNamed(page: Page, name: string): Promise<void> {
 
 test('an address created on one device is open on the other, lives as long as Pro promises, and receives mail on both', async ({
   page,
-  browser,
-  recorder,
-  baseURL,
   sendMail,
+  newAccount,
+  otherDevice,
 }) => {
-  const email = 'two-devices@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
+  const email = await newAccount('two-devices@example.com')
   await signedIn(page, email)
   await expect(page.getByRole('link', { name: 'Account' })).toHaveAttribute('href', '/account')
-  await createNamed(page, 'ada.lovelace')
-  await expect(address(page)).toHaveText('ada.lovelace@in.example.com')
+  await openNamed(page, 'ada.lovelace')
   await expect(page.getByTestId('countdown')).toHaveText(PRO_COUNTDOWN)
   await expect(page.getByText(/^Gone (?:tomorrow|in \d+ days) at /)).toBeVisible()
 
-  await using other = await secondDevice(browser, baseURL)
-  await signedIn(other.page, email)
-  await expect(address(other.page)).toHaveText('ada.lovelace@in.example.com')
+  const other = await otherDevice()
+  await signedIn(other, email)
+  await expect(address(other)).toHaveText('ada.lovelace@in.example.com')
 
   await sendMail({ to: 'ada.lovelace@in.example.com', subject: 'For both of us', text: 'Hello.' })
-  for (const device of [page, other.page]) await expect(device.getByTestId('messages').getByText('For both of us')).toBeVisible()
+  for (const device of [page, other]) await expect(device.getByTestId('messages').getByText('For both of us')).toBeVisible()
 })
 
 test('a device with nothing stored opens the newest address of the account and creates none', { tag: '@long' }, async ({
   page,
-  browser,
-  recorder,
-  baseURL,
   noise,
+  newAccount,
+  otherDevice,
 }) => {
   // The pages of the account look for mail at the address that one of them has just deleted.
   noise.allow(/404 .*\/api\/mailbox\/messages/)
-  const email = 'newest@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
+  const email = await newAccount('newest@example.com')
   await signedIn(page, email)
-  await createNamed(page, 'grace.hopper')
-  await expect(address(page)).toHaveText('grace.hopper@in.example.com')
-  await using other = await secondDevice(browser, baseURL)
-  await signIn(other.page, email)
-  await expect(other.page).toHaveURL('/')
-  await other.page.evaluate(() => localStorage.removeItem('mayfly.mailbox'))
-  await other.page.reload()
-  await expect(address(other.page)).toHaveText('grace.hopper@in.example.com')
-  await expect(addresses(other.page).getByText('2 of 10', { exact: true })).toBeVisible()
+  await openNamed(page, 'grace.hopper')
+  const other = await otherDevice()
+  await signIn(other, email)
+  await expect(other).toHaveURL('/')
+  await other.evaluate(() => localStorage.removeItem('mayfly.mailbox'))
+  await other.reload()
+  await expect(address(other)).toHaveText('grace.hopper@in.example.com')
+  await expect(addresses(other).getByText('2 of 10', { exact: true })).toBeVisible()
 
   // Deleting the one that is open moves on to the next.
-  await createNamed(page, 'grace.second')
-  await expect(address(page)).toHaveText('grace.second@in.example.com')
+  await openNamed(page, 'grace.second')
   await page.getByRole('button', { name: 'Delete address' }).click()
   await waiveUndo(page)
   await expect(address(page)).toHaveText('grace.hopper@in.example.com')
@@ -88,13 +94,12 @@ test('a device with nothing stored opens the newest address of the account and c
 
 test('an invalid, reserved or taken name is refused below its field', { tag: '@long' }, async ({
   page,
-  browser,
-  recorder,
-  baseURL,
   noise,
+  newAccount,
+  otherDevice,
 }) => {
   noise.allow(/409|403|400|422/)
-  await createAccount(page.request, recorder, 'first@example.com', baseURL)
+  await newAccount('first@example.com')
   await signedIn(page, 'first@example.com')
   for (const [name, error] of [
     ['no spaces', 'This name has something that is not allowed.'],
@@ -111,26 +116,22 @@ test('an invalid, reserved or taken name is refused below its field', { tag: '@l
   await expect(page.getByText('This name cannot be used. Choose another.')).toBeVisible()
   await page.evaluate(() => new Promise(drawn => requestAnimationFrame(drawn)))
   await expect(addresses(page).getByRole('button', { name: 'Create address' }), 'the focus stays').toBeFocused()
-  await createNamed(page, 'only.one')
-  await expect(address(page)).toHaveText('only.one@in.example.com')
+  await openNamed(page, 'only.one')
 
-  await using other = await secondDevice(browser, baseURL)
-  await createAccount(other.page.request, recorder, 'second@example.com', baseURL)
-  await signedIn(other.page, 'second@example.com')
-  await createNamed(other.page, 'Only.One')
-  await expect(other.page.getByText('This name is taken. Choose another.')).toBeVisible()
+  const other = await otherDevice()
+  await newAccount('second@example.com')
+  await signedIn(other, 'second@example.com')
+  await createNamed(other, 'Only.One')
+  await expect(other.getByText('This name is taken. Choose another.')).toBeVisible()
 })
 
-test('an account has ten addresses, and signing out closes the open one', { tag: '@long' }, async ({ page, recorder, baseURL, noise }) => {
+test('an account has ten addresses, and signing out closes the open one', { tag: '@long' }, async ({ page, noise, newAccount }) => {
   // Signing out may overtake the lists of the account.
   noise.allow(/409/, /401 .*\/api\/account\//)
-  const email = 'ten@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signedIn(page, email)
+  await signedIn(page, await newAccount('ten@example.com'))
   // Signing in made the first.
   for (let made = 2; made <= 10; made++) {
-    await createNamed(page, `ten.${made}`)
-    await expect(address(page)).toHaveText(`ten.${made}@in.example.com`)
+    await openNamed(page, `ten.${made}`)
     await expect(addresses(page).getByText(`${made} of 10`, { exact: true })).toBeVisible()
     const strip = page.getByRole('region', { name: 'Security status' })
     await expect(strip).toContainText(made === 10 ? 'Delete an address to make room' : `${10 - made} new address`)
@@ -165,17 +166,11 @@ test('an account has ten addresses, and signing out closes the open one', { tag:
 
 test('the list of addresses says how many mails of each nobody has opened, and switches to one', { tag: '@long' }, async ({
   page,
-  recorder,
-  baseURL,
   sendMail,
+  newAccount,
 }) => {
-  const email = 'unread@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signedIn(page, email)
-  for (const name of ['first.one', 'second.one']) {
-    await createNamed(page, name)
-    await expect(address(page)).toHaveText(`${name}@in.example.com`)
-  }
+  await signedIn(page, await newAccount('unread@example.com'))
+  for (const name of ['first.one', 'second.one']) await openNamed(page, name)
   for (const subject of ['One', 'Two']) await sendMail({ to: 'first.one@in.example.com', subject, text: 'Hello.' })
   const open = () =>
     addresses(page)
@@ -199,22 +194,16 @@ test('the list of addresses says how many mails of each nobody has opened, and s
 
 test('mail at another address is told on the button and in the title, and its code is offered with its name', async ({
   page,
-  recorder,
-  baseURL,
   sendMail,
   context,
   noise,
+  newAccount,
 }) => {
   // The page asks again by itself after ten seconds, four times.
   test.setTimeout(180_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const email = 'elsewhere@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signedIn(page, email)
-  for (const name of ['third.one', 'fourth.one']) {
-    await createNamed(page, name)
-    await expect(address(page)).toHaveText(`${name}@in.example.com`)
-  }
+  await signedIn(page, await newAccount('elsewhere@example.com'))
+  for (const name of ['third.one', 'fourth.one']) await openNamed(page, name)
   await expect(page.getByTestId('mail-elsewhere')).toHaveCount(0)
   await sendMail({ to: 'third.one@in.example.com', subject: 'Your code', text: 'Your verification code is 481516.' })
   await expect(page.getByTestId('mail-elsewhere')).toHaveText('1 unread')
@@ -241,14 +230,9 @@ test('mail at another address is told on the button and in the title, and its co
   await expect(page.getByTestId('mail-elsewhere'), 'without a stream').toHaveText('3 unread', { timeout: 30_000 })
 })
 
-test('a double click on a bin deletes one address, not the one that moves up', async ({ page, recorder, baseURL }) => {
-  const email = 'double@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signedIn(page, email)
-  for (const name of ['double.second', 'double.third']) {
-    await createNamed(page, name)
-    await expect(address(page)).toHaveText(`${name}@in.example.com`)
-  }
+test('a double click on a bin deletes one address, not the one that moves up', async ({ page, newAccount }) => {
+  await signedIn(page, await newAccount('double@example.com'))
+  for (const name of ['double.second', 'double.third']) await openNamed(page, name)
   // Both presses come in the same moment, however slow the machine.
   await page.clock.setFixedTime(new Date())
   await page.goto('/account?lang=en')
@@ -265,20 +249,19 @@ test('a double click on a bin deletes one address, not the one that moves up', a
 
 test('the account page signs out another device, and lists and removes webhooks', async ({
   page,
-  browser,
   browserName,
-  recorder,
   baseURL,
   noise,
+  newAccount,
+  otherDevice,
 }) => {
   const name = browserName === 'firefox' ? 'Firefox' : 'Chrome'
   // The other device shows its account until the server tells it that its session was ended.
   noise.allow(/401/)
-  const email = 'list-of-devices@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
+  const email = await newAccount('list-of-devices@example.com')
   await signedIn(page, email)
-  await using other = await secondDevice(browser, baseURL)
-  await signedIn(other.page, email)
+  const other = await otherDevice()
+  await signedIn(other, email)
   const own = { headers: { origin: baseURL ?? '' } }
   const { key } = await (await page.request.post('/api/account/api-keys', { ...own, data: { name: 'CI' } })).json()
   const url = 'https://ci.example/hooks/mail'
@@ -293,15 +276,15 @@ test('the account page signs out another device, and lists and removes webhooks'
     .getByRole('button', { name: `Sign Out ${name}` })
     .click()
   await expect(devices).toHaveCount(1)
-  const kept = (await address(other.page).textContent()) ?? ''
-  await other.page.reload()
-  await expect.poll(() => other.page.evaluate(() => localStorage.getItem('mayfly.account'))).toBeNull()
-  await expect(other.page.getByText(kept), 'whoever has the device now reads no mail of the account').toHaveCount(0)
-  const told = other.page.locator('[data-toast]').filter({ hasText: 'The session was ended on another device' })
+  const kept = (await address(other).textContent()) ?? ''
+  await other.reload()
+  await expect.poll(() => other.evaluate(() => localStorage.getItem('mayfly.account'))).toBeNull()
+  await expect(other.getByText(kept), 'whoever has the device now reads no mail of the account').toHaveCount(0)
+  const told = other.locator('[data-toast]').filter({ hasText: 'The session was ended on another device' })
   await told.getByRole('button', { name: 'Sign in' }).click()
-  await expect(other.page).toHaveURL('/auth')
-  await other.page.goto('/account')
-  await expect(other.page).toHaveURL('/auth')
+  await expect(other).toHaveURL('/auth')
+  await other.goto('/account')
+  await expect(other).toHaveURL('/auth')
 
   const webhooks = page.getByRole('region', { name: 'Webhooks' })
   await expect(webhooks.getByRole('listitem')).toContainText('Active')
@@ -313,14 +296,11 @@ test('the account page signs out another device, and lists and removes webhooks'
 
 test('what the account page still waits for is given up on signing out, and asked again if that fails', async ({
   page,
-  recorder,
-  baseURL,
   noise,
+  newAccount,
 }) => {
   noise.allow(/ERR_FAILED/)
-  const email = 'slow-lists@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signedIn(page, email)
+  await signedIn(page, await newAccount('slow-lists@example.com'))
   const lists = ['api-keys', 'mailboxes', 'passkeys', 'sessions', 'webhooks'].map(list => `/api/account/${list}`)
   const held = new Set<string>()
   const isEachHeld = () => expect.poll(() => [...held].toSorted()).toEqual(lists)
@@ -355,11 +335,11 @@ test('what the account page still waits for is given up on signing out, and aske
 
 test('a page of one account shows nothing of it once another one is signed in, in another tab or before Back', async ({
   page,
-  recorder,
   baseURL,
+  newAccount,
 }) => {
   const [ada, eve] = ['ada@two-accounts.example', 'eve@two-accounts.example']
-  for (const email of [ada, eve]) await createAccount(page.request, recorder, email, baseURL)
+  for (const email of [ada, eve]) await newAccount(email)
   await signedIn(page, ada)
   const own = { headers: { origin: baseURL ?? '' } }
   await page.request.post('/api/mailboxes', { ...own, data: { localPart: 'ada.private' } })
@@ -381,36 +361,30 @@ test('a page of one account shows nothing of it once another one is signed in, i
   }
   const other = await page.context().newPage()
   await other.goto('/contact')
-  const signInOther = async (email: string) => {
-    expect((await other.request.post('/api/auth/sign-in', { ...own, data: { email, password: PASSWORD } })).ok()).toBe(true)
-    await other.reload()
-    await expect(other.getByText(email)).toBeVisible()
-  }
   await fillIn()
   // The page of a confirmation link signs in like this.
-  await signInOther(eve)
+  await signInTab(other, eve, baseURL)
   await isEves()
 
-  await signInOther(ada)
+  await signInTab(other, ada, baseURL)
   await expect(main.getByText(ada, { exact: true })).toBeVisible()
   await fillIn()
   // A page in the browser's cache for Back hears of no other tab. Playwright turns that cache off.
   await page.evaluate(() => window.addEventListener('storage', event => event.stopImmediatePropagation(), { capture: true }))
-  await signInOther(eve)
+  await signInTab(other, eve, baseURL)
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await isEves()
 })
 
 test('a page that Back brings shows no address of the account that another tab has signed out, and stores none again', async ({
   page,
-  recorder,
   baseURL,
+  newAccount,
 }) => {
   const [ada, eve] = ['ada@back.example', 'eve@back.example']
-  for (const email of [ada, eve]) await createAccount(page.request, recorder, email, baseURL)
+  for (const email of [ada, eve]) await newAccount(email)
   await signedIn(page, ada)
-  await createNamed(page, 'ada.leaves')
-  await expect(address(page)).toHaveText('ada.leaves@in.example.com')
+  await openNamed(page, 'ada.leaves')
   // A page in the browser's cache for Back hears of no other tab. Playwright turns that cache off.
   await page.addInitScript(() => window.addEventListener('storage', event => event.stopImmediatePropagation(), { capture: true }))
   await page.goto('/account')
@@ -420,10 +394,7 @@ test('a page that Back brings shows no address of the account that another tab h
   expect(await stored()).toContain('ada.leaves')
   const other = await page.context().newPage()
   await other.goto('/contact')
-  const signInOther = { headers: { origin: baseURL ?? '' }, data: { email: eve, password: PASSWORD } }
-  expect((await other.request.post('/api/auth/sign-in', signInOther)).ok()).toBe(true)
-  await other.reload()
-  await expect(other.getByText(eve)).toBeVisible()
+  await signInTab(other, eve, baseURL)
   expect(await stored()).not.toContain('ada.leaves')
   await expect(link, 'it has heard of nothing').toBeVisible()
 
@@ -435,12 +406,11 @@ test('a page that Back brings shows no address of the account that another tab h
   await expect(other.getByTestId('live-address')).toHaveCount(0)
 })
 
-test('a toast of one account does not stay above the page of the next', async ({ page, recorder, baseURL }) => {
+test('a toast of one account does not stay above the page of the next', async ({ page, baseURL, newAccount }) => {
   const [ada, eve] = ['ada@toasts.example', 'eve@toasts.example']
-  for (const email of [ada, eve]) await createAccount(page.request, recorder, email, baseURL)
+  for (const email of [ada, eve]) await newAccount(email)
   await signedIn(page, ada)
-  await createNamed(page, 'ada.toasts')
-  await expect(address(page)).toHaveText('ada.toasts@in.example.com')
+  await openNamed(page, 'ada.toasts')
   const region = page.getByRole('region', { name: 'Notifications' }).locator('[aria-live]')
   const known = await region.elementHandle()
   await page.getByRole('button', { name: 'Delete address', exact: true }).click()
@@ -450,19 +420,14 @@ test('a toast of one account does not stay above the page of the next', async ({
   await toast.last().hover()
   const other = await page.context().newPage()
   await other.goto('/contact')
-  const signInOther = { headers: { origin: baseURL ?? '' }, data: { email: eve, password: PASSWORD } }
-  expect((await other.request.post('/api/auth/sign-in', signInOther)).ok()).toBe(true)
-  await other.reload()
-  await expect(other.getByText(eve)).toBeVisible()
+  await signInTab(other, eve, baseURL)
   await expect(page.getByText('ada.toasts')).toHaveCount(0)
   await expect(toast).toHaveCount(0)
   expect(await known?.evaluate(element => element.isConnected), 'screen readers know the region').toBe(true)
 })
 
-test('what is being changed when the visitor signs out is changed first', async ({ page, recorder, baseURL }) => {
-  const email = 'revoked@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signedIn(page, email)
+test('what is being changed when the visitor signs out is changed first', async ({ page, baseURL, newAccount }) => {
+  await signedIn(page, await newAccount('revoked@example.com'))
   const own = { headers: { origin: baseURL ?? '' } }
   const { key } = await (await page.request.post('/api/account/api-keys', { ...own, data: { name: 'CI' } })).json()
   await page.goto('/account')

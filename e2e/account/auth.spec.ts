@@ -4,25 +4,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import type { Locator } from '@playwright/test'
 import { ACCOUNT_KEY } from '#web/lib/browser/storage.ts'
-import {
-  confirmAccount,
-  createAccount,
-  fillCredentials as fill,
-  onThisServer,
-  PASSWORD,
-  secondDevice,
-  signIn,
-  signUp,
-} from '../harness/account-fixtures.ts'
-import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
+import { confirmAccount, fillCredentials as fill, onThisServer, PASSWORD, signIn, signUp, test } from '../harness/account-fixtures.ts'
+import { expect, quickInEnglish } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
 
 test('sign up, confirm by mail, which signs in, sign in on a second device, share the addresses, sign out everywhere', async ({
   page,
-  browser,
   recorder,
   baseURL,
   noise,
+  otherDevice,
 }) => {
   // The first device shows its account until the server tells it that the session was ended on the other.
   noise.allow(/401/)
@@ -38,21 +29,21 @@ test('sign up, confirm by mail, which signs in, sign in on a second device, shar
   await page.getByRole('button', { name: 'Create address' }).click()
   await expect(page.getByRole('button', { name: 'Copy ada.of.two.devices@in.example.com' })).toBeVisible()
 
-  await using other = await secondDevice(browser, baseURL)
-  await signIn(other.page, email)
-  await expect(other.page.getByText('Welcome back!')).toBeVisible()
-  await expect(other.page.getByText('You have successfully signed in.')).toBeVisible()
-  await expect(other.page).toHaveURL('/')
-  await other.page.goto('/account')
-  await expect(other.page.getByRole('button', { name: 'Copy ada.of.two.devices@in.example.com' })).toBeVisible()
+  const other = await otherDevice()
+  await signIn(other, email)
+  await expect(other.getByText('Welcome back!')).toBeVisible()
+  await expect(other.getByText('You have successfully signed in.')).toBeVisible()
+  await expect(other).toHaveURL('/')
+  await other.goto('/account')
+  await expect(other.getByRole('button', { name: 'Copy ada.of.two.devices@in.example.com' })).toBeVisible()
 
-  await other.page.getByRole('button', { name: 'Sign out everywhere' }).click()
-  await expect(other.page).toHaveURL('/auth')
+  await other.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(other).toHaveURL('/auth')
   await page.goto('/account')
   await expect(page).toHaveURL('/auth')
 })
 
-test('fields show their errors, and so do a wrong password and a registered address', async ({ page, recorder, baseURL, noise }) => {
+test('fields show their errors, and so do a wrong password and a registered address', async ({ page, noise, newAccount }) => {
   noise.allow(/401|409/)
   await page.goto('/auth')
   await fill(page, 'not an address', 'short')
@@ -76,8 +67,7 @@ test('fields show their errors, and so do a wrong password and a registered addr
   await expect(page.getByText('min. 6 characters')).toBeVisible()
   await expect(page.getByLabel('Email'), 'is kept for whoever tries to sign in first').toHaveValue('not an address')
 
-  const email = 'known@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
+  const email = await newAccount('known@example.com')
   await signIn(page, email, 'wrong password')
   await expect(page.getByText('Sign in failed')).toBeVisible()
   await expect(page.getByRole('tabpanel').getByText(/^Email or password is not right/), 'once, beside the toast').toHaveCount(1)
@@ -119,9 +109,8 @@ test('Pro opens on creating an account, with signing in one press away', async (
   await expect(page).toHaveURL('/')
 })
 
-test('a forgotten password is replaced with the link in the mail', async ({ page, recorder, baseURL }) => {
-  const email = 'forgetful@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
+test('a forgotten password is replaced with the link in the mail', async ({ page, recorder, baseURL, newAccount }) => {
+  const email = await newAccount('forgetful@example.com')
   await page.goto('/auth/forgot-password')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send me a link' }).click()
@@ -134,9 +123,14 @@ test('a forgotten password is replaced with the link in the mail', async ({ page
   await expect(page.getByText('Welcome back!')).toBeVisible()
 })
 
-test('a browser that is signed in to another account stays so when a password is replaced', async ({ page, recorder, baseURL }) => {
-  await createAccount(page.request, recorder, 'first-account@example.com', baseURL)
-  await createAccount(page.request, recorder, 'second-account@example.com', baseURL)
+test('a browser that is signed in to another account stays so when a password is replaced', async ({
+  page,
+  recorder,
+  baseURL,
+  newAccount,
+}) => {
+  await newAccount('first-account@example.com')
+  await newAccount('second-account@example.com')
   await page.goto('/auth/forgot-password')
   await page.getByLabel('Email').fill('first-account@example.com')
   await page.getByRole('button', { name: 'Send me a link' }).click()
@@ -153,12 +147,10 @@ test('a browser that is signed in to another account stays so when a password is
   await expect(page.getByText('second-account@example.com').first()).toBeVisible()
 })
 
-test('a session that ran out while no page was open is told when one opens', async ({ page, context, recorder, baseURL, noise }) => {
+test('a session that ran out while no page was open is told when one opens', async ({ page, context, noise, newAccount }) => {
   // The page asks for the addresses of the account, whose cookie is gone.
   noise.allow(/401 .*\/api\/account\/mailboxes/)
-  const email = 'away@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signIn(page, email)
+  await signIn(page, await newAccount('away@example.com'))
   await expect(page).toHaveURL('/')
   // A file of the site that is no page: the page would ask for the session itself, and be the one that tells of its end.
   await page.goto('/robots.txt')
@@ -171,21 +163,14 @@ test('a session that ran out while no page was open is told when one opens', asy
   await expect(page.locator('[data-toast]').filter({ hasText: 'You are signed out' })).toBeVisible()
 })
 
-test('the password is changed with the one before, which signs out the other devices', async ({
-  page,
-  browser,
-  recorder,
-  baseURL,
-  noise,
-}) => {
+test('the password is changed with the one before, which signs out the other devices', async ({ page, noise, newAccount, otherDevice }) => {
   noise.allow(/401/)
-  const email = 'changing@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
+  const email = await newAccount('changing@example.com')
   await signIn(page, email)
   await expect(page).toHaveURL('/')
-  await using other = await secondDevice(browser, baseURL)
-  await signIn(other.page, email)
-  await expect(other.page).toHaveURL('/')
+  const other = await otherDevice()
+  await signIn(other, email)
+  await expect(other).toHaveURL('/')
 
   await page.goto('/account')
   const form = page.getByRole('form', { name: 'Password' })
@@ -206,16 +191,14 @@ test('the password is changed with the one before, which signs out the other dev
   const isActive = (element: Element) => element === document.activeElement
   await expect.poll(() => page.getByRole('button', { name: 'Change password' }).evaluate(isActive)).toBe(true)
 
-  await other.page.goto('/account')
-  await expect(other.page).toHaveURL('/auth')
-  await signIn(other.page, email, 'a new password')
-  await expect(other.page.getByText('Welcome back!')).toBeVisible()
+  await other.goto('/account')
+  await expect(other).toHaveURL('/auth')
+  await signIn(other, email, 'a new password')
+  await expect(other.getByText('Welcome back!')).toBeVisible()
 })
 
-test('a list that comes late takes no press from a button', async ({ page, recorder, baseURL }) => {
-  const email = 'late@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signIn(page, email)
+test('a list that comes late takes no press from a button', async ({ page, newAccount }) => {
+  await signIn(page, await newAccount('late@example.com'))
   await expect(page).toHaveURL('/')
   const late = Promise.withResolvers<void>()
   const lists = { held: 0, came: 0 }
@@ -243,15 +226,8 @@ test('a list that comes late takes no press from a button', async ({ page, recor
   await expect(page.getByText('No webhook yet.')).toBeVisible()
 })
 
-test('API keys are created, listed and revoked, and the account is deleted with its password', async ({
-  page,
-  recorder,
-  baseURL,
-  request,
-}) => {
-  const email = 'keys@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signIn(page, email)
+test('API keys are created, listed and revoked, and the account is deleted with its password', async ({ page, request, newAccount }) => {
+  await signIn(page, await newAccount('keys@example.com'))
   await expect(page).toHaveURL('/')
   await page.goto('/account')
   await page.getByLabel('Name of the key').fill('CI')
@@ -302,10 +278,9 @@ for (const { language, words } of [
   test(
     `some time after the sign-in an API key needs the password again (${language})`,
     quickInEnglish(language),
-    async ({ page, recorder, baseURL, server, noise }) => {
+    async ({ page, server, noise, newAccount }) => {
       noise.allow(/40[13]/)
-      const email = `long-signed-in-${language}@example.com`
-      await createAccount(page.request, recorder, email, baseURL, language)
+      const email = await newAccount(`long-signed-in-${language}@example.com`, language)
       await signIn(page, email)
       await expect(page).toHaveURL('/')
       // The session becomes an hour old.

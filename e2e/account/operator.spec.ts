@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test'
 import { totpCodeAt } from '#server/operator/totp.ts'
 import { fromBase32 } from '#test/harness/clients/operator.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'
-import { createAccount, PASSWORD, signIn } from '../harness/account-fixtures.ts'
+import { test as base, PASSWORD, signIn } from '../harness/account-fixtures.ts'
 import { expectAccessible } from '../harness/checks.ts'
-import { test as base, expect } from '../harness/fixtures.ts'
+import { expect } from '../harness/fixtures.ts'
 import { addressOn } from '../harness/test-mail.ts'
 
 const EMAIL = 'operator@example.org'
@@ -60,8 +60,9 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   baseURL,
   noise,
   sendMail,
+  newAccount,
 }) => {
-  await createAccount(page.request, recorder, EMAIL, baseURL)
+  await newAccount(EMAIL)
   const hostile = {
     name: 'Eve',
     email: 'eve@x.test',
@@ -189,14 +190,12 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
 
 test('the overview says in one line whether anything is wrong, and the doctor puts first what is to be done', async ({
   page,
-  recorder,
   baseURL,
   noise,
   sendMail,
+  newAccount,
 }) => {
-  const email = 'third-operator@example.org'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signIn(page, email)
+  await signIn(page, await newAccount('third-operator@example.org'))
   await expect(page).toHaveURL('/')
   const address = await addressOn(page)
   await sendMail({ to: address, subject: 'One', text: 'Hello.' })
@@ -237,11 +236,10 @@ test('the overview says in one line whether anything is wrong, and the doctor pu
 
 test('every view is accessible and fits, in English on a desktop and in Spanish on a phone, light and dark', { tag: '@long' }, async ({
   page,
-  recorder,
-  baseURL,
+  newAccount,
 }) => {
   test.slow()
-  await createAccount(page.request, recorder, OTHER_EMAIL, baseURL)
+  await newAccount(OTHER_EMAIL)
   await signIn(page, OTHER_EMAIL)
   await expect(page).toHaveURL('/')
   await enrol(page)

@@ -1,7 +1,7 @@
 /** Text that a visitor types as soon as a form takes it stays, however late the rest of the page comes. */
 import type { ElementHandle, Page } from '@playwright/test'
-import { createAccount, signIn } from '../harness/account-fixtures.ts'
-import { expect, test } from '../harness/fixtures.ts'
+import { signIn, test } from '../harness/account-fixtures.ts'
+import { expect } from '../harness/fixtures.ts'
 
 /** Holds back whatever the page asks for from now on. */
 async function holdTheRest(page: Page): Promise<() => Promise<void>> {
@@ -57,10 +57,8 @@ for (const path of [...PATHS, '/contact', '/report']) {
   })
 }
 
-test('typed text stays on /account', async ({ page, recorder, baseURL }) => {
-  const email = 'typing@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signIn(page, email)
+test('typed text stays on /account', async ({ page, newAccount }) => {
+  await signIn(page, await newAccount('typing@example.com'))
   await expect(page).toHaveURL('/')
   await page.goto('/account', { waitUntil: 'commit' })
   await expect(page.locator(FIELDS).first()).toBeEnabled()

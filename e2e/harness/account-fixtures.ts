@@ -1,10 +1,10 @@
 /** The way from nobody to a confirmed account. */
-import { type APIRequestContext, type Browser, type Page, request as requests } from '@playwright/test'
+import { type APIRequestContext, type Page, request as requests } from '@playwright/test'
 import type { Language } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { PASSWORD } from '#test/harness/clients/visitor.ts'
 import type { MailRecorder } from '#test/harness/servers/mail-recorder.ts'
-import { expect } from './fixtures.ts'
+import { test as base, expect } from './fixtures.ts'
 import { untilAlive } from './pages.ts'
 
 export { PASSWORD }
@@ -64,8 +64,25 @@ export async function createAccount(
   await elsewhere.dispose()
 }
 
-/** A browser with nothing stored, on another network. */
-export async function secondDevice(browser: Browser, baseURL: string | undefined) {
-  const context = await browser.newContext({ baseURL: baseURL ?? '', extraHTTPHeaders: { 'x-forwarded-for': '10.9.8.7' } })
-  return { page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() }
+type AccountFixtures = {
+  /** Makes an account of this address, see `createAccount`, and returns the address. */
+  newAccount: (email: string, language?: Language) => Promise<string>
+  /** A page in a browser with nothing stored, on another network. */
+  otherDevice: () => Promise<Page>
 }
+
+export const test = base.extend<AccountFixtures>({
+  newAccount: ({ page, recorder, baseURL }, use) =>
+    use(async (email, language) => {
+      await createAccount(page.request, recorder, email, baseURL, language)
+      return email
+    }),
+  otherDevice: async ({ browser, baseURL }, use) => {
+    await using devices = new AsyncDisposableStack()
+    await use(async () => {
+      const context = await browser.newContext({ baseURL: baseURL ?? '', extraHTTPHeaders: { 'x-forwarded-for': '10.9.8.7' } })
+      devices.defer(() => context.close())
+      return await context.newPage()
+    })
+  },
+})

@@ -1,8 +1,8 @@
 /** An operator may let the addresses of visitors live as long as those of accounts, or longer. */
 import type { Page } from '@playwright/test'
 import { routes } from '#contract/routes.ts'
-import { createAccount, signIn } from '../harness/account-fixtures.ts'
-import { expect, test } from '../harness/fixtures.ts'
+import { signIn, test } from '../harness/account-fixtures.ts'
+import { expect } from '../harness/fixtures.ts'
 import { addressOn, waiveUndo } from '../harness/test-mail.ts'
 
 test.use({ serverEnv: { LIFETIME_SECONDS: '604800' } })
@@ -33,8 +33,8 @@ test('"Generate new" destroys the address of a visitor that lives for seven days
   await expect.poll(async () => (await request.get(routes.mailbox, { headers })).status()).toBe(404)
 })
 
-test('signing out keeps the address of a visitor, and forgets one of the account', async ({ page, recorder, baseURL }) => {
-  await createAccount(page.request, recorder, 'week@example.com', baseURL)
+test('signing out keeps the address of a visitor, and forgets one of the account', async ({ page, newAccount }) => {
+  await newAccount('week@example.com')
   await page.goto('/?lang=en')
   const visitors = await addressOn(page)
   await signIn(page, 'week@example.com')

@@ -2,9 +2,9 @@
 
 import type { Page } from '@playwright/test'
 import { LANGUAGES, type Language } from '#contract/languages.ts'
-import { createAccount, signIn } from '../harness/account-fixtures.ts'
+import { signIn, test } from '../harness/account-fixtures.ts'
 import { expectAccessible, expectRoomForFingers } from '../harness/checks.ts'
-import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
+import { expect, quickInEnglish } from '../harness/fixtures.ts'
 import { addressOn, mailTo, waiveUndo } from '../harness/test-mail.ts'
 import { loadWords } from '../scenes/words.ts'
 
@@ -129,11 +129,9 @@ test('a code that came to both addresses is offered once', async ({ page, sendMa
   await expect(elsewhere).toHaveCount(0)
 })
 
-test('after signing in, mail at the own second address is told as before', async ({ page, sendMail, recorder, baseURL }) => {
+test('after signing in, mail at the own second address is told as before', async ({ page, sendMail, newAccount }) => {
   const { first, second, tabs } = await openTwo(page)
-  const email = 'two-and-an-account@example.com'
-  await createAccount(page.request, recorder, email, baseURL)
-  await signIn(page, email)
+  await signIn(page, await newAccount('two-and-an-account@example.com'))
   await expect(page.getByRole('region', { name: 'Your addresses' })).toBeVisible()
   expect(await addressOn(page)).toBe(second)
   await expect(tabs.getByRole('tab', { name: first, selected: false })).toBeVisible()

@@ -3,8 +3,8 @@
  * over the links in the head of the site, which lead elsewhere.
  */
 import type { Locator, Page } from '@playwright/test'
-import { createAccount, signIn } from '../harness/account-fixtures.ts'
-import { expect, test } from '../harness/fixtures.ts'
+import { signIn, test } from '../harness/account-fixtures.ts'
+import { expect } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
 import { addressOn, mailTo } from '../harness/test-mail.ts'
 import { loadWords } from '../scenes/words.ts'
@@ -176,12 +176,10 @@ for (const width of [1024, 1280]) {
   test.describe(`at ${width} px, in Spanish, signed in, with a live address`, () => {
     test.use({ viewport: { width, height: 720 } })
 
-    test('long toasts cover no control either', async ({ page, recorder, baseURL, noise }) => {
+    test('long toasts cover no control either', async ({ page, noise, newAccount }) => {
       noise.allow(/40[0134]/)
       const { inbox, account } = await loadWords('es')
-      const email = `long-toasts-${width}@example.com`
-      await createAccount(page.request, recorder, email, baseURL, 'es')
-      await signIn(page, email)
+      await signIn(page, await newAccount(`long-toasts-${width}@example.com`, 'es'))
       await expect(page).toHaveURL('/')
       await page.goto('/?lang=es')
       await addressOn(page)
@@ -228,7 +226,7 @@ for (const viewport of [
   test.describe(`on every page at ${viewport.width} px`, () => {
     test.use({ viewport })
 
-    test('a toast is at the same place, on a wide screen in a scrolled inbox too', async ({ page, sendMail, recorder, baseURL, noise }) => {
+    test('a toast is at the same place, on a wide screen in a scrolled inbox too', async ({ page, sendMail, noise, newAccount }) => {
       noise.allow(/401/)
       const { mailbox, auth, account } = await loadWords('en')
       const places: (string | undefined)[] = []
@@ -256,8 +254,7 @@ for (const viewport of [
       await page.getByLabel(auth.password, { exact: true }).fill('wrong-password')
       await page.keyboard.press('Enter')
       await note()
-      const email = `same-place-${viewport.width}@example.com`
-      await createAccount(page.request, recorder, email, baseURL)
+      const email = await newAccount(`same-place-${viewport.width}@example.com`)
       await signIn(page, email)
       await expect(page).toHaveURL('/')
       await note()
