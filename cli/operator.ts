@@ -90,14 +90,13 @@ export const addBlock: Command<{ readonly hours?: string | undefined }> = ({ arg
   }
 }
 
-type DomainChange = 'offer' | 'pause' | 'retire' | 'remove'
 type DomainFlags = { readonly first?: boolean | undefined; readonly now?: boolean | undefined; readonly at?: string | undefined }
 
 /** Other forms depend on the machine, and have years without end. */
 const ISO_DAY = /^\d{4}-\d\d-\d\d(?:T|$)/
 
 export const changeDomain =
-  (action: DomainChange): Command<DomainFlags> =>
+  (action: 'offer' | 'pause' | 'retire' | 'remove'): Command<DomainFlags> =>
   ({ args: [name = ''], values: { first: isFirst = false, now: isNow = false, at } }) => {
     const endsAt = at === undefined ? undefined : Date.parse(ISO_DAY.test(at) ? at : '')
     if (Number.isNaN(endsAt)) throw new CommandError(EXIT.usage, '--at takes a time such as 2027-01-31T12:00Z.')

@@ -183,10 +183,8 @@ export function imitatedBrand(domain: string, host: string): string | undefined 
   )
 }
 
-type DomainBrand = { readonly name: string; readonly brand: string; readonly index: number }
-
 /** Lists write `.invalid` behind addresses. */
-function poses({ name, brand, index }: DomainBrand, host: string): boolean {
+function poses({ name, brand, index }: { readonly name: string; readonly brand: string; readonly index: number }, host: string): boolean {
   const behind = name.slice(index + brand.length)
   if (name.endsWith('.invalid')) return false
   if (/^[.-](?:com|net|org)[.-]/.test(behind)) return true

@@ -71,12 +71,9 @@ export const contactErrorKeys = [
   'messageLong',
   'messageControls',
 ] as const
-type ContactErrorKey = (typeof contactErrorKeys)[number]
 
-type Bounds = { readonly min: number; readonly max: number }
-
-const bounded = ({ min, max }: Bounds, sound: RegExp, field: 'name' | 'subject' | 'message') => {
-  const errorKey = (problem: 'Short' | 'Long' | 'Controls'): ContactErrorKey => `${field}${problem}`
+const bounded = ({ min, max }: { readonly min: number; readonly max: number }, sound: RegExp, field: 'name' | 'subject' | 'message') => {
+  const errorKey = (problem: 'Short' | 'Long' | 'Controls'): (typeof contactErrorKeys)[number] => `${field}${problem}`
   return z
     .string()
     .check(z.trim(), z.minLength(min, errorKey('Short')), z.maxLength(max, errorKey('Long')), z.regex(sound, errorKey('Controls')))

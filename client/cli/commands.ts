@@ -22,9 +22,7 @@ export type Terminal = {
 /** Who waits at a terminal for a server that is not there wants to know soon. */
 const TIMEOUT_MS = 10_000
 
-type Command = (args: Arguments, terminal: Terminal) => Promise<void>
-
-export const commands: Readonly<Record<Arguments['command'], Command>> = {
+export const commands: Readonly<Record<Arguments['command'], (args: Arguments, terminal: Terminal) => Promise<void>>> = {
   async new(args, { env, write, note, isTerminal, signal }) {
     const { values, url, apiKey, json } = args
     const mayfly = new Mayfly({ url, apiKey })

@@ -10,8 +10,6 @@ import type { Input, Output, ToolName } from './schemas.ts'
 /** How much of a mail a model can use; the rest is cut. */
 const TEXT_CHARS_MAX = 20_000
 
-type Session = { readonly mayfly: Mayfly; readonly inboxes: Inboxes }
-
 type Tool<Name extends ToolName> = {
   readonly title: string
   readonly description: string
@@ -23,7 +21,7 @@ type Tool<Name extends ToolName> = {
   }
   /** Its result was written by senders of mail. */
   readonly isUntrusted: boolean
-  run(session: Session, input: Input<Name>, signal: AbortSignal): Promise<Output<Name>>
+  run(session: { readonly mayfly: Mayfly; readonly inboxes: Inboxes }, input: Input<Name>, signal: AbortSignal): Promise<Output<Name>>
 }
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true } as const

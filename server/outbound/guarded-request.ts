@@ -217,7 +217,6 @@ async function addressesInHosts(hostname: string): Promise<LookupAddress[]> {
   })
 }
 
-type TargetRefusal = 'not_https' | 'private_address' | 'has_credentials' | 'too_long'
 const URL_CHARS_MAX = 2000
 
 /** Thrown before a connection to a forbidden address. */
@@ -257,7 +256,7 @@ export class RequestTargets {
   }
 
   /** Checks the URL alone; its name is looked up at each connection. `undefined` if it is allowed. */
-  refuse(url: URL): TargetRefusal | undefined {
+  refuse(url: URL): 'not_https' | 'private_address' | 'has_credentials' | 'too_long' | undefined {
     if (url.href.length > URL_CHARS_MAX) return 'too_long'
     if (url.username !== '' || url.password !== '') return 'has_credentials'
     // Requests to the internet must be encrypted; the operator's own networks may have no certificates.

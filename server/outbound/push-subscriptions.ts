@@ -22,7 +22,6 @@ type Mailbox = { readonly mailboxId: MailboxId; readonly expiresAt: number }
  * that it stands for.
  */
 export type Subscriber = { readonly id: string; readonly endpoint: string; readonly keys: PushKeys; readonly expiresAt: number }
-type Row = DatabaseSchema['push_subscriptions']
 type Deps = DatabaseAccess & { readonly services: PushTargets; readonly isLive: (mailboxId: MailboxId) => Promise<boolean> }
 
 /** Browsers to notify of new mail, each until its mailbox expires. Endpoints and keys are sealed, and no address is stored. */
@@ -87,7 +86,7 @@ export class PushSubscriptions {
   }
 
   /** Nothing for a subscription that was sealed under another secret, or whose mailbox has expired. */
-  #open({ id, sealed, expires_at: expiresAt }: Row): Subscriber[] {
+  #open({ id, sealed, expires_at: expiresAt }: DatabaseSchema['push_subscriptions']): Subscriber[] {
     const opened = this.#deps.secretBox.open(`push/${id}`, Buffer.from(sealed, 'base64'))
     if (!opened || expiresAt <= this.#deps.clock()) return []
     const { endpoint, p256dh, auth } = JSON.parse(opened.toString())

@@ -158,9 +158,8 @@ with smtplib.SMTP('localhost', int(os.environ['PORT'])) as server:
         server.starttls(context=ssl.create_default_context())
     server.sendmail('app@shop.test', [os.environ['TO']], 'Subject: smtplib\\r\\n\\r\\nHi')
 `
-type FirstTry = (port: number, to: string) => Promise<unknown>
 /** Each sends to localhost with its own defaults, by the first example of its documentation. */
-const FIRST_TRIES: readonly [string, FirstTry][] = [
+const FIRST_TRIES: readonly [string, (port: number, to: string) => Promise<unknown>][] = [
   ['nodemailer', (port, to) => createTransport({ host: 'localhost', port }).sendMail({ from: 'app@shop.test', to, text: 'Hi' })],
   [
     'smtplib with STARTTLS if offered',

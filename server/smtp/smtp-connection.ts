@@ -23,7 +23,6 @@ const OVERSIZE_FACTOR_MAX = 10
 const READ_PER_TURN = 16
 
 type ConnectionContext = Pick<SmtpContext, 'config' | 'limits' | 'nowMs' | 'turns'>
-type Phase = 'command' | 'data' | 'handshake' | 'closing'
 type Incoming = {
   readonly bytes: MessageBuffer
   readonly scanner: DataScanner
@@ -38,7 +37,7 @@ export class SmtpConnection {
   readonly #secureContext: () => SecureContext
   readonly #lines: LineReader
   #socket: Socket
-  #phase: Phase = 'command'
+  #phase: 'command' | 'data' | 'handshake' | 'closing' = 'command'
   /** A reply is being prepared; later input waits. */
   #isBusy = false
   /** Input waits until those of other networks were read. */

@@ -74,8 +74,6 @@ function explainError(code: string): FailedTls | undefined {
 
 const CLIENTS_MAX = 1000
 
-type Facts = { readonly client: Client; readonly isGenerated: boolean }
-
 /** Logs what failed: a warning for a client of this machine or a private network, which the operator can mend, else an information. */
 export class TlsFailureLog {
   readonly #log: Log
@@ -88,7 +86,7 @@ export class TlsFailureLog {
     this.#nowMs = nowMs
   }
 
-  note({ reason, detail }: FailedTls, { client, isGenerated }: Facts): void {
+  note({ reason, detail }: FailedTls, { client, isGenerated }: { readonly client: Client; readonly isGenerated: boolean }): void {
     const key = `${reason} ${client.address}`
     const nowMs = this.#nowMs()
     if (nowMs - (this.#loggedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < HOUR_MS) return

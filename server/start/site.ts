@@ -34,7 +34,7 @@ type HttpSideDeps = {
   readonly streams: StreamLimit
   readonly features: Features
   readonly smtp: SmtpServer
-  readonly site: Site
+  readonly site: Awaited<ReturnType<typeof listenSite>>
   readonly control: Control
   readonly shutdown: Shutdown
   /** Tests replace this: see `Replacements` in app.ts. */
@@ -114,7 +114,6 @@ function askingLists({ authenticateMail, dnsServers }: Config, clock: Clock) {
 }
 
 type SiteDeps = { readonly clock: Clock; readonly log: Log; readonly stopping: AbortSignal }
-type Site = Awaited<ReturnType<typeof listenSite>>
 
 /**
  * The site's ports: plain HTTP and, with ACME_EMAIL, HTTPS with certificates that the server obtains itself.

@@ -66,7 +66,7 @@ type Pace = { readonly sendEveryMs?: number; readonly nodeTimeoutMs?: number; re
 /** `fault` damages the cluster in the middle of each round. */
 export async function torture(
   rounds: number,
-  fault: Fault,
+  fault: keyof typeof FAULTS,
   { sendEveryMs = SEND_EVERY_MS, nodeTimeoutMs = NODE_TIMEOUT_MS, onRound = () => {} }: Pace = {},
 ): Promise<TortureResult> {
   await using cluster = await startRedisCluster({
@@ -292,7 +292,6 @@ async function untilComplete({ nodes }: Pick<RedisCluster, 'nodes'>): Promise<vo
   await sleep(2000)
 }
 
-type Fault = keyof typeof FAULTS
 /** Each resolves when the cluster is complete again. */
 export const FAULTS = {
   master: killMaster,

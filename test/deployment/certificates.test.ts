@@ -34,13 +34,11 @@ async function pebbleFor({ httpPort, dns }: Setup, more: { validitySeconds?: num
   return pebble
 }
 
-type Trusted = Pick<Pebble, 'directoryUrl' | 'caFile'>
-
 type More = { readonly dataDir?: string | undefined; readonly env?: Readonly<Record<string, string>> }
 
 async function serverWith(
   { httpPort, httpsPort }: Setup,
-  { directoryUrl, caFile }: Trusted,
+  { directoryUrl, caFile }: Pick<Pebble, 'directoryUrl' | 'caFile'>,
   { dataDir, env: more = {} }: More = {},
 ): Promise<RunningServer> {
   const env = {

@@ -45,9 +45,8 @@ type ExpectedEntity = { readonly beginOffset: number; readonly headersEndOffset:
 type ExpectedPart = ExpectedEntity & {
   readonly mimeType: string
   readonly children?: ExpectedPart[] | undefined
-  readonly message?: ExpectedMessage | undefined
+  readonly message?: (ExpectedEntity & { readonly body: ExpectedPart }) | undefined
 }
-type ExpectedMessage = ExpectedEntity & { readonly body: ExpectedPart }
 const entity = { beginOffset: z.number(), headersEndOffset: z.number(), endOffset: z.number() }
 const partSchema: z.ZodMiniType<ExpectedPart> = z.object({
   ...entity,

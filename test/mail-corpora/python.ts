@@ -33,7 +33,6 @@ const mailSchema = z.object({
   parts: z.nullable(z.array(partSchema)),
 })
 type Expected = z.infer<typeof mailSchema>
-type ExpectedPart = z.infer<typeof partSchema>
 
 /** Mails only, not expected texts, lists of addresses or licences. */
 const MAIL =
@@ -92,7 +91,7 @@ function compareParts(
   path: string,
   raw: Buffer,
   parts: readonly MimePart[],
-  expected: readonly ExpectedPart[],
+  expected: readonly z.infer<typeof partSchema>[],
 ): void {
   const types = parts.map(part => part.contentType)
   const wanted = expected.map(({ type }) => type)

@@ -7,7 +7,6 @@ import type { ParsedMessage } from '#reader/mime/types.ts'
 import { type Agreement, readCorpus } from './agreement.ts'
 import { addressesSchema, dateSchema, expectedAddresses, expectedDate } from './stalwart-values.ts'
 
-type Case = { readonly header: string; readonly expected: unknown }
 const casesSchema = z.array(z.object({ header: z.string(), expected: z.unknown() }))
 const typeSchema = z.object({
   c_type: z.string(),
@@ -87,7 +86,7 @@ export function compareUnstructured(agreement: Agreement): void {
   })
 }
 
-function eachCase(file: string, compare: (where: string, entry: Case) => void): void {
+function eachCase(file: string, compare: (where: string, entry: { readonly header: string; readonly expected: unknown }) => void): void {
   const cases = casesSchema.parse(JSON.parse(readCorpus('stalwart-headers', `${file}.json`).toString('utf8')))
   for (const [index, entry] of cases.entries()) compare(`${file} ${index + 1}`, entry)
 }

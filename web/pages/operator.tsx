@@ -13,8 +13,6 @@ import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 
-type State = 'loading' | 'absent' | 'failed' | OperatorSession
-
 export default function OperatorPage() {
   const texts = useTexts('operator')
   return (
@@ -29,7 +27,7 @@ export default function OperatorPage() {
 
 function OperatorBody() {
   const texts = useTexts('operator')
-  const [state, setState] = useState<State>('loading')
+  const [state, setState] = useState<'loading' | 'absent' | 'failed' | OperatorSession>('loading')
   const look = useCallback(async () => {
     try {
       setState(await request(readOperatorSession, {}))

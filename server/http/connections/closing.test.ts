@@ -20,10 +20,9 @@ async function startServerProcess(handle: () => Response) {
   server.serve(() => handle())
   return server
 }
-type Server = Awaited<ReturnType<typeof startServerProcess>>
 
 /** A connection as a browser opens one ahead of its requests. */
-async function open({ port, httpsPort = 0 }: Server, isEncrypted: boolean) {
+async function open({ port, httpsPort = 0 }: Awaited<ReturnType<typeof startServerProcess>>, isEncrypted: boolean) {
   const socket = isEncrypted ? connectTls({ port: httpsPort, host: HOST, rejectUnauthorized: false }) : connect(port, HOST)
   const heard = saidBy(socket)
   await once(socket, isEncrypted ? 'secureConnect' : 'connect')

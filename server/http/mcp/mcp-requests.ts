@@ -129,13 +129,11 @@ type Deps = {
   readonly isValid: (credential: string) => Promise<boolean>
 }
 
-type JsonRpcMessage = Readonly<Record<string, unknown>>
-
 /** One request to `/mcp`, with a valid key or token. */
 type McpRequest = {
   readonly request: Request
   /** The JSON of a POST. */
-  readonly message: JsonRpcMessage | undefined
+  readonly message: Readonly<Record<string, unknown>> | undefined
   readonly caller: ApiCaller
   readonly credential: string
   readonly clientIp: string

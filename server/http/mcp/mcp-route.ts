@@ -15,10 +15,8 @@ import type { McpRequests } from './mcp-requests.ts'
 /** One message: batches were removed from the protocol in version 2025-06-18. */
 const messageSchema = z.record(z.string(), z.unknown())
 
-type FetchApi = ConstructorParameters<typeof McpRequests>[0]['fetchApi']
-
 /** The SDK is loaded by the first request, so that it costs nothing when it is not used. */
-export function mcpRoute(deps: HttpDeps, fetchApi: FetchApi): Hono<HttpEnv> {
+export function mcpRoute(deps: HttpDeps, fetchApi: ConstructorParameters<typeof McpRequests>[0]['fetchApi']): Hono<HttpEnv> {
   const { config, accounts, admission, operator, server } = deps
   const app = new Hono<HttpEnv>()
   let loading: Promise<McpRequests> | undefined

@@ -15,8 +15,7 @@ import type { ApiDocument } from './openapi.ts'
 
 type Operation = OpenAPIV3_1.OperationObject & { 'x-codeSamples'?: readonly { lang: string; source: string }[] }
 type Schema = OpenAPIV3_1.SchemaObject | OpenAPIV3_1.ReferenceObject
-type Media = { readonly schema?: Schema; readonly example?: unknown }
-type Content = { readonly content?: Record<string, Media> }
+type Content = { readonly content?: Record<string, { readonly schema?: Schema; readonly example?: unknown }> }
 type Described = { readonly method: string; readonly path: string; readonly operation: Operation }
 
 type DocsFacts = {

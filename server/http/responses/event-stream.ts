@@ -13,7 +13,6 @@ export const ALREADY_SENT = RESPONSE_ALREADY_SENT
 // Hono's listener would send it a second time from its cache, where a response is until something of it was read.
 void ALREADY_SENT.body
 
-type Connection = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
 /** `retryMs`: when the reader should reconnect after the stream has ended. */
 type ServerEvent = { readonly event: string; readonly id?: string; readonly retryMs?: number; readonly data: string }
 
@@ -25,7 +24,7 @@ export class EventStream {
   #drained: Promise<unknown> | undefined
 
   /** Writes the head and a first comment, so that the reader knows that it is connected. */
-  constructor(connection: Connection, heartbeatMs = HEARTBEAT_MS) {
+  constructor(connection: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }, heartbeatMs = HEARTBEAT_MS) {
     const { outgoing: response } = connection
     this.#response = response
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })

@@ -8,10 +8,8 @@ const HSTS = 'max-age=31536000'
 const GOOGLE = 'https://www.google.com'
 const GSTATIC = 'https://www.gstatic.com'
 
-type SecurityHeaders = ReadonlyMap<string, string>
-
 /** Names in lower case. HSTS only if the site uses https. */
-export function securityHeaders(config: Config): SecurityHeaders {
+export function securityHeaders(config: Config): ReadonlyMap<string, string> {
   const headers = new Map([
     ['content-security-policy', contentSecurityPolicy(config)],
     ['x-content-type-options', 'nosniff'],

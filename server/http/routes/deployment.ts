@@ -143,8 +143,6 @@ export function documentRoutes(
   return app
 }
 
-type DrawnPage = { readonly files: SiteFiles | undefined; readonly page: Promise<SiteFile> }
-
 /**
  * The OpenAPI document and its pages, drawn at the first request for them, after the domains changed and, as the pages name a file of it,
  * once the site is built. They are kept as they are sent: drawing them takes 20 ms.
@@ -156,7 +154,7 @@ function keepDescription(
   siteFiles: () => Promise<SiteFiles | undefined>,
 ) {
   let kept: { readonly of: MailDomains; readonly document: Promise<ApiDocument>; json?: Promise<SiteFile> } | undefined
-  let pages = new Map<Language, DrawnPage>()
+  let pages = new Map<Language, { readonly files: SiteFiles | undefined; readonly page: Promise<SiteFile> }>()
   const current = () => {
     const { domains } = rules
     if (kept?.of !== domains) {

@@ -11,7 +11,6 @@ import type { UnsignedMail } from './shown-authors.ts'
 export type HeldResults = { readonly author: string; readonly results: Authentication }
 type Held = HeldResults & { readonly untilMs: number }
 type Results = Promise<Authentication | undefined>
-type Running = { readonly results: Results; joined: number }
 
 /** Envelopes whose results are kept, and authors of each: most programs send for one. */
 const ENVELOPES_MAX = 1000
@@ -21,7 +20,7 @@ const JOINED_MAX = 1000
 
 export class UnsignedResults {
   readonly #held = new BoundedMap<string, BoundedMap<string, Held>>(ENVELOPES_MAX)
-  readonly #running = new Map<string, Running>()
+  readonly #running = new Map<string, { readonly results: Results; joined: number }>()
   readonly #nowMs: () => number
 
   constructor(nowMs = () => performance.now()) {

@@ -41,9 +41,8 @@ const seen = (body: string | undefined) => oneLine(body && htmlToText(body.repla
 
 /** `inText`, `inHtml`: the words around those that are looked for (`*`); without a view, `undefined`. */
 type Expected = { inText: string | undefined; inHtml: string | undefined; files?: string[] }
-type Structure = [name: string, root: (words: string) => string, expected: Expected]
 
-const structures: Structure[] = [
+const structures: [name: string, root: (words: string) => string, expected: Expected][] = [
   ['a second text', words => multi('mixed', text('One.'), text(words)), { inText: 'One. *', inHtml: undefined }],
   [
     'Apple Mail: text, picture, text',

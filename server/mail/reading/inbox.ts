@@ -69,14 +69,12 @@ export function createInbox(context: MailReading & Pick<MailContext, 'freshRows'
 /** The newest of a mailbox: a reader who is slower gets the others decrypted. */
 const ROWS_KEPT_MAX = 4
 
-type Watched = { readers: number; readonly rows: BoundedMap<MessageId, ShownSummary> }
-
 /**
  * Rows of messages that were just encrypted, for the readers who are connected to this process: what is at hand need not be decrypted. The
  * store still decides what a reader gets, and when.
  */
 export class FreshRows {
-  readonly #watched = new Map<MailboxId, Watched>()
+  readonly #watched = new Map<MailboxId, { readers: number; readonly rows: BoundedMap<MessageId, ShownSummary> }>()
 
   /** While a reader is connected. */
   watch(mailboxId: MailboxId): Disposable {

@@ -26,12 +26,10 @@ export const SMALL_READS: ReadQueueOptions = { readsMax: 64, perNetworkMax: 32, 
 /** Messages up to this size take milliseconds to read, so one network may read many at once. */
 export const SMALL_READ_BYTES_MAX = 64 * KIB
 
-type Line = { last: Promise<unknown>; length: number }
-
 /** One mailbox reads one thing at a time, one network only so many, and the networks that wait take turns. */
 export class ReadQueue {
   readonly #options: ReadQueueOptions
-  readonly #lines = new Map<MailboxId, Line>()
+  readonly #lines = new Map<MailboxId, { last: Promise<unknown>; length: number }>()
   readonly #reads: ShareBudget
 
   constructor(options: ReadQueueOptions) {

@@ -105,7 +105,6 @@ type ListArgs = {
   readonly condition: RowCondition
   readonly limit: number
 }
-type PlainTextArgs = Parsing & { readonly envelopeFrom: string }
 type AuthenticationArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly authentication: Authentication }
 
 const openers = new Openers()
@@ -184,7 +183,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     },
 
     /** This is a mail to the operator: no part of it is ever markup on the operator's page, and strangers write to postmaster. */
-    plainText({ envelopeFrom, isUnparsed }: PlainTextArgs, [{ raw }]: Raw): TaskResult<PlainText> {
+    plainText({ envelopeFrom, isUnparsed }: Parsing & { readonly envelopeFrom: string }, [{ raw }]: Raw): TaskResult<PlainText> {
       return { value: isUnparsed ? unparsedText(raw, envelopeFrom) : readPlainText(raw, envelopeFrom) }
     },
 

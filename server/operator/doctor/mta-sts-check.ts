@@ -10,8 +10,6 @@ const AGE_SECONDS_MAX = 31_557_600
 const HTTPS_PORT = 443
 const MODES = new Set(['enforce', 'testing', 'none'])
 
-type Policy = { readonly mode: string; readonly hosts: readonly string[] }
-
 /** Nothing for a domain without a record: senders look for no policy then. `exchanges`: the hosts of its MX records. */
 export async function checkMtaSts(context: DoctorContext, domain: string, exchanges: readonly string[]): Promise<Finding[]> {
   const records = (await context.names.texts(`_mta-sts.${domain}`).catch(() => [])).filter(text => text.startsWith('v=STSv1'))
@@ -75,7 +73,7 @@ function judge({ config }: DoctorContext, { domain, record, text, exchanges }: S
 const normalise = (text: string) => text.trim().split(/\r?\n/).join('\n')
 
 /** Senders take the first of the same key. Returns what is wrong with it, if it is no policy. */
-function parsePolicy(text: string): Policy | string {
+function parsePolicy(text: string): { readonly mode: string; readonly hosts: readonly string[] } | string {
   const pairs = normalise(text)
     .split('\n')
     .flatMap(line => {

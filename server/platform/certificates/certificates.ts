@@ -311,10 +311,8 @@ const PAUSE_MS_MAX = 12 * HOUR_MS
 /** Random, so that machines that failed together do not retry together. */
 const PAUSE_JITTER = 0.2
 
-type Validity = { readonly validFrom: number; readonly validTo: number }
-
 /** Within the twelfth of its life before the last third begins: 30 days before the end of 90. `random` from 0 to 1. */
-export function renewalAt({ validFrom, validTo }: Validity, random: number): number {
+export function renewalAt({ validFrom, validTo }: { readonly validFrom: number; readonly validTo: number }, random: number): number {
   const lifeMs = validTo - validFrom
   return validTo - lifeMs / 3 - (random * lifeMs) / 12
 }

@@ -247,10 +247,8 @@ const NEIGHBOUR = /^(?:tcp|udp):\/\//
 
 const variables: readonly string[] = variableNames
 
-type Lookalike = { readonly name: string; readonly meant: string }
-
 /** The names in `env` that resemble a variable without being one. */
-function findLookalikes(env: Readonly<Record<string, string | undefined>>): Lookalike[] {
+function findLookalikes(env: Readonly<Record<string, string | undefined>>): { readonly name: string; readonly meant: string }[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || variables.includes(name) || FOREIGN_VARIABLES.has(name) || NEIGHBOUR.test(value) || !/^[A-Z][A-Z0-9_]*$/.test(name))
       return []

@@ -4,10 +4,9 @@ import { isIP } from 'node:net'
 import { bareDomain, isReservedName } from '../net/domain-names.ts'
 import { type Environment, settings } from './settings.ts'
 
-type Names = readonly (keyof Environment)[]
 type Rule = {
   /** The rule is skipped if one of these variables is invalid. */
-  readonly names: Names
+  readonly names: readonly (keyof Environment)[]
   /** `isSet`: whether the operator set the variable, rather than using the default. */
   check(env: Environment, isSet: (name: keyof Environment) => boolean): string | undefined
 }

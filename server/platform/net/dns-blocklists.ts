@@ -11,14 +11,12 @@ export const isListing = (record: string) => record.startsWith('127.') && !isRef
 /** How Spamhaus and others say that this resolver may not ask, which is not a listing. */
 export const isRefusal = (record: string) => record.startsWith('127.255.255.')
 
-type Kept = { readonly isListed: boolean; readonly until: number }
-
 /**
  * Resolves to the zones that list the address, in their order. Never rejects: a list that does not respond lists nobody. `zones`: e.g.
  * `zen.example.org`. `resolve`: the A records of a name; rejects when there are none, or nobody answered. `nowMs`: monotonic.
  */
 export function createBlocklists(zones: readonly string[], resolve: (name: string) => Promise<readonly string[]>, nowMs: () => number) {
-  const kept = new BoundedMap<string, Kept>(KEPT_MAX)
+  const kept = new BoundedMap<string, { readonly isListed: boolean; readonly until: number }>(KEPT_MAX)
 
   async function isListed(name: string): Promise<boolean> {
     const known = kept.get(name)

@@ -9,10 +9,8 @@ import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { createPageClock } from './page-clock.ts'
 
-type Api = ConstructorParameters<typeof AddressRunner>[0]['api']
-
 /** A page, its storage and a server with some mailboxes, on one clock that only `pass` moves. */
-export function openPage(api: Partial<Api> = {}, store = createMemoryStore()) {
+export function openPage(api: Partial<ConstructorParameters<typeof AddressRunner>[0]['api']> = {}, store = createMemoryStore()) {
   const { time, clock, pass } = createPageClock()
   const server = new Map<string, number>()
   const notices: MailboxNotice[] = []

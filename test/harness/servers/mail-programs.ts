@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-type Ports = { readonly listen: number; readonly relay: number }
-
 /** How to get its files, which are laid over the system's. */
 type Source =
   /** They come from a Debian package, which scripts/engines.mjs unpacks and names in this variable. */
@@ -13,7 +11,7 @@ type Source =
 
 type MailProgram = Source & {
   /** Its files, by their path under /. */
-  files(ports: Ports, unpacked: string): Readonly<Record<string, string>>
+  files(ports: { readonly listen: number; readonly relay: number }, unpacked: string): Readonly<Record<string, string>>
   /**
    * Shell commands; the last one runs until it is ended. A program that does not listen makes `/run/started` first. With `isBatching` mail
    * waits a moment, so that more of it shares a connection.

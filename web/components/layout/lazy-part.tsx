@@ -28,9 +28,7 @@ export function lazyPart<Name extends string, Module extends Readonly<Record<Nam
 
 const noop = () => undefined
 
-type BoundaryProps = { onClose: (() => void) | undefined; children: ReactNode }
-
-class PartBoundary extends Component<BoundaryProps, { hasFailed: boolean }> {
+class PartBoundary extends Component<{ onClose: (() => void) | undefined; children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
   #retries = 0
 

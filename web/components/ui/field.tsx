@@ -23,10 +23,8 @@ type FieldProps = {
 /** The ids that connect a control with the label, hint and error of the field that it is in. */
 const DescribedContext = createContext<Described>({})
 
-type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => unknown }
-
 /** A form that the page itself handles. Its errors stand at its fields, not in the browser's bubbles; the first of them takes the focus. */
-export function Form({ onSubmit, ...props }: FormProps) {
+export function Form({ onSubmit, ...props }: Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => unknown }) {
   return (
     <form
       noValidate

@@ -241,14 +241,12 @@ function bandsInSight(heightAt: HeightAt, { left, right } = wholeColumn()): Box[
   })
 }
 
-type ToastRowProps = { toast: Toast; dismiss: string; isInside: boolean }
-
 /**
  * Only the newest is shown: three would cover what they speak of. Title and text are shown in full, on a phone in up to three lines, which
  * end above the letters of the headline. Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). A press that
  * began under it ends there.
  */
-function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
+function ToastRow({ toast, dismiss, isInside }: { toast: Toast; dismiss: string; isInside: boolean }) {
   const [isPointedAt, setIsPointedAt] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
   const isHolding = isPointedAt || isFocused

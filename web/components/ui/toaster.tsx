@@ -21,15 +21,13 @@ function fetchRows(): void {
 /** Nearly all toasts follow what the visitor does; the network is back when one could not be fetched before. */
 const SIGNS = ['pointerdown', 'keydown', 'online'] as const
 
-type Place = { isInside?: boolean }
-
 /**
  * The region that toasts appear in: on the page where toast-rows.tsx places them, in a dialog as its last line, which takes room of its own
  * and covers nothing. Our own 1 kB instead of a library's 8: `/` has a budget, and no `<style>` is injected. The region is there from the
  * start, since screen readers announce only what enters a region they already know. A dialog brings a toaster of its own, because all
  * outside of it is inert; it has no name, so that there are no two landmarks of one name.
  */
-export function Toaster({ isInside = false }: Place) {
+export function Toaster({ isInside = false }: { isInside?: boolean }) {
   const words = useTexts('layout')
   const id = useId()
   const toasts = useStore(toastStore, () => NONE)

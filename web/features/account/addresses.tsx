@@ -129,12 +129,11 @@ function Unread({ count }: { count: number }) {
   return <span className="font-medium text-dusk-ink">{texts.unread({ count })}</span>
 }
 
-type NewAddressProps = { used: number; onCreated: (mailbox: MailboxCreated) => void }
 /** `fullAt`: the number of addresses with which no other was allowed. */
 type Mistakes = { localPart?: string; domain?: string; fullAt?: number }
 
 /** The form for an address with a chosen name and domain. Errors appear below their field, and at the button if there is no room. */
-export function NewAddress({ used, onCreated }: NewAddressProps) {
+export function NewAddress({ used, onCreated }: { used: number; onCreated: (mailbox: MailboxCreated) => void }) {
   const texts = useTexts('account')
   const errors = useTexts('errors')
   const [localPart, setLocalPart] = useState('')
@@ -246,10 +245,8 @@ export function useIsOpenKept(): boolean {
 /** A form section of the account page: fields at full width, one button below them, as wide on a phone. */
 export const FORM = 'flex flex-col items-start max-sm:[&>button]:w-full'
 
-type SectionProps = { id: string; title: string; hint: string; children: ReactNode }
-
 /** A part of the account page. Its `id` is where the page's navigation leads. */
-export function Section({ id, title, hint, children }: SectionProps) {
+export function Section({ id, title, hint, children }: { id: string; title: string; hint: string; children: ReactNode }) {
   return (
     // Where there is room, what it is stands beside what can be done.
     <section

@@ -159,10 +159,8 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   }
 }
 
-type Connection = Pick<InboxState, 'live' | 'retryAtMs'>
-
 /** What is said of the connection: a stream that something in between blocks is no server that is away. */
-function watchConnection(show: (connection: Connection) => void, refresh: () => void, signal: AbortSignal) {
+function watchConnection(show: (connection: Pick<InboxState, 'live' | 'retryAtMs'>) => void, refresh: () => void, signal: AbortSignal) {
   let streamState: Shown = 'connecting'
   let isAnswered = true
   let retryAtMs: number | undefined

@@ -156,9 +156,7 @@ function ServerAway({ inbox }: { inbox: InboxControl }) {
   )
 }
 
-type MailsProps = Pick<Props, 'inbox' | 'address' | 'onOpen'> & { isEnding: boolean }
-
-function Mails({ inbox, address, isEnding, onOpen }: MailsProps) {
+function Mails({ inbox, address, isEnding, onOpen }: Pick<Props, 'inbox' | 'address' | 'onOpen'> & { isEnding: boolean }) {
   const deletedIndex = useRef(0)
   const { deleteMessage } = inbox
   // The same function each time, so that other rows do not render again.

@@ -68,15 +68,13 @@ export function DomainMenu({ email, onChosen }: DomainMenuProps) {
   )
 }
 
-type PinnedCodeProps = { code: string; email: string }
-
 /** Between the domain and the code. */
 const PINNED_GAP_PX = 6
 /** How wide a letter of the address is, as in `address-size` of web/styles.css. */
 const LETTER_EM = 0.602
 
 /** The newest code, in the room that a short domain leaves on its line: nothing moves when it comes, or while its row offers it. */
-export function PinnedCode({ code, email }: PinnedCodeProps) {
+export function PinnedCode({ code, email }: { code: string; email: string }) {
   const place = useRef<HTMLDivElement>(null)
   const isOffered = useIsCodeOffered(code)
   const hasRoom = useSyncExternalStore(watchScreen, () => {

@@ -104,8 +104,6 @@ function useVerdict({ authentication, from, verdict, verdictReason }: Message) {
   return { is: verdict, reason: verdictReason, word: word({ domain }), sentence: sentence({ domain }), explained, ...LOOKS[verdict] }
 }
 
-type Verdict = ReturnType<typeof useVerdict>
-
 /** Unknown is no alarm: a first mail from a small server is often unverified. */
 const LOOKS = {
   vouched: { tone: 'text-river-ink', Icon: BadgeCheck },
@@ -117,7 +115,7 @@ const LOOKS = {
  * Over the message, so that nothing moves, unless that would cover a warning: what the verdict means, by whom the mail was sent, to whom,
  * and how to leave its list.
  */
-function Details({ message, verdict, isInFlow }: { message: Message; verdict: Verdict; isInFlow: boolean }) {
+function Details({ message, verdict, isInFlow }: { message: Message; verdict: ReturnType<typeof useVerdict>; isInFlow: boolean }) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { authentication, envelopeFrom, from } = message

@@ -144,13 +144,11 @@ function AuditSubject({ action, subject }: { action: string; subject: string }) 
 
 const COLOURS = { ok: 'text-river-ink', warning: 'text-dusk-ink', failure: 'text-ember-ink' } as const
 
-type ChecksProps = { findings: Findings | undefined; onFound: (findings: Findings) => void }
-
 /**
  * The findings of `npm run mayfly -- doctor`, checked by the running server: what is to be done first, and what is good folded. It looks
  * when it is opened for the first time, and at a press again.
  */
-function Checks({ findings, onFound }: ChecksProps) {
+function Checks({ findings, onFound }: { findings: Findings | undefined; onFound: (findings: Findings) => void }) {
   const { check: words } = useTexts('operator')
   const attempt = useAttempt()
   const [isLooking, setIsLooking] = useState(findings === undefined)

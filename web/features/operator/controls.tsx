@@ -24,10 +24,8 @@ import { useAttempt, useMissing } from './attempt.ts'
 // Without a network every press counts.
 import('#web/lib/browser/stray-press.ts').catch(() => undefined)
 
-type Props = { settings: OperatorSettings; onChanged: () => void }
-
 /** Registration, difficulty and notice. Changes reach every process within seconds. */
-export function SiteSettings({ settings, onChanged }: Props) {
+export function SiteSettings({ settings, onChanged }: { settings: OperatorSettings; onChanged: () => void }) {
   const { settings: words, done } = useTexts('operator')
   const attempt = useAttempt()
   const [difficulty, setDifficulty] = useState(String(settings.difficulty))

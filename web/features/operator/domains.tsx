@@ -34,9 +34,8 @@ export function Domains() {
 }
 
 type Act = (work: () => Promise<unknown>, done?: string) => void
-type RowProps = { domain: ListedDomain; isFirst: boolean; onAct: Act }
 
-function DomainRow({ domain, isFirst, onAct }: RowProps) {
+function DomainRow({ domain, isFirst, onAct }: { domain: ListedDomain; isFirst: boolean; onAct: Act }) {
   const { domain: words, done } = useTexts('operator')
   const [question, setQuestion] = useState<'sure' | 'refused'>()
   const { language } = useLanguage()

@@ -29,10 +29,9 @@ type Row = {
   isRead: boolean
   isClosed?: boolean
 }
-type MessagesProps = { canReply: boolean; onRead: () => void }
 
 /** All messages to the operator. Their content is always shown as plain text. */
-export function Messages({ canReply, onRead }: MessagesProps) {
+export function Messages({ canReply, onRead }: { canReply: boolean; onRead: () => void }) {
   const { inbox: words } = useTexts('operator')
   const attempt = useAttempt()
   const [messages, setMessages] = useState<OperatorMessages>()
@@ -140,10 +139,8 @@ async function readMessage(about: About, id: number): Promise<Shown> {
   return { from: email, subject: address, text: message, replyTo: email }
 }
 
-type Props = { row: Row; canReply: boolean; onClose: () => void }
-
 /** One message as plain text, and the form to answer it. */
-function MessageDialog({ row, canReply, onClose }: Props) {
+function MessageDialog({ row, canReply, onClose }: { row: Row; canReply: boolean; onClose: () => void }) {
   const { about, id } = row
   const canClose = about === 'report' && !row.isClosed
   const { inbox: words } = useTexts('operator')

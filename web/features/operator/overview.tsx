@@ -6,11 +6,10 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'
 import { formatBytes, Internals, MailGraphs } from './graphs.tsx'
 
-type Findings = OperatorChecks['findings']
 type Props = {
   readonly overview: OperatorOverview
   /** The findings of the doctor, once it has looked. */
-  readonly findings: Findings | undefined
+  readonly findings: OperatorChecks['findings'] | undefined
   readonly lookedAt: Date | undefined
   readonly onOpen: (section: 'checks' | 'messages') => void
 }

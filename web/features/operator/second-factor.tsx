@@ -7,12 +7,10 @@ import { request, send } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText } from '#web/lib/notify/failure-toast.ts'
 
-type Enrolment = { secret: string; url: string }
-
 /** Sets up a second factor on the first visit, and asks for its code on every later one. */
 export function SecondFactorStep({ isEnrolled, onVerified }: { isEnrolled: boolean; onVerified: () => void }) {
   const { factor } = useTexts('operator')
-  const [enrolment, setEnrolment] = useState<Enrolment>()
+  const [enrolment, setEnrolment] = useState<{ secret: string; url: string }>()
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
 
   if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onKept={onVerified} />

@@ -35,11 +35,10 @@ type AuthStore = {
 export const AUTH_LOADING: AuthState = { status: 'loading' }
 const SIGNED_OUT: AuthState = { status: 'signed-out' }
 
-type Ask = () => Promise<Session | null>
 /** Hears of which account the session is over, or replaced by that of another one: signed out here or elsewhere, expired, reset. */
 type OnLeft = (email: string) => void
 
-export function createAuthStore(store: KeyValue, wall: () => number, ask: Ask, onLeft: OnLeft): AuthStore {
+export function createAuthStore(store: KeyValue, wall: () => number, ask: () => Promise<Session | null>, onLeft: OnLeft): AuthStore {
   const { get, subscribe, set: setState } = createStore(AUTH_LOADING)
   let changes = 0
   /** The last account of this page, also after its end. */

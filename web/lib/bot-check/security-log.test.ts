@@ -5,9 +5,7 @@ import { isSuspicious, logSecurityEvent, recentSecurityEvents, securityStats } f
 
 const NOW = 1_700_000_000_000
 
-type EventType = Parameters<typeof logSecurityEvent>[0]
-
-function log(store: KeyValue, type: EventType, timestamp: number, userIdentifier = 'me'): void {
+function log(store: KeyValue, type: Parameters<typeof logSecurityEvent>[0], timestamp: number, userIdentifier = 'me'): void {
   logSecurityEvent(type, {}, { store, timestamp, userIdentifier })
 }
 

@@ -77,9 +77,8 @@ type Confirmed = 'live' | 'gone' | 'unknown'
 export type AddressStore = ReturnType<typeof createAddressStore>
 
 type Clocks = Pick<PageClock, 'now' | 'wall'>
-type Ask = (token: string) => Promise<Mailbox>
 
-export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, key: string = ADDRESS_KEY) {
+export function createAddressStore(store: KeyValue, clocks: Clocks, ask: (token: string) => Promise<Mailbox>, key: string = ADDRESS_KEY) {
   const { get, subscribe, set } = createStore(fromStored(readStored(store, key, addressRecord), clocks))
 
   function clear(): void {
