@@ -77,7 +77,7 @@ const reactWithoutUnused: Plugin = {
         if (found !== METHODS_COUNT) this.error(`${id} has ${found} methods that nothing calls, not ${METHODS_COUNT}: is this still right?`)
         return { code: code.replace(METHODS_UNUSED, ''), map: null }
       }
-      if (/from ['"]react-dom['"]/.test(code) || (/from ['"]react['"]/.test(code) && CALLS_OF_UNUSED.test(code)))
+      if (/(?<!\{ ?flushSync ?\} ?)from ['"]react-dom['"]/.test(code) || (/from ['"]react['"]/.test(code) && CALLS_OF_UNUSED.test(code)))
         this.error(`${id} calls what vite.config.ts leaves out of React`)
       return undefined
     },

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ComponentType, lazy, type MouseEvent, memo, Suspense, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Language } from '#contract/languages.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { loadTexts, useLanguage } from '#web/lib/i18n/i18n.tsx'
@@ -7,6 +8,8 @@ import type { LazyArea } from '#web/texts/catalog.ts'
 
 /** Distance from the screen at which a section's code is fetched. */
 const NEAR = { rootMargin: '200px', threshold: 0.01 }
+/** How often a section looks whether the visitor is done in it. */
+const BUSY_MS = 250
 
 type LazySectionProps = {
   load: () => Promise<ComponentType>
@@ -52,13 +55,13 @@ function NearSection({ load, areas, room, as: Element = 'section' }: LazySection
     if (!element || Content) return
     const fetchContent = async () => {
       const [component] = await Promise.all([load(), loadTexts(language, areas)])
-      // Whoever walks through the section by Tab keeps the place: its nodes are replaced once the focus has left.
-      const replace = (focused: EventTarget | null) => {
-        if (focused instanceof Node && element.contains(focused) && !isStale)
-          element.addEventListener('focusout', ({ relatedTarget }) => replace(relatedTarget), { once: true })
-        else setContent(() => component)
+      // Whoever walks through the section by Tab keeps the place, and a press that has begun is finished: then its nodes are replaced. At
+      // once, since a press that began before React's next turn would end on a node that is gone, and do nothing.
+      const replace = () => {
+        if (!isStale && element.matches(':active, :focus-within')) setTimeout(replace, BUSY_MS)
+        else flushSync(() => setContent(() => component))
       }
-      replace(document.activeElement)
+      replace()
     }
     // Without a network the served text stays; the code is fetched when the section comes near again.
     const near = () => void fetchContent().catch(() => undefined)

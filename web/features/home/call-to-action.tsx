@@ -46,7 +46,8 @@ function Live({ deadlineMs }: { deadlineMs: number }) {
 function Words({ title, text }: { title: string; text: string }) {
   return (
     <>
-      <h2 className="max-w-[16ch] text-3xl">{title}</h2>
+      {/* As high with one line as with two: the titles change, and nothing below may move under a pointer. */}
+      <h2 className="min-h-[2lh] max-w-[16ch] content-end text-3xl">{title}</h2>
       <p className="figures mt-4 text-lg text-muted">{text}</p>
     </>
   )

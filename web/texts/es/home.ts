@@ -82,7 +82,7 @@ export const homeSections: typeof english.homeSections = {
   },
   callToAction: {
     coming: {
-      title: 'Correo durante %lifetime% y después, nada.',
+      title: 'Correo de %lifetime%, después nada.',
       text: 'Tu dirección se crea al principio de esta página. No hay que rellenar nada.',
     },
     live: {
