@@ -149,8 +149,8 @@ describe('unknown recipients', () => {
     // Two come back each second, so that a slow machine answers more of them.
     while (!(await isRefused())) more++
     expect(more).toBeLessThanOrEqual(20 + Math.ceil((2 * (performance.now() - startedMs)) / 1000) + 1)
-    // After too many guesses an existing mailbox gets the same reply as an unknown one. More guesses go before it in the same write, to use up
-    // what may have come back meanwhile.
+    // After too many guesses an existing mailbox gets the same reply as an unknown one. More guesses go before it in the same write, to use
+    // up what may have come back meanwhile.
     const guesses = Array.from({ length: 30 }, (_, at) => `RCPT TO:<last${at}@mayfly.test>\r\n`)
     second.send(`${guesses.join('')}RCPT TO:<${address.email}>\r\n`)
     for (const _ of guesses) expect(await second.reply()).toMatch(/^[45]50/)

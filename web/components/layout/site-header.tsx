@@ -16,8 +16,8 @@ export function SiteHeader() {
   const { siteName } = useSiteConfig()
   const isSignedIn = useAuth().status === 'signed-in'
   return (
-    <header data-site className="page-width flex flex-wrap items-center justify-between gap-x-2 py-1 sm:py-4 low:py-1 short:py-0">
-      <Link to="/" className="-ml-1 inline-flex min-h-11 items-center gap-2 rounded-sm px-1 font-semibold text-lg tracking-tight">
+    <header data-site className="site-head">
+      <Link to="/" className="site-name">
         <Mark className="size-7" />
         {siteName}
       </Link>

@@ -6,10 +6,8 @@ export function Hero() {
   const words = useTexts('home')
   return (
     <div className="short:flex short:flex-wrap short:items-baseline short:justify-between short:gap-x-4">
-      <h1 className="low:text-[3rem] text-3xl short:text-xl max-lg:text-2xl max-sm:text-[clamp(1.25rem,6.6vw,1.625rem)] max-sm:tracking-[-0.022em] lg:max-w-[12ch]">
-        {words.headline}
-      </h1>
-      <p className="mt-1.5 text-muted text-sm short:sr-only sm:text-base lg:mt-5 low:mt-3 lg:max-w-[38ch] lg:text-lg">
+      <h1 className="headline">{words.headline}</h1>
+      <p className="sub-headline text-muted">
         {words.subheadline} <span className="lg:block max-sm:hidden">{words.subheadlineMore}</span>
       </p>
       <Benefits isShortened className="huge-text:hidden mt-2 short:mt-0 lg:mt-9 low:mt-5" />
