@@ -4,6 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../harness/checks.ts'
+import { expectFirstScreen } from '../harness/first-screen.ts'
 import { expect, test } from '../harness/fixtures.ts'
 import { addressOn } from '../harness/test-mail.ts'
 
@@ -155,3 +156,15 @@ for (const [zoom, viewport] of [
     }
   })
 }
+
+test('a window lower than its inbox bar may stay in shows its first screen', async ({ page }) => {
+  for (const [width, height] of [
+    [640, 280],
+    [320, 256],
+    [844, 300],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/')
+    await expectFirstScreen(page)
+  }
+})

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
 import { launchOptions } from '../harness/chromium.ts'
+import { expectFirstScreen } from '../harness/first-screen.ts'
 import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
 import { NOT_FOUND_NOISE, untilAlive } from '../harness/pages.ts'
 import { addressOn } from '../harness/test-mail.ts'
@@ -95,3 +96,14 @@ for (const language of LANGUAGES) {
     })
   }
 }
+
+test('a window that is low for such a font shows its first screen', async ({ page }) => {
+  for (const viewport of [
+    { width: 1280, height: 620 },
+    { width: 390, height: 620 },
+  ]) {
+    await page.setViewportSize(viewport)
+    await page.goto('/?lang=en')
+    await expectFirstScreen(page)
+  }
+})
