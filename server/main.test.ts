@@ -191,12 +191,7 @@ test('SIGTERM lets a running message finish, and SIGHUP before it does not distu
   await using client = await SmtpClient.connect(server.smtpPort)
   process.kill(server.pid, 'SIGHUP')
   await expect.poll(() => server.output(), { timeout: 30_000 }).toContain('Certificate read again')
-  await client.play([
-    ['EHLO me.test', 250],
-    ['MAIL FROM:<>', 250],
-    ['RCPT TO:<postmaster@in.example.com>', 250],
-    ['DATA', 354],
-  ])
+  await client.beginMail('postmaster@in.example.com', '')
   const stopped = server.stop()
   client.send(dotted('Subject: late\r\n\r\nstill taken\r\n'))
   expect(await client.reply()).toMatch(/^250 /)

@@ -33,12 +33,7 @@ type Taken = 'one' | 'two' | 'none'
 /** Sends one mail with another inside it, after an end that is none. Returns as how many mails it was taken. */
 async function send(port: number, to: Address, hidden: Address, n: number): Promise<Taken> {
   await using client = await SmtpClient.connect(port)
-  await client.play([
-    ['EHLO sender.test', 250],
-    ['MAIL FROM:<a@sender.test>', 250],
-    [`RCPT TO:<${to.email}>`, 250],
-    ['DATA', 354],
-  ])
+  await client.beginMail(to.email, 'a@sender.test')
   const inner = `MAIL FROM:<admin@sender.test>\r\nRCPT TO:<${hidden.email}>\r\nDATA\r\nSubject: hidden ${n}\r\n\r\nBoo`
   client.send(Buffer.from(`From: a@sender.test\r\nSubject: outer ${n}\r\n\r\nHello${ENDS[n]}${inner}\r\n.\r\nQUIT\r\n`, 'latin1'))
   await client.closed()

@@ -2,14 +2,10 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { routes } from '#contract/routes.ts'
 import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { aclRules } from '#server/store/valkey/client/rights.ts'
-import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
-import { createAddress } from '../harness/clients/mailbox-client.ts'
-import { tryDelivery } from '../harness/clients/smtp-client.ts'
-import { CLUSTER_PAUSED, OWN_ACCOUNTS } from '../harness/heard-log.ts'
-import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
+import { CLUSTER_PAUSED } from '../harness/heard-log.ts'
+import { type ClusterServer, examine, startClusterServer } from '../harness/mayfly/cluster-server.ts'
 import {
   findRedis,
   makeMaster,
@@ -22,8 +18,6 @@ import {
 
 /** Ten seconds on a machine that does nothing else. */
 const SOON_MS = 60_000
-/** With so many, some are in the shard of any one node. */
-const ADDRESSES = 40
 const PAUSE_MS = 60_000
 /** These help a node that does not run, or that nobody reaches. */
 const OTHER_REMEDIES = /cluster-announce|firewall|Start them|cluster failover (force|takeover)/
@@ -213,44 +207,26 @@ const SCENES: readonly Scene[] = [
 
 describe.skipIf(!findRedis())('a node that replies and cannot be used (needs redis-server)', { timeout: 180_000 }, () => {
   const stack = new AsyncDisposableStack()
-  let [cluster, server] = [] as unknown as [RedisCluster, RunningServer]
-  let urls: string[] = []
+  let [cluster, server] = [] as unknown as [RedisCluster, ClusterServer]
+  let url = ''
   beforeAll(async () => {
     cluster = stack.use(
       await startRedisCluster({ settings: ['--maxmemory', '100mb', '--user', 'mayfly', 'on', '>right', ...aclRules(false)] }),
     )
-    urls = cluster.url.replaceAll('redis://', 'redis://mayfly:right@').split(',')
+    url = cluster.url.replaceAll('redis://', 'redis://mayfly:right@')
     server = stack.use(await startServer())
   }, 60_000)
   afterAll(() => stack.disposeAsync())
   const startServer = () =>
-    startServerProcess({
-      env: {
-        ...{ MAIL_STORE_URL: urls.join(), SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
-        ...{ NETWORK_LIMIT_FACTOR: '100000', LOG_LEVEL: 'info' },
-      },
-      allowLog: [
-        OWN_ACCOUNTS,
-        CLUSTER_PAUSED,
-        /127\.0\.0\.1:\d+ (?:does not (?:let us in|give this user|know commands)|takes no more connections|takes no writes, since|copies nothing|replies, but not)/,
-        /"msg":"\d of 3 shards of MAIL_STORE_URL (?:have too few replicas|do not reply) /,
-        /"message":"unavailable/,
-        /"msg":"The mail store does not take mail/,
-      ],
-    })
-  const readiness = async (at = server) => await (await fetch(`http://127.0.0.1:${at.httpPort}${routes.readyz}`)).text()
-  const examine = async () =>
-    (await examineCluster({ urls, replicas: 'auto', isSynced: false })).map(({ sentence, remedy = '' }) => `${sentence} ${remedy}`)
+    startClusterServer(url, { LOG_LEVEL: 'info' }, [
+      CLUSTER_PAUSED,
+      /127\.0\.0\.1:\d+ (?:does not (?:let us in|give this user|know commands)|takes no more connections|takes no writes, since|copies nothing|replies, but not)/,
+      /"msg":"\d of 3 shards of MAIL_STORE_URL (?:have too few replicas|do not reply) /,
+      /"message":"unavailable/,
+      /"msg":"The mail store does not take mail/,
+    ])
+  const readiness = async () => JSON.stringify(await server.readiness())
   const soon = (isSo: () => unknown) => vi.waitFor(isSo, { timeout: SOON_MS, interval: 100 })
-  const messages = (from: number, at = server) =>
-    at
-      .output()
-      .slice(from)
-      .split('\n')
-      .flatMap(line => (line.startsWith('{') ? [(JSON.parse(line) as { msg: string }).msg] : []))
-  /** Who may be in any shard. Returns which replies came. */
-  const sendToMany = async (addresses: readonly { email: string }[]) =>
-    new Set(await Promise.all(addresses.map(({ email }) => tryDelivery(server.smtpPort, email, 'Subject: one\r\n\r\nHello.\r\n'))))
 
   test.each(SCENES)('$of: $name', async scene => {
     const [, first, , , second] = cluster.nodes
@@ -259,34 +235,34 @@ describe.skipIf(!findRedis())('a node that replies and cannot be used (needs red
     await soon(async () => expect(await readiness()).not.toContain('"shards"'))
     const node = scene.of === 'master' ? first : second
     const name = `127.0.0.1:${node.port}`
-    const addresses = await Array.fromAsync({ length: ADDRESSES }, () => createAddress(server.httpPort))
+    const addresses = await server.createMany()
     const before = server.output().length
     const connection = new NodeConnection(node, { username: undefined, password: undefined, isEncrypted: false })
     const call: Call = (command, ...args) => connection.call(command, ...args)
     const told = (texts: readonly string[]) => texts.filter(text => text.includes(name) && scene.fact.test(text))
     const sinceTold = () =>
-      messages(before).slice(
+      server.messages(before).slice(
         Math.max(
           0,
-          messages(before).findIndex(text => told([text]).length > 0),
+          server.messages(before).findIndex(text => told([text]).length > 0),
         ),
       )
     const expectTold = async () => {
-      await soon(() => expect(told(messages(before))).toContainEqual(expect.stringMatching(scene.effect)))
-      expect(told(messages(before)).find(text => scene.effect.test(text))).toMatch(scene.remedy)
+      await soon(() => expect(told(server.messages(before))).toContainEqual(expect.stringMatching(scene.effect)))
+      expect(told(server.messages(before)).find(text => scene.effect.test(text))).toMatch(scene.remedy)
       expect(await readiness()).toMatch(new RegExp(`"degraded".*"away":0.*"${scene.state}":1`))
-      const found = (await examine()).filter(text => text.includes(name))
+      const found = (await examine(url)).filter(text => text.includes(name))
       expect(told(found)).toContainEqual(expect.stringMatching(scene.remedy))
-      expect([...found, ...messages(before)].filter(text => text.includes(name) && OTHER_REMEDIES.test(text))).toEqual([])
-      if (scene.isRefused) await soon(async () => expect(await sendToMany(addresses)).toContain('451'))
-      else expect(await sendToMany(addresses)).toEqual(new Set(['250']))
+      expect([...found, ...server.messages(before)].filter(text => text.includes(name) && OTHER_REMEDIES.test(text))).toEqual([])
+      if (scene.isRefused) await soon(async () => expect(await server.sendToAll(addresses)).toContain('451'))
+      else expect(await server.sendToAll(addresses)).toEqual(new Set(['250']))
       // A process starts all the same, and says so too.
       await using other = await startServer()
-      await soon(() => expect(told(messages(0, other))).not.toEqual([]))
+      await soon(() => expect(told(other.messages())).not.toEqual([]))
       expect(sinceTold()).not.toContain(scene.end)
       if (!scene.isPromoted) return
       await call('CLUSTER', 'FAILOVER')
-      await soon(() => expect(told(messages(before))).toContainEqual(expect.stringMatching(NOW)))
+      await soon(() => expect(told(server.messages(before))).toContainEqual(expect.stringMatching(NOW)))
     }
     try {
       await scene.change(call, node, first)
@@ -296,7 +272,7 @@ describe.skipIf(!findRedis())('a node that replies and cannot be used (needs red
       connection.close()
     }
     await soon(() => expect(sinceTold()).toContain(scene.end))
-    await soon(async () => expect(await sendToMany(addresses)).toEqual(new Set(['250'])))
+    await soon(async () => expect(await server.sendToAll(addresses)).toEqual(new Set(['250'])))
     expect(server.output().slice(before)).not.toMatch(/mayfly:\{/)
   })
 
@@ -306,7 +282,7 @@ describe.skipIf(!findRedis())('a node that replies and cannot be used (needs red
     await makeMaster(cluster, master)
     await soon(async () => expect(await readiness()).not.toContain('"shards"'))
     const before = server.output().length
-    const said = () => messages(before).join('\n')
+    const said = () => server.messages(before).join('\n')
     await Promise.all([master.kill9(), replica.kill9()])
     await soon(() => expect(said()).toContain(`1 of 3 shards of MAIL_STORE_URL do not reply (127.0.0.1:${master.port} `))
     expect(said()).not.toContain('"cluster failover')

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
-import { mime, receive } from '../harness/mayfly/start-mail.ts'
+import { envelope, mime, receive } from '../harness/mayfly/start-mail.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { findRedis, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 import { canMount, mountSmallDisk } from '../harness/small-disk.ts'
@@ -46,22 +46,8 @@ test.skipIf(!findRedis() || !canMount)(
     const readiness = async () => (await fetch(server.url(routes.readyz))).json()
     const expectSoon = (work: () => Promise<void>) => vi.waitFor(work, { timeout: SOON_MS })
     const isReady = () => expectSoon(async () => expect(await readiness()).toEqual({ status: 'ready' }))
-    const outcomes = async (emails: readonly string[]) =>
-      new Set(
-        await Promise.all(
-          emails.map(email => {
-            const envelope = {
-              from: 'ann@sender.test',
-              recipients: [email],
-              clientAddress: '127.0.0.1',
-              helo: 'sender.test',
-              isEncrypted: false,
-            }
-            return receive(server.app.mail, envelope, mime('for all'))
-          }),
-        ),
-      )
-    const expectOutcomes = (...all: readonly string[]) => expectSoon(async () => expect(await outcomes(emails)).toEqual(new Set(all)))
+    const outcomes = async () => new Set(await Promise.all(emails.map(email => receive(server.app.mail, envelope(email), mime('for all')))))
+    const expectOutcomes = (...all: readonly string[]) => expectSoon(async () => expect(await outcomes()).toEqual(new Set(all)))
     await isReady()
     // So many that some are on each shard.
     const emails: string[] = []
@@ -77,7 +63,7 @@ test.skipIf(!findRedis() || !canMount)(
       }
       // It finds out at the first write that does not fit.
       await until(async () => {
-        await outcomes(emails)
+        await outcomes()
         return String(await master.call('INFO', 'persistence')).includes('aof_last_write_status:err')
       }, SOON_MS)
     }

@@ -1,12 +1,9 @@
 /** Engines that are too old, in their real versions: a start on one is refused, and mail where one joins a cluster that runs. */
 import { describe, expect, test, vi } from 'vitest'
-import { routes } from '#contract/routes.ts'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
-import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
-import { type Address, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
-import { tryDelivery } from '../harness/clients/smtp-client.ts'
-import { CLUSTER_PAUSED, OWN_ACCOUNTS } from '../harness/heard-log.ts'
-import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
+import { type Address, listSubjects } from '../harness/clients/mailbox-client.ts'
+import { CLUSTER_PAUSED } from '../harness/heard-log.ts'
+import { examine, startClusterServer } from '../harness/mayfly/cluster-server.ts'
 import { canRunOtherEngines, installEngine } from '../harness/servers/other-engines.ts'
 import { findRedis, type RedisNode, startRedis, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
@@ -50,36 +47,24 @@ describe.skipIf(!findRedis() || !canRunOtherEngines)(
       await using cluster = await startRedisCluster({ bin, settings: SETTINGS })
       await using joining = await startRedis({ bin: older, clusterSettings: SETTINGS })
       const name = `${joining.host}:${joining.port}`
-      await using server = await startServerProcess({
-        env: {
-          ...{ MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: age.replicas, SECRET: 'x'.repeat(32) },
-          ...{ BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '100000' },
-        },
-        // Without a replica its shard is told of for that too.
-        allowLog: [
-          OWN_ACCOUNTS,
-          CLUSTER_PAUSED,
-          /"msg":"1 of 4 shards of MAIL_STORE_URL have too few replicas /,
-          new RegExp(`${name} ${age.fact}`),
-          REFUSED,
-        ],
-      })
-      const readiness = async () => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).json()
-      await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), SOON_MS)
-      const send = ({ email }: Address) => tryDelivery(server.smtpPort, email, 'Subject: for one\r\n\r\nHello.')
+      // Without a replica its shard is told of for that too.
+      const told = [/"msg":"1 of 4 shards of MAIL_STORE_URL have too few replicas /, new RegExp(`${name} ${age.fact}`), REFUSED]
+      await using server = await startClusterServer(cluster.url, { MAIL_STORE_REPLICAS: age.replicas }, [CLUSTER_PAUSED, ...told])
+      await vi.waitFor(async () => expect(await server.readiness()).toEqual({ status: 'ready' }), SOON_MS)
+      const send = (address: Address) => server.send(address, 'for one')
       const mails: { readonly address: Address; readonly reply: string }[] = []
       const sendToNew = async () => {
-        const address = await createAddress(server.httpPort)
+        const address = await server.create()
         mails.push({ address, reply: await send(address) })
       }
 
       await giveSlots(cluster.nodes, joining)
-      const told = `${name} ${age.fact}: senders to the mailboxes of its shard get 451, new addresses are on the others. ${age.remedy}`
+      const sentence = `${name} ${age.fact}: senders to the mailboxes of its shard get 451, new addresses are on the others. ${age.remedy}`
       await vi.waitFor(async () => {
         await sendToNew()
-        expect(server.output()).toContain(told)
+        expect(server.output()).toContain(sentence)
       }, SOON_MS)
-      expect(await readiness()).toMatchObject({ status: 'degraded', shards: { total: 4, away: 0, unsafe: 1 } })
+      expect(await server.readiness()).toMatchObject({ status: 'degraded', shards: { total: 4, away: 0, unsafe: 1 } })
       for (const { address } of mails.slice()) mails.push({ address, reply: await send(address) })
       const before = mails.length
       for (let i = 0; i < ADDRESSES; i++) await sendToNew()
@@ -87,9 +72,7 @@ describe.skipIf(!findRedis() || !canRunOtherEngines)(
       expect(mails.filter(({ reply }) => !['250', '451'].includes(reply))).toEqual([])
       for (const { address, reply } of mails) if (reply === '250') expect(await listSubjects(server.httpPort, address)).toContain('for one')
 
-      const urls = cluster.url.split(',')
-      const found = await examineCluster({ urls, replicas: 'auto', isSynced: age.replicas === 'auto+sync' })
-      const failures = found.filter(({ status }) => status === 'failure').map(({ sentence, remedy }) => `${sentence} ${remedy}`)
+      const failures = await examine(cluster.url, 'failure', { isSynced: age.replicas === 'auto+sync' })
       expect(failures).toEqual([expect.stringContaining(`${name} ${age.fact}. ${age.remedy}`)])
     })
 
@@ -101,30 +84,22 @@ describe.skipIf(!findRedis() || !canRunOtherEngines)(
       await using joining = await startRedis({ bin: await installEngine('Redis 6.2.14'), clusterSettings: SETTINGS })
       const [name, its] = [`${joining.host}:${joining.port}`, `${master?.host}:${master?.port}`]
       const fact = `${name} has copied nothing of its master ${its}: it runs Redis 6.2.14, and older engines cannot read what Redis 7.0.15 sends`
-      await using server = await startServerProcess({
-        env: { MAIL_STORE_URL: cluster.url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '100' },
-        allowLog: [OWN_ACCOUNTS, CLUSTER_PAUSED, new RegExp(fact)],
-      })
-      const readiness = async () => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).json()
-      await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), SOON_MS)
+      await using server = await startClusterServer(cluster.url, {}, [CLUSTER_PAUSED, new RegExp(fact)])
+      await vi.waitFor(async () => expect(await server.readiness()).toEqual({ status: 'ready' }), SOON_MS)
 
       await joining.call('CLUSTER', 'MEET', '127.0.0.1', master?.port ?? 0)
       const id = String(await master?.call('CLUSTER', 'MYID'))
       await until(async () => String(await joining.call('CLUSTER', 'REPLICATE', id)) === 'OK')
       await vi.waitFor(() => expect(server.output()).toContain(fact), SOON_MS)
       const shards = { total: 3, away: 0, full: 0, alone: 0, unsafe: 0, outdated: 1, denied: 0, unlinked: 0, unserved: 0 }
-      expect(await readiness()).toEqual({ status: 'degraded', shards })
-      for (let i = 0; i < ADDRESSES; i++) {
-        const { email } = await createAddress(server.httpPort)
-        expect(await tryDelivery(server.smtpPort, email, 'Subject: for one\r\n\r\nHello.')).toBe('250')
-      }
-      const found = await examineCluster({ urls: cluster.url.split(','), replicas: 'auto', isSynced: false })
-      expect(found.map(({ sentence }) => sentence)).toContain(`${fact}.`)
+      expect(await server.readiness()).toEqual({ status: 'degraded', shards })
+      expect(await server.sendToAll(await server.createMany())).toEqual(new Set(['250']))
+      expect(await examine(cluster.url)).toContainEqual(expect.stringContaining(`${fact}.`))
 
       const itself = String(await joining.call('CLUSTER', 'MYID'))
       await joining.kill9()
       for (const node of cluster.nodes) await node.call('CLUSTER', 'FORGET', itself)
-      await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), SOON_MS)
+      await vi.waitFor(async () => expect(await server.readiness()).toEqual({ status: 'ready' }), SOON_MS)
     })
   },
 )

@@ -7,7 +7,7 @@ import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { keySlot, SLOTS } from '#server/store/valkey/client/topology.ts'
 import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
-import { mime, receive } from '../harness/mayfly/start-mail.ts'
+import { envelope, mime, receive } from '../harness/mayfly/start-mail.ts'
 import { bearer, startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
 import { findRedis, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
@@ -22,6 +22,12 @@ const allowLog = [
   /The memory of a master of MAIL_STORE_URL is full \(127\.0\.0\.1:\d+\)/,
   /What has ended could not be removed/,
 ]
+const READY = { status: 'ready' }
+const DEGRADED = { status: 'degraded' }
+const WELL = { total: 3, away: 0, full: 0, alone: 0, unsafe: 0, outdated: 0, denied: 0, unlinked: 0, unserved: 0 }
+const readiness = async (server: TestServer) => (await fetch(server.url(routes.readyz))).json()
+const untilReadiness = (server: TestServer, wanted: unknown) =>
+  vi.waitFor(async () => expect(await readiness(server)).toEqual(wanted), { timeout: 60_000 })
 /** As `CLUSTER_AWAY`, but nothing else. */
 const ALONE = /1 of 3 shards of MAIL_STORE_URL have too few replicas/
 
@@ -50,7 +56,6 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
       }),
     )
   const allCreated = Array.from({ length: NETWORKS }, () => 201)
-  const readiness = async () => (await fetch(server.url(routes.readyz))).json()
   const countedLocally = async (reason: string) =>
     Number(
       new RegExp(`mayfly_limits_counted_locally_total{reason="${reason}"} (\\d+)`).exec(
@@ -59,52 +64,33 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     )
 
   test('full: everybody gets an address, and /readyz and the metrics say so', async () => {
-    expect(await readiness()).toEqual({ status: 'ready' })
+    expect(await readiness(server)).toEqual({ status: 'ready' })
     expect(await createFromEachNetwork(server)).toEqual(allCreated)
     expect([await countedLocally('full'), await countedLocally('away')]).toEqual([0, 0])
     await ofIdentity.call('CONFIG', 'SET', 'maxmemory', 1)
-    await vi.waitFor(
-      async () =>
-        expect(await readiness()).toEqual({
-          status: 'degraded',
-          shards: { total: 3, away: 0, full: 1, alone: 0, unsafe: 0, outdated: 0, denied: 0, unlinked: 0, unserved: 0 },
-        }),
-      {
-        timeout: 20_000,
-      },
-    )
+    await untilReadiness(server, { ...DEGRADED, shards: { ...WELL, full: 1 } })
     expect(await createFromEachNetwork(server)).toEqual(allCreated)
     expect(await countedLocally('full')).toBeGreaterThan(0)
     await ofIdentity.call('CONFIG', 'SET', 'maxmemory', 0)
-    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 20_000 })
+    await untilReadiness(server, READY)
   })
 
   test('refusing writes: /readyz says that mail is refused', async () => {
     const requireReplicas = (count: number) =>
       Promise.all(cluster.nodes.map(node => node.call('CONFIG', 'SET', 'min-replicas-to-write', count)))
     const { email } = await server.createMailbox()
-    const envelope = { from: 'ann@sender.test', recipients: [email], clientAddress: '127.0.0.1', helo: 'sender.test', isEncrypted: false }
     await requireReplicas(1)
-    expect(await receive(server.app.mail, envelope, mime('refused'))).toBe('unavailable')
-    expect(await readiness()).toMatchObject({ status: 'degraded', mail: 'refused' })
+    expect(await receive(server.app.mail, envelope(email), mime('refused'))).toBe('unavailable')
+    expect(await readiness(server)).toMatchObject({ status: 'degraded', mail: 'refused' })
     await requireReplicas(0)
-    expect(await receive(server.app.mail, envelope, mime('refused'))).toBe('delivered')
-    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 60_000 })
+    expect(await receive(server.app.mail, envelope(email), mime('refused'))).toBe('delivered')
+    await untilReadiness(server, READY)
   })
 
   test('away: everybody gets an address, limits hold in each process, and a process starts', async () => {
     await ofIdentity.kill9()
     expect(await createFromEachNetwork(server)).toEqual(allCreated)
-    await vi.waitFor(
-      async () =>
-        expect(await readiness()).toEqual({
-          status: 'degraded',
-          shards: { total: 3, away: 1, full: 0, alone: 0, unsafe: 0, outdated: 0, denied: 0, unlinked: 0, unserved: 0 },
-        }),
-      {
-        timeout: 20_000,
-      },
-    )
+    await untilReadiness(server, { ...DEGRADED, shards: { ...WELL, away: 1 } })
     expect(await countedLocally('away')).toBeGreaterThan(0)
 
     await using connection = await openCluster({ urls: cluster.url.split(','), replicas: 'auto', isSynced: false })
@@ -131,11 +117,11 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     const another = cluster.nodes.find(node => node !== ofIdentity)
     await another?.kill9()
     const unavailable = { status: 503, detail: '2 of 3 shards of the mail store do not reply.' }
-    await vi.waitFor(async () => expect(await readiness()).toMatchObject(unavailable), { timeout: 20_000 })
+    await untilReadiness(server, expect.objectContaining(unavailable))
 
     await another?.start()
     await ofIdentity.start()
-    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 20_000 })
+    await untilReadiness(server, READY)
   })
 
   test('away: what an owner ends is destroyed on all others, however many stand before it', { timeout: 120_000 }, async () => {
@@ -164,7 +150,7 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     }
     expect(await openings()).toEqual({ 200: all, 404: 0, 503: 0 })
     await ofIdentity.kill9()
-    await vi.waitFor(async () => expect(await readiness()).toMatchObject({ status: 'degraded' }), { timeout: 20_000 })
+    await untilReadiness(server, expect.objectContaining(DEGRADED))
     const { 503: away = 0 } = await openings()
     expect(away).toBeGreaterThan(50)
     const answer = await fetch(server.url(routes.mailboxes), { method: 'DELETE', headers: asCi })
@@ -183,23 +169,14 @@ describe.skipIf(!findRedis())('a replica of a shard (needs redis-server)', () =>
       allowLog: [OWN_ACCOUNTS, ALONE],
       isClockRunning: true,
     })
-    const readiness = async () => (await fetch(server.url(routes.readyz))).json()
     const [master, , , replica] = cluster.nodes
-    expect(await readiness()).toEqual({ status: 'ready' })
+    expect(await readiness(server)).toEqual(READY)
     await replica?.kill9()
-    const degraded = {
-      status: 'degraded',
-      shards: { total: 3, away: 0, full: 0, alone: 1, unsafe: 0, outdated: 0, denied: 0, unlinked: 0, unserved: 0 },
-    }
-    await vi.waitFor(async () => expect(await readiness()).toEqual(degraded), { timeout: 30_000 })
-    await vi.waitFor(
-      () => expect(server.heardLog.warnings.join()).toContain(`too few replicas (127.0.0.1:${master?.port}): mail with its 250 is lost`),
-      {
-        timeout: 10_000,
-      },
-    )
+    await untilReadiness(server, { ...DEGRADED, shards: { ...WELL, alone: 1 } })
+    const told = `too few replicas (127.0.0.1:${master?.port}): mail with its 250 is lost`
+    await vi.waitFor(() => expect(server.heardLog.warnings.join()).toContain(told), { timeout: 10_000 })
     expect(await (await fetch(server.url(routes.metrics))).text()).toContain('mayfly_store_shards{state="alone"} 1')
     await replica?.start()
-    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 30_000 })
+    await untilReadiness(server, READY)
   })
 })

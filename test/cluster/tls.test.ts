@@ -9,9 +9,8 @@ import { DAY_MS } from '#contract/limits.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
-import { createAddress, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
-import { SmtpClient } from '../harness/clients/smtp-client.ts'
-import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
+import { followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
+import { examine, startClusterServer } from '../harness/mayfly/cluster-server.ts'
 import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { type RedisCluster, speaksTls, startRedis, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
@@ -20,12 +19,8 @@ const CAS = getCACertificates('default')
 describe.skipIf(!speaksTls())('a cluster over TLS (needs a redis-server with TLS on this machine)', () => {
   let folder: string
   let cluster: RedisCluster
-  const env = () => ({
-    MAIL_STORE_URL: cluster.url,
-    SECRET: 'one secret for all processes of this test',
-    BOT_CHECK: 'off',
-    DNS_SERVERS: 'off',
-  })
+  const env = () => ({ MAIL_STORE_URL: cluster.url, SECRET: 'one secret for all processes of this test', BOT_CHECK: 'off' })
+  const trusting = () => ({ NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') })
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'mayfly-cluster-tls-'))
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
@@ -45,22 +40,14 @@ describe.skipIf(!speaksTls())('a cluster over TLS (needs a redis-server with TLS
   })
 
   test('mail is received, and a stream in another process is notified', { timeout: 60_000 }, async () => {
-    const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
-    await using a = await startServerProcess({ env: trusting, allowLog: [OWN_ACCOUNTS] })
-    await using b = await startServerProcess({ env: trusting, allowLog: [OWN_ACCOUNTS] })
+    await using a = await startClusterServer(cluster.url, trusting())
+    await using b = await startClusterServer(cluster.url, trusting())
     expect(cluster.url).toMatch(/^rediss:/)
-    const address = await createAddress(a.httpPort)
+    const address = await a.create()
     const leaving = new AbortController()
     const followed = followStream(b.httpPort, address, leaving.signal)
     await followed.opened
-    await using sender = await SmtpClient.connect(a.smtpPort)
-    await sender.play([
-      ['EHLO sender.test', 250],
-      ['MAIL FROM:<sender@sender.test>', 250],
-      [`RCPT TO:<${address.email}>`, 250],
-      ['DATA', 354],
-      ['Subject: encrypted\r\n\r\nHello.\r\n.', 250],
-    ])
+    expect(await a.send(address, 'encrypted')).toBe('250')
     await expect.poll(() => followed.subjects, { timeout: 10_000 }).toEqual(['encrypted'])
     leaving.abort()
     expect(await listSubjects(b.httpPort, address)).toEqual(['encrypted'])
@@ -77,8 +64,7 @@ describe.skipIf(!speaksTls())('a cluster over TLS (needs a redis-server with TLS
     )
     // What OpenSSL says is on one line. Nodes ask each other for a certificate, on a port of their own.
     const nodePorts = cluster.url.replaceAll(/:(\d+)(?=,|$)/g, (_, port) => `:${Number(port) + 10_000}`)
-    const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
-    await expect(startServerProcess({ env: { ...trusting, MAIL_STORE_URL: nodePorts } })).rejects.toThrow(
+    await expect(startServerProcess({ env: { ...env(), ...trusting(), MAIL_STORE_URL: nodePorts } })).rejects.toThrow(
       /No node of the mail store answers: (?:127\.0\.0\.1:\d+(?:, )?){6} \([a-z\d ]*alert certificate required\)\. If the port in MAIL_STORE_URL is right, .* config set tls-auth-clients no"/,
     )
     await using alone = await startRedis()
@@ -114,31 +100,23 @@ describe.skipIf(!speaksTls())('a cluster over TLS (needs a redis-server with TLS
   test('a node that takes no more connections, or does not let the user in, is named by log and doctor', { timeout: 60_000 }, async () => {
     const full =
       /cannot be asked \(it hung up before the TLS handshake\).* If it runs, it takes no more connections\. Raise "maxclients" there/
-    const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
-    await using server = await startServerProcess({
-      env: { ...trusting, LOG_LEVEL: 'info' },
-      allowLog: [OWN_ACCOUNTS, /cannot be asked \((?:it hung up|tlsv13)/, /it hung up before the TLS handshake/, /"message":"unavailable/],
-    })
-    const examine = async (url = cluster.url) =>
-      (await examineCluster({ urls: url.split(','), replicas: 'auto', isSynced: false })).map(
-        ({ sentence, remedy }) => `${sentence} ${remedy}`,
-      )
+    const allowLog = [/cannot be asked \((?:it hung up|tlsv13)/, /it hung up before the TLS handshake/, /"message":"unavailable/]
+    await using server = await startClusterServer(cluster.url, { ...trusting(), LOG_LEVEL: 'info' }, allowLog)
+    const heard = () => server.output().replaceAll('\\"', '"')
     const [{ host, port } = expect.fail('a cluster has nodes'), ...others] = cluster.nodes
     const administrator = new NodeConnection({ host, port }, { username: undefined, password: undefined, isEncrypted: true })
     await administrator.call('CONFIG', 'SET', 'maxclients', 1)
-    await expect.poll(() => server.output().replaceAll('\\"', '"'), { timeout: 30_000 }).toMatch(full)
-    expect(await examine()).toContainEqual(expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port} ${full.source}`)))
+    await expect.poll(heard, { timeout: 30_000 }).toMatch(full)
+    expect(await examine(cluster.url)).toContainEqual(expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port} ${full.source}`)))
     const end = 'Every node of MAIL_STORE_URL gives this server what it needs again'
     // The same is said once no connection of the server is left.
     await administrator.call('CLIENT', 'KILL', 'TYPE', 'normal')
-    await expect
-      .poll(() => server.output().replaceAll('\\"', '"'), { timeout: 30_000 })
-      .toMatch(new RegExp(`${full.source}[^]*${full.source}`))
+    await expect.poll(heard, { timeout: 30_000 }).toMatch(new RegExp(`${full.source}[^]*${full.source}`))
     expect(server.output()).not.toMatch(new RegExp(`do not reply|cluster-announce|firewall|${end}`))
     await administrator.call('CONFIG', 'SET', 'maxclients', 1000, 'tls-auth-clients', 'yes')
     await administrator.call('CLIENT', 'KILL', 'TYPE', 'normal')
     await expect
-      .poll(() => server.output().replaceAll('\\"', '"'), { timeout: 30_000 })
+      .poll(heard, { timeout: 30_000 })
       .toMatch(
         /cannot be asked \(tlsv13 alert certificate required\): .* type "redis-cli .* --cert cert\.pem --key key\.pem .* config set tls-auth-clients no"/,
       )

@@ -4,31 +4,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { Mayfly } from '../../client/index.ts'
-import { askMailbox, createAddress, followStream } from '../harness/clients/mailbox-client.ts'
+import { askMailbox, followStream } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
-import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
-import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
+import { CLUSTER_AWAY } from '../harness/heard-log.ts'
+import { type ClusterServer, startClusterServer } from '../harness/mayfly/cluster-server.ts'
 import { findRedis, type RedisCluster, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 const TOKEN = `mft_${'w'.repeat(43)}`
-const SECRET = 'one secret for all processes of this test'
 
 describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on this machine)', () => {
   let cluster: RedisCluster
-  let a: RunningServer
-  let b: RunningServer
+  let [a, b] = [] as unknown as [ClusterServer, ClusterServer]
   beforeAll(async () => {
     cluster = await startRedisCluster()
-    const env = {
-      MAIL_STORE_URL: cluster.url,
-      SECRET,
-      BOT_CHECK: 'off',
-      DNS_SERVERS: 'off',
-      NETWORK_LIMIT_FACTOR: '1000',
-      API_TOKENS: `ci:${createHash('sha256').update(TOKEN).digest('hex')}`,
-    }
-    const allowLog = [OWN_ACCOUNTS]
-    ;[a, b] = await Promise.all([startServerProcess({ env, allowLog }), startServerProcess({ env, allowLog })])
+    const env = { API_TOKENS: `ci:${createHash('sha256').update(TOKEN).digest('hex')}` }
+    ;[a, b] = await Promise.all([startClusterServer(cluster.url, env), startClusterServer(cluster.url, env)])
   })
   afterAll(async () => {
     await Promise.all([a?.stop(), b?.stop()])
@@ -36,7 +26,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
   })
 
   test('mail delivered to process A appears in a stream of process B within a second', async () => {
-    const [address, other] = [await createAddress(a.httpPort), await createAddress(b.httpPort)]
+    const [address, other] = [await a.create(), await b.create()]
     const leaving = new AbortController()
     const followed = followStream(b.httpPort, address, leaving.signal, [other])
     await followed.opened
@@ -53,7 +43,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
   })
 
   test('waits on both processes find each of 80 mails of the same instants once, after a time as after a cursor', async () => {
-    const address = await createAddress(a.httpPort)
+    const address = await a.create()
     const subjects = Array.from({ length: 80 }, (_, i) => `burst ${i}`)
     await Promise.all(subjects.map((subject, i) => send(i % 2 ? a : b, address.email, subject)))
     for (const position of ['cursor', 'receivedAt'] as const) {
@@ -79,13 +69,12 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
   })
 
   test('a process on a cluster with its own accounts database logs a warning with the remedy', async () => {
-    const env = { MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off' }
-    await using alone = await startServerProcess({ env, allowLog: [OWN_ACCOUNTS] })
+    await using alone = await startClusterServer(cluster.url)
     expect(alone.output()).toMatch(/for this process alone\. Before you start a second process, set DATABASE_URL/)
   })
 
   test('mail to an unwatched mailbox is not published; with a stream elsewhere, its steps are published too', async () => {
-    const address = await createAddress(a.httpPort)
+    const address = await a.create()
     const publishing = async (mails: number, subject: string) => {
       const before = await published(cluster)
       for (let n = 0; n < mails; n++) await send(a, address.email, `${subject} ${n}`)
@@ -101,7 +90,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
 
   test('when every node hangs, senders get 451 and readers 503 with Retry-After, and both recover', async () => {
     for (const { heardLog } of [a, b]) heardLog.allow(...CLUSTER_AWAY, /"code":"unavailable"/)
-    const address = await createAddress(a.httpPort)
+    const address = await a.create()
     const leaving = new AbortController()
     const followed = followStream(b.httpPort, address, leaving.signal)
     await followed.opened
@@ -128,16 +117,11 @@ async function published({ nodes }: RedisCluster): Promise<number> {
   return infos.reduce((sum, info) => sum + Number(/^cmdstat_spublish:calls=(\d+)/m.exec(info)?.[1] ?? 0), 0)
 }
 
-const readiness = async (server: RunningServer) => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).status
+const readiness = async (server: ClusterServer) => (await server.ask(routes.readyz)).status
 
 /** Rejects with the reply if it is refused. */
-async function send(server: RunningServer, to: string, subject: string): Promise<void> {
+async function send(server: ClusterServer, to: string, subject: string): Promise<void> {
   await using client = await SmtpClient.connect(server.smtpPort)
-  await client.play([
-    ['EHLO sender.test', 250],
-    ['MAIL FROM:<sender@sender.test>', 250],
-    [`RCPT TO:<${to}>`, 250],
-    ['DATA', 354],
-    [`Subject: ${subject}\r\n\r\nHello.\r\n.`, 250],
-  ])
+  await client.beginMail(to)
+  await client.play([[`Subject: ${subject}\r\n\r\nHello.\r\n.`, 250]])
 }

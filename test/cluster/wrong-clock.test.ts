@@ -5,12 +5,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import type { StoreFinding } from '#server/store/store.ts'
-import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { newFolder } from '#test/harness/until-end.ts'
-import { createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
-import { SmtpClient } from '../harness/clients/smtp-client.ts'
-import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
-import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
+import { listSubjects } from '../harness/clients/mailbox-client.ts'
+import { examine, startClusterServer } from '../harness/mayfly/cluster-server.ts'
 import { findRedis, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 const AHEAD_SECONDS = 3600
@@ -19,7 +16,6 @@ const SAID = new RegExp(
 )
 const DENIED = /127\.0\.0\.1:\d+ does not give this user the rights it needs: \+hset/
 const allowLog = [
-  OWN_ACCOUNTS,
   SAID,
   DENIED,
   /"msg":"The mail store does not take mail: /,
@@ -31,31 +27,16 @@ test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (ne
   const clock = join(folder, 'clock.mjs')
   writeFileSync(clock, `const now = Date.now\nDate.now = () => now() + ${AHEAD_SECONDS * 1000}\n`)
   await using cluster = await startRedisCluster({ replicas: 0 })
-  const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
-  await using right = await startServerProcess({ env, allowLog: [OWN_ACCOUNTS, DENIED] })
-  const address = await createAddress(right.httpPort)
-  await using wrong = await startServerProcess({ env: { ...env, NODE_OPTIONS: `--import=${clock}` }, allowLog })
+  await using right = await startClusterServer(cluster.url, { MAIL_STORE_REPLICAS: '0' }, [DENIED])
+  const address = await right.create()
+  const env = { MAIL_STORE_REPLICAS: '0', NODE_OPTIONS: `--import=${clock}` }
+  await using wrong = await startClusterServer(cluster.url, env, allowLog)
   const status = async (path: string) =>
     (await fetch(`http://127.0.0.1:${wrong.httpPort}${path}`, { headers: { authorization: `Bearer ${address.token}` } })).status
   expect([await status(routes.readyz), await status(routes.messages)]).toEqual([503, 503])
-  const readiness = async (port: number) => (await fetch(`http://127.0.0.1:${port}${routes.readyz}`)).json()
   const detail = 'The clock of this machine is not that of the mail store.'
-  expect(await readiness(wrong.httpPort)).toMatchObject({ detail })
-  const send = async (port: number, code: number) => {
-    await using sender = await SmtpClient.connect(port)
-    await sender.play([
-      ['EHLO sender.test', 250],
-      ['MAIL FROM:<sender@sender.test>', 250],
-      [`RCPT TO:<${address.email}>`, code],
-    ])
-    if (code !== 250) return
-    await sender.play([
-      ['DATA', 354],
-      ['Subject: still here\r\n\r\nHello.\r\n.', 250],
-    ])
-  }
-  await send(wrong.smtpPort, 451)
-  await send(right.smtpPort, 250)
+  expect(await wrong.readiness()).toMatchObject({ detail })
+  expect([await wrong.send(address), await right.send(address, 'still here')]).toEqual(['451', '250'])
   expect(await listSubjects(right.httpPort, address)).toEqual(['still here'])
   await expect.poll(() => wrong.output(), { timeout: 10_000 }).toMatch(SAID)
   expect(examineElsewhere(cluster.url, clock)).toEqual([
@@ -65,8 +46,8 @@ test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (ne
   // One shard of three that refuses it would leave it ready.
   await cluster.nodes[0]?.call('ACL', 'SETUSER', 'default', '-hset')
   await expect.poll(() => wrong.output(), { timeout: 10_000 }).toMatch(DENIED)
-  await expect.poll(() => readiness(right.httpPort), { timeout: 10_000 }).toMatchObject({ shards: { denied: 1 } })
-  expect(await readiness(wrong.httpPort)).toMatchObject({ detail })
+  await expect.poll(right.readiness, { timeout: 10_000 }).toMatchObject({ shards: { denied: 1 } })
+  expect(await wrong.readiness()).toMatchObject({ detail })
 })
 
 /** What a doctor calls a failure whose clock is that of `clock`. */
@@ -76,11 +57,9 @@ function examineElsewhere(url: string, clock: string): string[] {
     const found = await examineCluster({ urls: ${JSON.stringify(url.split(','))}, replicas: 0, isSynced: false })
     console.log(JSON.stringify(found))`
   const printed = execFileSync(process.execPath, [`--import=${clock}`, '--input-type=module', '--eval', program], { encoding: 'utf8' })
-  return failures(JSON.parse(printed))
+  const found: readonly StoreFinding[] = JSON.parse(printed)
+  return found.filter(({ status }) => status === 'failure').map(({ sentence, remedy }) => `${sentence} ${remedy}`)
 }
-
-const failures = (findings: readonly StoreFinding[]) =>
-  findings.filter(({ status }) => status === 'failure').map(({ sentence, remedy }) => `${sentence} ${remedy}`)
 
 const hasCompiler = spawnSync('cc', ['--version']).status === 0
 /** Loaded into a Redis: its clock is ahead by a minute. */
@@ -111,17 +90,16 @@ test.skipIf(!findRedis() || !hasCompiler).each(CLOCKS)(
       replicas,
       places: [...Array(replicas * 3).fill(at('')), at(program), at(''), at('')],
     })
-    const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
-    const allowed = [OWN_ACCOUNTS, /"msg":"The clock of 127\.0\.0\.1:\d+ is \d+ s ahead of those of most masters of MAIL_STORE_URL: /]
-    await using server = await startServerProcess({ env, allowLog: allowed })
-    const readiness = async () => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).json()
-    await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'degraded', clock: 'wrong' })
+    const allowed = [/"msg":"The clock of 127\.0\.0\.1:\d+ is \d+ s ahead of those of most masters of MAIL_STORE_URL: /]
+    await using server = await startClusterServer(cluster.url, { MAIL_STORE_REPLICAS: '0' }, allowed)
+    await expect.poll(server.readiness, { timeout: 10_000 }).toEqual({ status: 'degraded', clock: 'wrong' })
     const node = cluster.nodes[replicas * 3]
     // The way of a reply may be a second of it.
     const fact = `The clock of 127\\.0\\.0\\.1:${node?.port} is (?:59|60) s ahead of those of most masters of MAIL_STORE_URL`
     const remedy = `${effect} at the wrong time\\. Set it there: timedatectl set-ntp true`
     await expect.poll(() => server.output(), { timeout: 10_000 }).toMatch(new RegExp(`"msg":"${fact}: ${remedy}"`))
-    const told = await examineCluster({ urls: cluster.url.split(','), replicas: 0, isSynced: false })
-    expect(failures(told)).toEqual([expect.stringMatching(new RegExp(`^${fact}\\. ${remedy}\\.$`, 'i'))])
+    expect(await examine(cluster.url, 'failure', { replicas: 0 })).toEqual([
+      expect.stringMatching(new RegExp(`^${fact}\\. ${remedy}\\.$`, 'i')),
+    ])
   },
 )

@@ -44,12 +44,7 @@ test('each message acknowledged before a SIGKILL has its webhook once after the 
         mailbox = mailboxCreatedSchema.parse(await (await ask(server.httpPort, routes.mailboxes, TOKEN, {})).json())
       }
       const sender = await SmtpClient.connect(server.smtpPort)
-      await sender.play([
-        ['EHLO kill.test', 250],
-        ['MAIL FROM:<a@kill.test>', 250],
-        [`RCPT TO:<${mailbox.email}>`, 250],
-        ['DATA', 354],
-      ])
+      await sender.beginMail(mailbox.email, 'a@kill.test')
       sender.send(dotted(`From: A <a@kill.test>\r\nSubject: Round ${round}\r\n\r\nHello.\r\n`))
       expect(await sender.reply()).toMatch(/^250/)
       await server.kill9()

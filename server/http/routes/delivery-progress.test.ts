@@ -88,12 +88,7 @@ test('a connection that ends inside the message ends its step', async () => {
   const { email, seen } = await waitingAddress(server)
   const begin = async () => {
     const client = await SmtpClient.connect(server.app.smtpPort)
-    await client.play([
-      ['EHLO mx.sender.test', 250],
-      ['MAIL FROM:<ada@sender.test>', 250],
-      [`RCPT TO:<${email}>`, 250],
-      ['DATA', 354],
-    ])
+    await client.beginMail(email, 'ada@sender.test')
     return client
   }
   const steps = () => seen.map(({ step, reason }) => reason ?? step)

@@ -104,6 +104,16 @@ export class SmtpClient implements AsyncDisposable {
     this.#listen(secured)
   }
 
+  /** Up to the reply to DATA. */
+  beginMail(to: string, from = 'sender@sender.test'): Promise<string[]> {
+    return this.play([
+      ['EHLO client.test', 250],
+      [`MAIL FROM:<${from}>`, 250],
+      [`RCPT TO:<${to}>`, 250],
+      ['DATA', 354],
+    ])
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#socket.destroy()
     await this.closed()
@@ -147,12 +157,7 @@ export async function deliver(
   options: ConnectOptions = {},
 ): Promise<string> {
   await using client = await SmtpClient.connect(port, options)
-  await client.play([
-    ['EHLO client.test', 250],
-    [`MAIL FROM:<${from}>`, 250],
-    [`RCPT TO:<${to}>`, 250],
-    ['DATA', 354],
-  ])
+  await client.beginMail(to, from)
   client.send(dotted(message))
   return await client.reply()
 }
