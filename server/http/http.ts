@@ -28,11 +28,10 @@ import { eventRoutes } from './routes/events.ts'
 import { createGuards, type Guards } from './routes/guards.ts'
 import type { HttpDeps } from './routes/http-deps.ts'
 import { mailboxRoutes, messageRoutes } from './routes/mailboxes.ts'
+import { accountWebhookRoutes, pushRoutes, webhookRoutes } from './routes/notifications.ts'
 import { operatorMessageRoutes, operatorRoutes } from './routes/operator.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
-import { pushRoutes } from './routes/push.ts'
 import { siteRoutes } from './routes/site.ts'
-import { accountWebhookRoutes, webhookRoutes } from './routes/webhooks.ts'
 
 /**
  * Routes whose responses pages of other sites may read (CORS): they authenticate by bearer token. Without one, creating an address and

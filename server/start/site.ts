@@ -4,6 +4,7 @@
  */
 import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DnsLists } from '#contract/operator.ts'
 import { createBotCheck } from '#server/http/bot-check/bot-check.ts'
 import { ConnectionLimit, connectionBudget, connectionsMax } from '#server/http/connections/connection-limit.ts'
@@ -26,7 +27,6 @@ import type { Telemetry } from '#server/platform/telemetry/telemetry.ts'
 import type { SmtpServer } from '#server/smtp/smtp-server.ts'
 import type { Features } from './features.ts'
 import type { MailStorage } from './open-mail-store.ts'
-import type { Shutdown } from './shutdown.ts'
 
 type HttpSideDeps = {
   readonly storage: MailStorage
@@ -197,4 +197,27 @@ async function openCertificates(
 ): Promise<Certificates> {
   const { Certificates } = await import('#server/platform/certificates/certificates.ts')
   return Certificates.open({ acme, proxy, dataDir, clock, log, random: Math.random })
+}
+
+/** Stops the server in two steps, each an abort signal for HTTP; SMTP is disposed of after them. */
+export class Shutdown {
+  readonly #stopping = new AbortController()
+  readonly #closing = new AbortController()
+
+  /** Aborts first: `/readyz` fails and HTTP connections are no longer kept alive, but everything still works. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal
+  }
+
+  /** Aborts after the delay: event streams and long polls end, and new connections are refused. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  /** `delayMs`: how long load balancers need to notice that `/readyz` fails. */
+  async begin(delayMs: number): Promise<void> {
+    this.#stopping.abort()
+    if (delayMs > 0) await sleep(delayMs)
+    this.#closing.abort()
+  }
 }

@@ -9,7 +9,7 @@ import { fontBytes } from '#web/lib/browser/site-font.ts'
 import { loadTexts, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { formatCountdown, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
-import { isEverySenderUnchecked } from '#web/lib/mailbox/sender-checks.ts'
+import { isEverySenderUnchecked } from '#web/lib/mailbox/mail-facts.ts'
 
 /** Fetches what shows a mail besides this file. While the address is there, a press on a row requests its message. */
 export function prepare(token: string, language: Language, signal: AbortSignal): Promise<unknown> {

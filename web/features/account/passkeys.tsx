@@ -13,9 +13,8 @@ import { regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
-import { useAccountList } from './account-list.ts'
 import { FORM, Section } from './addresses.tsx'
-import { focusOnce, useQuestion } from './question.ts'
+import { focusOnce, useAccountList, useQuestion } from './settings-parts.ts'
 
 type AccountPasskeys = { readonly list: readonly Passkey[] | undefined; reload(): Promise<void> }
 

@@ -13,10 +13,9 @@ import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { siteOrigin } from '#web/lib/site/page-tags.ts'
-import { useAccountList } from './account-list.ts'
 import { FORM, Section } from './addresses.tsx'
 import { ProofForm } from './passkeys.tsx'
-import { useQuestion } from './question.ts'
+import { useAccountList, useQuestion } from './settings-parts.ts'
 
 const readKeys = async () => (await request(listApiKeys, {})).keys
 const readWebhooks = async () => (await request(listWebhooks, {})).webhooks

@@ -1,18 +1,25 @@
 /** Keeps the address that is shown for an account, with its mail. Fetched when it nears its end: the line is there once it works. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { emailFormSchema } from '#contract/account.ts'
+import type { Language } from '#contract/languages.ts'
+import type { MailboxCreated } from '#contract/mailbox.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input, SaidByToast } from '#web/components/ui/field.tsx'
+import { keepMailbox } from '#web/lib/api/account-routes.ts'
+import { request } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
-import { keepForAccount, keepWithPasskey, takeWanted, wantToKeep } from '#web/lib/auth/keep-address.ts'
-import { hasPasskeys, preparePasskeys } from '#web/lib/auth/passkeys.ts'
+import { hasPasskeys, preparePasskeys, signUpWithPasskey } from '#web/lib/auth/passkeys.ts'
 import { useProblemText, useSignUpRefusal } from '#web/lib/auth/refusals.ts'
+import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
+import { KEEP_KEY, localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
+import { addressStore, otherAddressStore } from '#web/lib/mailbox/page-addresses.ts'
 import { showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { Link, useNavigate } from '#web/lib/routing/router.tsx'
+import { text } from '#web/lib/shape.ts'
 
 const SIGN_UP = { pathname: '/auth', search: '', hash: '#sign-up' }
 
@@ -162,4 +169,45 @@ function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) 
       </div>
     </Form>
   )
+}
+
+/** For the signed-in account. Throws `ProblemError`. */
+async function keepForAccount(token: string): Promise<void> {
+  const askedAtMs = performance.now()
+  showKept(await request(keepMailbox, { json: { token } }), askedAtMs)
+}
+
+/** Signs up with a passkey. `false` if the address had ended before it could be kept. Throws `ProblemError` and `BotCheckError`. */
+async function keepWithPasskey(email: string, token: string, language: Language): Promise<boolean> {
+  const { mailbox, askedAtMs } = await signUpWithPasskey(email, await obtainBotCheck('signup'), language, token)
+  if (mailbox) showKept({ ...mailbox, unconfirmed: email }, askedAtMs)
+  return mailbox !== undefined
+}
+
+/** Before the visitor goes to sign in or up: their address is kept when they come back. */
+const wantToKeep = (email: string) => writeStored(localStore, KEEP_KEY, email)
+
+/** Whether the address that is shown now is the one that was wanted, and can still be kept. `true` once. */
+function takeWanted(): boolean {
+  const wanted = readStored(localStore, KEEP_KEY, text)
+  localStore.removeItem(KEEP_KEY)
+  const shown = addressStore.get()
+  return wanted !== undefined && shown?.email === wanted && !shown.kept
+}
+
+/** The night goes over into the day, unless motion is not wanted. Meanwhile the visitor may have changed to their other address. */
+function showKept(mailbox: MailboxCreated & { unconfirmed?: string }, askedAtMs: number): void {
+  const store = [addressStore, otherAddressStore].find(each => each.get()?.token === mailbox.token)
+  if (!store) return
+  const show = () => store.save(mailbox, askedAtMs)
+  if (!document.startViewTransition || matchMedia('(prefers-reduced-motion: reduce)').matches) show()
+  else {
+    const { ready } = document.startViewTransition(async () => {
+      show()
+      // React has drawn it then.
+      await new Promise(resolve => setTimeout(resolve))
+    })
+    // A hidden tab or a slow device skips it, and the address is shown all the same.
+    ready.catch(() => undefined)
+  }
 }

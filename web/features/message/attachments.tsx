@@ -21,7 +21,7 @@ import { createAttachmentLink, readAttachment } from '#web/lib/api/message-route
 import { request, send } from '#web/lib/api/request.ts'
 import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { isPicture, isReportPart, listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
+import { isPicture, isReportPart, listedAttachments } from '#web/lib/mailbox/mail-facts.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { imageDataUrl } from './body/image-type.ts'
 

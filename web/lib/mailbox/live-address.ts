@@ -2,8 +2,7 @@
  * The visitor's address as every page but the home page shows it: until its end by either clock, and whatever another tab does with it.
  * Nothing is removed from storage here: that is left to the home page, which reports the end once.
  */
-import type { PageClock } from '../browser/clock.ts'
-import type { watchWake } from '../browser/wake.ts'
+import type { PageClock, watchWake } from '../browser/clock.ts'
 import type { AddressStore, StoredAddress } from './address-store.ts'
 
 export function createLiveAddress(deps: { addresses: AddressStore; clock: PageClock; watchWake: typeof watchWake }) {

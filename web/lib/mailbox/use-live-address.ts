@@ -1,6 +1,5 @@
-import { pageClock } from '../browser/clock.ts'
+import { pageClock, watchWake } from '../browser/clock.ts'
 import { useStore } from '../browser/use-store.ts'
-import { watchWake } from '../browser/wake.ts'
 import type { StoredAddress } from './address-store.ts'
 import { createLiveAddress } from './live-address.ts'
 import { addressStore } from './page-addresses.ts'

@@ -1,10 +1,11 @@
-/** Creates, lists, tests, rotates and removes webhooks of an API key or API token, or of one mailbox. */
+/** Webhooks of an API key or API token, of an account, or of one mailbox; and a browser's subscription to a mailbox's new mail. */
 
 import * as contract from '#contract/notifications.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { SignedIn } from '#server/accounts/sessions.ts'
 import { sessionRight } from '#server/database/rights.ts'
 import type { OpenMailbox } from '#server/mail/mailboxes.ts'
+import type { OpenPush } from '#server/outbound/push.ts'
 import type { WebhookOwner } from '#server/outbound/webhook-registry.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
@@ -91,6 +92,24 @@ export function accountWebhookRoutes({ outbound: { webhooks } }: HttpDeps): Boun
     defineRoute(contract.listAccountWebhooks, async request => ({ webhooks: await webhooks.registry.list(of(request)) })),
     defineRoute(contract.removeAccountWebhook, async request => {
       if (!(await webhooks.registry.remove(of(request), request.params.id))) request.fail('not_found')
+    }),
+  ]
+}
+
+export function pushRoutes({ outbound: { push }, admission: { limits } }: HttpDeps, guards: Guards): BoundRoute[] {
+  const open = ({ fail }: GuardedRequest<'push_refused'>): OpenPush =>
+    push ?? fail('push_refused', { detail: 'This server sends no notifications.' })
+  return [
+    defineRoute(contract.readPushKey, request => ({ publicKey: open(request).publicKey })),
+    defineRoute(contract.subscribeToPush, async request => {
+      const { subscriptions, subscribed } = open(request)
+      await guards.enforceLimit(request, limits.pushSubscriptions)
+      const id = await subscriptions.create(request.mailbox, request.body)
+      subscribed()
+      return { id }
+    }),
+    defineRoute(contract.unsubscribeFromPush, async request => {
+      if (!(await open(request).subscriptions.remove(request.mailbox, request.params.id))) request.fail('not_found')
     }),
   ]
 }

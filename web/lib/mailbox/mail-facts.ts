@@ -1,4 +1,5 @@
-import type { Attachment } from '#contract/mailbox.ts'
+/** What rows and the opened mail say of a mail. */
+import type { Attachment, MessageSummary } from '#contract/mailbox.ts'
 
 type Part = Pick<Attachment, 'contentType' | 'inline'>
 
@@ -12,4 +13,13 @@ export const isReportPart = ({ contentType }: Pick<Part, 'contentType'>) =>
 /** The files beside the text, without the pictures in it and the fields of a report. */
 export function listedAttachments<T extends Part>(attachments: readonly T[]): readonly T[] {
   return attachments.filter(part => !(part.inline && isPicture(part)) && !isReportPart(part))
+}
+
+/**
+ * Whether no sender of this inbox could be checked, because DNS did not answer for any. Then this is a fault of the installation, which is
+ * said once below the list, and nothing of it beside each sender. One sender whose own DNS fails is not enough.
+ */
+export function isEverySenderUnchecked(messages: readonly Pick<MessageSummary, 'authentication'>[]): boolean {
+  const checked = messages.flatMap(({ authentication }) => authentication ?? [])
+  return checked.length > 0 && checked.every(({ spf, dmarc }) => spf === 'temperror' && dmarc === 'temperror')
 }
