@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HealthWatch, type KnownHealth, omitKnown } from './health-watch.ts'
+import { HealthWatch, type KnownHealth, omitKnown, takesMail } from './health-watch.ts'
 import type { StoreHealth, StoreProblem } from './store.ts'
 
 const HEALTHY: StoreHealth = { ok: true, isFull: false, mailboxes: 3, bytesOnDisk: 10, roomBytes: 100, capacityBytes: 110 }
@@ -93,4 +93,22 @@ test('the end of a problem is told once each of its nodes has been seen without 
   // A check that comes late under load must not look like a second of well-being.
   await using _watch = await HealthWatch.start({ health }, { checkMs: 100, wellMs: 1000, onEnd })
   await expect.poll(() => ends, { timeout: 20_000 }).toEqual([['alone', 0]])
+})
+
+test('an end is held back while anything is refused, though not for long, and another cause is told at once meanwhile', async () => {
+  const away = (fact: string): StoreProblem => ({ kind: 'away', where: ['a'], fact, remedy: '', isSure: true })
+  const refusing = (...problems: StoreProblem[]) => ({ ...HEALTHY, calmMs: 0, problems })
+  const told: string[] = []
+  const onChange = (now: KnownHealth, before: KnownHealth) => {
+    for (const { fact } of omitKnown(now.problems, before.problems)) told.push(fact)
+    if (takesMail(now) && !takesMail(before)) told.push('over')
+  }
+  const checks = [away('no reply within 500 ms'), undefined, away('no reply within 2500 ms'), undefined, away('refused'), undefined]
+  const health = async () => {
+    const problem = checks.shift()
+    return refusing(...(problem ? [problem] : []))
+  }
+  await using _watch = await HealthWatch.start({ health }, { checkMs: 5, wellMs: 500, onChange })
+  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(3)
+  expect(told).toEqual(['no reply within 500 ms', 'refused', 'over'])
 })

@@ -10,13 +10,15 @@ const CHECK_MS = 500
 const STUCK_MS = 30_000
 /** A node must be well for this long before the end of its problem is told: it may be so for one reading only. */
 const WELL_MS = 3000
+/** While anything is refused, the end of an outage is told after this many times as long: for what is refused now is another cause. */
+const HELD_MAX = 4
 
 const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
 /** What is assumed of a store before its first check. */
 const HEALTHY: KnownHealth = { ok: true, isFull: false }
 
-export type KnownHealth = Pick<StoreHealth, 'ok' | 'isFull' | 'problems'>
+export type KnownHealth = Pick<StoreHealth, 'ok' | 'isFull' | 'problems' | 'calmMs'>
 type WatchedStore = { health(): ReturnType<MailStore['health']> }
 type Options = {
   readonly checkMs?: number
@@ -44,6 +46,10 @@ export class HealthWatch implements AsyncDisposable {
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
   #reported: KnownHealth = HEALTHY
+  /** Since when the store has taken mail, as far as it is seen. */
+  #wellSinceMs: number | undefined
+  /** The problems of `#reported` that are seen no more, while their end is not told. */
+  #held: readonly StoreProblem[] = []
 
   private constructor(store: WatchedStore, options: Options) {
     const { checkMs = CHECK_MS, stuckMs = STUCK_MS, wellMs = WELL_MS, onChange = () => undefined, onEnd = () => undefined } = options
@@ -95,11 +101,26 @@ export class HealthWatch implements AsyncDisposable {
     this.#seenAtMs = performance.now()
     // A store may return a reading several times: it is one of the two in a row.
     if (seen === before) return
+    this.#wellSinceMs = takesMail(seen) ? (this.#wellSinceMs ?? this.#seenAtMs) : undefined
     if (!seen.ok && !seen.isFull && before?.ok !== false) return
     const told = { ...seen, problems: keepKnown(seen.problems, before?.problems) }
     // One problem has taken the place of another: what was told has not ended before the next check.
-    if (!(takesMail(told) && !takesMail(seen) && !takesMail(this.#reported))) this.#report(told)
+    if (!(takesMail(told) && !takesMail(seen) && !takesMail(this.#reported))) this.#report(this.#isHeld(told) ? this.#hold(told) : told)
     this.#reportEnds(seen)
+  }
+
+  /** Whether the end of an outage is not told yet, as something has been refused a moment ago. */
+  #isHeld(told: KnownHealth): boolean {
+    const { calmMs = Number.POSITIVE_INFINITY } = told
+    const wellMs = this.#seenAtMs - (this.#wellSinceMs ?? this.#seenAtMs)
+    return takesMail(told) && !takesMail(this.#reported) && calmMs < this.#wellMs && wellMs < HELD_MAX * this.#wellMs
+  }
+
+  #hold(told: KnownHealth): KnownHealth {
+    const { ok, isFull, problems = [] } = this.#reported
+    const places = new Set(told.problems?.map(placeOf))
+    this.#held = problems.filter(problem => !problem.isHarmless && !places.has(placeOf(problem)))
+    return { ...told, ok, isFull, problems: [...(told.problems ?? []), ...this.#held] }
   }
 
   /** A failed reading shows no node without its problem. */
@@ -126,7 +147,11 @@ export class HealthWatch implements AsyncDisposable {
   }
 
   #report(seen: KnownHealth): void {
-    const before = this.#reported
+    const { problems = [] } = this.#reported
+    // Where the end of one is not told yet, the next at its place is as new as behind its end.
+    const over = this.#held.filter(held => seen.problems?.some(now => placeOf(now) === placeOf(held) && causeOf(now) !== causeOf(held)))
+    this.#held = this.#held.filter(held => seen.problems?.includes(held))
+    const before = { ...this.#reported, problems: problems.filter(problem => !over.includes(problem)) }
     const isSame = seen.ok === before.ok && seen.isFull === before.isFull && listPlaces(seen) === listPlaces(before)
     if (this.#closing.signal.aborted || isSame) return
     this.#reported = seen
@@ -155,6 +180,9 @@ export function omitKnown(problems: readonly StoreProblem[] = [], others: readon
 /** A problem that gets another cause, effect or remedy is told again. */
 const placeOf = ({ kind, where, fact, successors = [], isHarmless }: StoreProblem) =>
   `${kind} ${kind === 'denied' ? fact : where.join(', ')}; ${successors.join(', ')}; ${isHarmless}`
+
+/** How long it was waited for says nothing of it. */
+const causeOf = ({ fact }: StoreProblem) => fact.replaceAll(/\bwithin \d+ ms/g, '')
 
 export const takesMail = ({ ok, isFull, problems = [] }: KnownHealth) => ok && !isFull && problems.every(({ isHarmless }) => isHarmless)
 

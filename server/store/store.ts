@@ -93,6 +93,8 @@ export type StoreHealth = {
   readonly evictedKeys?: number
   /** Nodes of such a store that did not say how they are: what was wrong with them has not ended. */
   readonly unsure?: readonly string[]
+  /** How long such a store has refused nothing. */
+  readonly calmMs?: number
   /** What is wrong with such a store. */
   readonly problems?: readonly StoreProblem[]
   /** How far the clock of this process is ahead of those of such a store. */

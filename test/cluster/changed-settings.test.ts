@@ -145,7 +145,7 @@ const REFUSED: readonly Refusal[] = [
     change: set('cluster-announce-ip', NOWHERE),
     restore: (admin, { host }) => admin('CONFIG', 'SET', 'cluster-announce-ip', host),
     announced: { host: NOWHERE },
-    log: /1 of 3 shards of MAIL_STORE_URL do not reply .*EHOSTUNREACH.*correct "cluster-announce-ip" and "cluster-announce-port"/,
+    log: /1 of 3 shards of MAIL_STORE_URL do not reply .*EHOSTUNREACH.*correct "cluster-announce-ip" and "cluster-announce-port".*"cluster-announce-client-ipv4"/,
     readyz: /"away":1/,
     doctor: /do not reply .*correct "cluster-announce-ip" and "cluster-announce-port" there/,
   },

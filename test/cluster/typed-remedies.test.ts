@@ -3,6 +3,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -22,6 +23,8 @@ const SOON_MS = 90_000
 const ADDRESSES = 40
 const PAUSE_MS = 60_000
 const PASSWORD = 'typed'
+/** Some of these rounds see the cluster as another node does. */
+const [STEADY_ROUNDS, STEADY_MS] = [6, 2000] as const
 /** Messages between nodes, as DEBUG DROP-CLUSTER-PACKET-FILTER names them. */
 const [PING, PONG] = [0, 1] as const
 const CAS = getCACertificates('default')
@@ -34,6 +37,8 @@ type Place = {
   readonly replica: RedisNode
   readonly other: RedisNode
   readonly admin: NodeConnection
+  /** Where a file of keys is. */
+  readonly file: (name: string) => string
 }
 type Change = (place: Place) => unknown
 const set =
@@ -52,6 +57,8 @@ type Scene = {
   readonly asLogSays?: Change
   /** MAIL_STORE_URL does not name the replica. */
   readonly isUnnamed?: true
+  /** The log goes on to say this, and nothing else, while mail is refused. */
+  readonly isSteady?: true
 }
 
 const SCENES: readonly Scene[] = [
@@ -84,7 +91,7 @@ const SCENES: readonly Scene[] = [
   {
     name: 'client pause all at a master',
     change: ({ master }) => master.call('CLIENT', 'PAUSE', PAUSE_MS, 'ALL'),
-    told: /^failure: 1 of 3 shards .* do not reply \(MASTER .* type "cluster failover" at REPLICA, then restart it/,
+    told: /^failure: 1 of 3 shards .* do not reply \(MASTER .* type "cluster failover force" at REPLICA, then restart it/,
   },
   {
     name: 'a script that does not end',
@@ -95,7 +102,7 @@ const SCENES: readonly Scene[] = [
     name: 'no more files at a master, whose connections go on',
     // Fewer than are open, so that there is no place for another.
     change: ({ master }) => execFileSync('prlimit', ['--pid', String(master.pid), '--nofile=16']),
-    told: /^warning: .*\bMASTER .*\. Nothing while (?:the|open) connections last.* but then senders .* "cluster failover" at REPLICA, then restart /,
+    told: /^warning: .*\bMASTER .*\. Nothing while (?:the|open) connections last.* but then senders .* "cluster failover force" at REPLICA, then restart /,
   },
   {
     name: 'certificates of clients are asked for',
@@ -107,6 +114,19 @@ const SCENES: readonly Scene[] = [
     name: 'tls-port 0',
     change: set('tls-port', 0),
     told: /: 1 of 3 shards .* \(127\.0\.0\.1:0 .* Somebody set "port" there to 0, or "tls-port" with TLS.*: restart them/,
+  },
+  {
+    name: 'tls-cluster no',
+    change: set('tls-cluster', 'no'),
+    told: /\b1 of 3 shards .* \(127\.0\.0\.1:0 .* Somebody set "port" there to 0, .* or "tls-cluster no": restart them/,
+    isSteady: true,
+  },
+  {
+    name: 'a certificate of another authority',
+    change: ({ admin, file }) => admin.call('CONFIG', 'SET', 'tls-cert-file', file('other.pem'), 'tls-key-file', file('other-key.pem')),
+    told: /^failure: MASTER cannot be asked \(.*certificate.*\)\. If others of its kind are trusted, give it a certificate of their authority\./,
+    isHarmless: true,
+    asLogSays: ({ admin, file }) => admin.call('CONFIG', 'SET', 'tls-cert-file', file('cert.pem'), 'tls-key-file', file('key.pem')),
   },
   {
     name: 'slots that their own master does not serve',
@@ -221,6 +241,9 @@ describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server
     const { cert, key } = selfSign('mayfly.test', Date.now(), ['127.0.0.1'])
     for (const name of ['cert.pem', 'ca.pem']) writeFileSync(file(name), cert)
     writeFileSync(file('key.pem'), key)
+    const other = selfSign('mayfly.test', Date.now(), ['127.0.0.1'])
+    writeFileSync(file('other.pem'), other.cert)
+    writeFileSync(file('other-key.pem'), other.key)
     setDefaultCACertificates([...CAS, cert])
     stack.defer(() => setDefaultCACertificates(CAS))
     const tls = { cert: file('cert.pem'), key: file('key.pem'), ca: file('ca.pem') }
@@ -286,6 +309,23 @@ describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server
     }
   }
 
+  async function expectSteady(before: number, { told }: Scene, addresses: readonly { email: string }[]): Promise<void> {
+    const said = () =>
+      server
+        .output()
+        .slice(before)
+        .replaceAll('\\"', '"')
+        .split('\n')
+        .filter(line => /"msg":"[^"]*(?:MAIL_STORE_URL|mail store|127\.0)/i.test(line))
+    const find = () => said().findIndex(line => told.test(line))
+    await soon(() => expect(find()).toBeGreaterThanOrEqual(0))
+    for (let round = 0; round < STEADY_ROUNDS; round++) {
+      expect(await sendToAll(addresses)).toContain('451')
+      await sleep(STEADY_MS)
+    }
+    expect(said().slice(find() + 1)).toEqual([])
+  }
+
   test.each(SCENES)('$name', async scene => {
     const [, master, other] = cluster.nodes
     if (!master || !other) return expect.fail('a cluster has nodes')
@@ -307,13 +347,15 @@ describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server
         (all, [name, { port }]) => all.replaceAll(`127.0.0.1:${port}`, name.toUpperCase()),
         text,
       )
-    const place = { nodes: cluster.nodes, master, replica, other, admin }
+    const place = { nodes: cluster.nodes, master, replica, other, admin, file }
+    const before = server.output().length
     await scene.change(place)
     let told: string[] = []
     await soon(async () => {
       told = await complaints(scene.isUnnamed && replica)
       expect(told.map(named)).toContainEqual(expect.stringMatching(scene.told))
     })
+    if (scene.isSteady) await expectSteady(before, scene, addresses)
     if (scene.isHarmless) expect(await sendToAll(addresses)).toEqual(new Set(['250']))
     await scene.asLogSays?.(place)
     admin.close()

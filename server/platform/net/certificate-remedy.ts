@@ -13,7 +13,10 @@ export function certificateRemedy(error: unknown): string | undefined {
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-      return 'Name the file with its certificate, or that of its authority, in NODE_EXTRA_CA_CERTS.'
+      return (
+        'If others of its kind are trusted, give it a certificate of their authority. ' +
+        'Else name the file with its certificate, or that of its authority, in NODE_EXTRA_CA_CERTS.'
+      )
     default:
       return undefined
   }

@@ -2,7 +2,7 @@
 import { DAY_MS, MIB } from '#contract/limits.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import type { StoreFinding, StoreProblem } from '../store.ts'
-import { describeStuck, readLiveReplicas, readOpenSlots } from './client/cluster-nodes.ts'
+import { readLiveReplicas, readOpenSlots } from './client/cluster-nodes.ts'
 import {
   addressKey,
   type ClusterAccess,
@@ -16,7 +16,8 @@ import { productOf, readNode } from './client/node-reading.ts'
 import { type ClusterOptions, openCluster, readNodeUrls } from './client/open-cluster.ts'
 import { PREFIX } from './client/rights.ts'
 import { SLOTS, type Topology } from './client/topology.ts'
-import { describePromotion, HealthReader, readWay } from './health.ts'
+import { HealthReader } from './health.ts'
+import { describePromotion, describeWay } from './revivals.ts'
 
 /** The docs and the alert MayflyClockWrong demand this of clocks. */
 const CLOCK_AHEAD_MS_MAX = 1000
@@ -173,8 +174,7 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
       (effect === 'risk' || effect === 'warning' || (effect === 'other' && !isRefusing) ? warning : failure)(fact, remedy),
     )
     if (error !== undefined && findings.length === 0) {
-      const isStuck = readWay(address, connectionReason(error)) === 'stuck'
-      const remedy = connectionRemedy(error, name) ?? (isStuck ? `${describeStuck()}.` : 'Start it, or take it out of MAIL_STORE_URL.')
+      const remedy = connectionRemedy(error, name) ?? `${describeWay(address, error) ?? 'Start it, or take it out of MAIL_STORE_URL'}.`
       findings.push(warning(`The node ${name} of MAIL_STORE_URL does not reply (${connectionReason(error)}).`, remedy))
     }
     findings.push(...(await examineSyncing(connection, isSynced)), ...(await examineOutputLimits(connection)))

@@ -2,7 +2,7 @@
 
 import { OWN_CLOCK, type StoreHealth, type StoreProblem } from '../store.ts'
 import type { Cluster } from './client/cluster.ts'
-import { atEach, describeStuck, readLife, readLiveReplicas, readMissing, readSpares } from './client/cluster-nodes.ts'
+import { atEach, readLife, readLiveReplicas, readMissing, readSpares } from './client/cluster-nodes.ts'
 import { toAddress } from './client/failures.ts'
 import {
   addressKey,
@@ -11,8 +11,6 @@ import {
   connectionRemedy,
   defineScript,
   describeRefusal,
-  EngineError,
-  type EngineReply,
   type Lack,
   meaningOf,
   type NodeAddress,
@@ -21,6 +19,8 @@ import {
   withoutFullStop,
 } from './client/node-connection.ts'
 import { compareClock, describeUnasked } from './client/node-reading.ts'
+import { EngineError, type EngineReply } from './client/reply-reader.ts'
+import { nodesOf, type Shard } from './client/topology.ts'
 import {
   CLOCKS_DIFFER_MS,
   countMailboxes,
@@ -31,6 +31,7 @@ import {
   type NodeFault,
   sum,
 } from './measurement.ts'
+import { describePromotion, readWay } from './revivals.ts'
 import { ShardTrials, type TrialFault } from './shard-trials.ts'
 
 /** A process asks this often, and at every check while a master is away. */
@@ -50,7 +51,6 @@ if not measured then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end
 return measured`)
 
 const SECTION = 'docs/scaling.md#when-something-fails'
-const PROMOTE_SECTION = 'deploy/cluster/README.md#when-masters-do-not-come-back'
 
 /** A master as this process sees it. `aheadMs`: how far the clock here is ahead of its clock, at least. */
 type Presence = { readonly name: string; readonly master: NodeAddress; readonly aheadMs: number }
@@ -180,8 +180,8 @@ export class HealthReader {
         ...{ denied: countShards('denial', 'late', 'some', 'paused'), unlinked: countShards('unlinked', 'apart') },
         ...{ outdated: countShards('outdated'), unserved: unserved === '' ? 0 : 1 },
       },
-      evictedKeys: this.#lostKeys,
-      unsure: [...awayNames, ...(measured.unsure ?? [])],
+      ...{ evictedKeys: this.#lostKeys, calmMs: this.#cluster.calmMs },
+      unsure: [...this.#listRefusing(awayNames), ...(measured.unsure ?? [])],
       problems: [
         ...(away.length > 0 ? [this.#describeAway(away, around)] : []),
         ...(fullAt.length > 0 ? [describeFull(fullAt)] : []),
@@ -197,6 +197,13 @@ export class HealthReader {
       ],
       clockAheadMs,
     }
+  }
+
+  /** The nodes of shards that keep nothing now, so that nobody sees whether something else was wrong with them, and is over. */
+  #listRefusing(away: ReadonlySet<string>): string[] {
+    const { refused, topology } = this.#cluster
+    const isRefusing = ({ master }: Shard) => away.has(addressKey(master)) || refused.has(addressKey(master))
+    return topology.shards.filter(isRefusing).flatMap(nodesOf).map(addressKey)
   }
 
   #noteLosses({ evicted, runs = {} }: Measurement): void {
@@ -301,14 +308,16 @@ export class HealthReader {
     const where = away.map(({ name }) => name)
     const ways = [...new Set(away.map(({ master, reason }) => readWay(master, reason)))]
     const heard = readLife(`${nodes}\n${elsewhere}`, where)
-    const life = ways.length === 1 && ways[0] && (heard !== 'failed' || ways[0] !== 'stuck') ? ways[0] : heard
+    const life = ways.length === 1 && ways[0] ? ways[0] : heard
     const until = `senders to their mailboxes get 451 and readers 503${isReached ? '' : ' until they do'}`
     const effect = isReached
       ? `nothing while the connections last that the running server has, but then ${until}`
       : `${until}. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}`
     const fact = `${away.length} of ${total} shards of MAIL_STORE_URL do not reply${isReached ? ' to new connections' : ''} (${details.join('; ')})`
     const remedy = `${effect}. ${describePromotion(replicas, areMost, life)}`
-    return { ...toProblem('away', where, fact, remedy, isReached), successors: replicas }
+    // It has refused something, and does not answer now either.
+    const isSure = where.every(name => this.#cluster.refused.get(name)?.reason !== undefined)
+    return { ...toProblem('away', where, fact, remedy, isReached), successors: replicas, ...(isSure ? { isSure } : {}) }
   }
 
   async #describeAlone(alone: readonly string[], { nodes, elsewhere }: Around): Promise<StoreProblem> {
@@ -383,42 +392,6 @@ function shortenSlots(ranges: string): string {
   const slots = ranges.split(', ')
   const more = slots.length > SLOTS_NAMED ? ` and ${slots.length - SLOTS_NAMED} other ranges` : ''
   return `${slots.slice(0, SLOTS_NAMED).join(', ')}${more}`
-}
-
-/** The remedy where masters are away, by whether they run, as other nodes know. */
-const REVIVALS = {
-  heard:
-    'Other nodes hear them: correct "cluster-announce-ip" and "cluster-announce-port" there (with TLS "cluster-announce-tls-port"), or open a firewall. Else start them',
-  failed: 'Start them',
-  unknown:
-    'Start them if they do not run, or correct "cluster-announce-ip" and "cluster-announce-port" there (with TLS "cluster-announce-tls-port") if they do',
-  closed: 'Somebody set "port" there to 0, or "tls-port" with TLS, so that nobody reaches them, or "tls-cluster no": restart them',
-  lost: 'Another node is where they were, as if "nodes.conf" had been lost there: put it back, and restart them',
-  nameless: 'Correct "cluster-announce-hostname" there, or set "cluster-preferred-endpoint-type ip" on every node',
-}
-
-/** What is wrong with the way to a master, where the failure of a connection shows it. */
-export function readWay({ host, port }: NodeAddress, reason: string): 'closed' | 'lost' | 'nameless' | 'stuck' | undefined {
-  if (port === 0) return host === '' ? 'lost' : 'closed'
-  if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return 'nameless'
-  return /^no (reply|TLS handshake) within/.test(reason) ? 'stuck' : undefined
-}
-
-/** The remedy where a master never comes back. `replicas`: that could be promoted; none if none is known. */
-export function describePromotion(
-  replicas: readonly string[],
-  areMostAway: boolean,
-  life: keyof typeof REVIVALS | 'stuck' = 'failed',
-): string {
-  // Without a replica, and without most masters, there is nobody to take over.
-  const start = life === 'stuck' ? describeStuck(areMostAway ? [] : replicas) : REVIVALS[life]
-  const typed = replicas.length > 0 ? `, type "cluster failover ${areMostAway ? 'takeover' : 'force'}" at ${atEach(replicas)}` : ''
-  if (!areMostAway) return `${start}. If they never come back${typed}: ${PROMOTE_SECTION}`
-  // On the smaller side of a partition it would empty the masters that go on taking mail on the other.
-  return (
-    `${start}. If /readyz on another machine answers 200, they run: do nothing here, or their mail is lost, and mend the network. ` +
-    `Only if they are stopped for certain and never come back${typed}: ${PROMOTE_SECTION}`
-  )
 }
 
 /** A problem, whose remedy ends with a page that says more. */

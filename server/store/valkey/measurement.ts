@@ -184,7 +184,7 @@ export async function measureNodes(
     silent,
     unsure: [
       ...(known?.unsure ?? []).filter(name => nodeNames.has(name) && !readings.has(name)),
-      ...read.readings.flatMap(({ name, told, error }) => (told && error === undefined ? [] : [name])),
+      ...read.readings.flatMap(({ name, told, error }) => (told && error === undefined && !isUnlinked(told.info) ? [] : [name])),
       ...failed,
     ],
     runs: Object.fromEntries([...keepUntold(runs, nodeNames), ...masters.flatMap(state => readRun(state, runs[state.name]))]),
@@ -260,6 +260,11 @@ function findFaults({ name, shortcomings }: NodeReading, master: string | undefi
   )
 }
 
+/** Its master may be away, or not be known: no fault is told then. */
+const isUnlinked = (info: ReadonlyMap<string, string>) => info.get('master_link_status') === 'down'
+
+const CLOSED_PORT = 'Somebody set "tls-cluster no" at its master, or "tls-port" or "port" to 0: set it back there, or restart it'
+
 /** A replica that copies is over it soon, unless it cannot read what it gets, or has no link. */
 function findCopyFault(
   { replica, master }: Replica,
@@ -270,7 +275,7 @@ function findCopyFault(
   const name = addressKey(replica)
   const [own, its] = [name, master].map(wanted => readings.get(wanted)?.told?.info)
   const describe = (effect: Effect, fact: string, remedy: string): NodeFault[] => [{ name, master, effect, fact, remedy }]
-  if (own?.get('master_link_status') !== 'down' || its?.get('role') !== 'master') return []
+  if (!own || !isUnlinked(own) || its?.get('role') !== 'master') return []
   if (isOlder(own, its)) {
     const [product, other] = [own, its].map(productOf)
     return describe(
@@ -287,10 +292,11 @@ function findCopyFault(
   if (isCopying || own.get('loading') === '1') return []
   const at = `${own.get('master_host')}:${own.get('master_port')}`
   const fact = `${name} copies nothing of its master ${master}: its link to it is down (master_link_status:down)`
-  const tls = access.isEncrypted ? ', "tls-replication" and "tls-cluster" the same on every node,' : ''
-  const remedy = `Its log says why: "masterauth" there, and "masteruser" if it has one, must be right at its master,${tls} which it must reach`
+  const tls = access.isEncrypted ? ', "tls-replication" and "tls-cluster" the same on every node' : ''
+  const remedy = `Its log says why: "masterauth" there, and "masteruser" if it has one, must be right at its master${tls}, which it must reach`
   const effect = links.filter(link => link.includes(',state=online,')).length < (replicasWanted || 1) ? 'unlinked' : 'apart'
   const { host = '' } = toAddress(master) ?? {}
+  if (own.get('master_port') === '0') return describe(effect, `${fact}, as that announces no port`, CLOSED_PORT)
   // `INFO` gives no names. Without "tls-replication" it copies from the port without TLS.
   if ([master, `${host}:${its.get('tcp_port')}`].includes(at) || !isIP(host)) return describe(effect, fact, remedy)
   const replicate = `cluster replicate $(${nodeCommand('cluster myid', master, access.isEncrypted)})`

@@ -1,7 +1,6 @@
 /** Writes to shards that refused something. An outage is over when that succeeds; else its reply is the cause where readings show none. */
 import type { Cluster } from './client/cluster.ts'
-import { describeStuck } from './client/cluster-nodes.ts'
-import { describeFailure } from './client/failures.ts'
+import { describeFailure, toAddress } from './client/failures.ts'
 import {
   addressKey,
   defineScript,
@@ -16,6 +15,7 @@ import { NotReplicated } from './client/replicated-writes.ts'
 import { findKey, PREFIX } from './client/rights.ts'
 import { keySlot } from './client/topology.ts'
 import { findUnacknowledged, type NodeFault } from './measurement.ts'
+import { describeWay } from './revivals.ts'
 
 /** Writes nothing that anybody reads. */
 const TRY = defineScript({ isRepeatable: true, isReplicated: true, mustBeKept: true })("return redis.call('SET', KEYS[1], '', 'PX', 1000)")
@@ -116,8 +116,12 @@ export class ShardTrials {
     const { replicas = [] } = this.#cluster.topology.shards.find(({ master }) => addressKey(master) === name) ?? {}
     const isSynced = reason instanceof NotReplicated && reason.isSynced
     const settings = isSynced ? 'If a node has "appendfsync no", set "appendfsync always" on every node. ' : ''
-    const otherwise = isUnreached ? describeStuck(replicas.map(addressKey)) : `${settings}Its log, and those of its replicas, may say why`
-    const { fact, remedy = otherwise } = describeFailure(name, reason)
+    const node = isUnreached ? toAddress(name) : undefined
+    const otherwise = node
+      ? 'Start it if it does not run, or open a firewall'
+      : `${settings}Its log, and those of its replicas, may say why`
+    const way = node && describeWay(node, reason, replicas.map(addressKey))
+    const { fact, remedy = way ?? otherwise } = describeFailure(name, reason)
     const fault = { name, master: name, fact, remedy }
     if (isUnreached && (await this.#isReached())) return { ...fault, effect: 'denial', isShut: true }
     return { ...fault, effect: lackOf(reason) ?? 'paused' }

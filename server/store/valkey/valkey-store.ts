@@ -18,7 +18,8 @@ import type {
   StoreResult,
 } from '../store.ts'
 import type { Cluster } from './client/cluster.ts'
-import type { Argument, EngineReply, Script } from './client/node-connection.ts'
+import type { Argument, Script } from './client/node-connection.ts'
+import type { EngineReply } from './client/reply-reader.ts'
 import { PREFIX } from './client/rights.ts'
 import { AbsentReaders, Subscriptions } from './client/subscriptions.ts'
 import { HealthReader } from './health.ts'

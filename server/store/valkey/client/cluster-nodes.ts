@@ -119,11 +119,6 @@ export function readSpares(text: string, elsewhere: string, masters: readonly st
 
 export const atEach = (names: readonly string[]) => `${names.length > 1 ? 'each of ' : ''}${names.join(', ')}`
 
-/** The remedy for nodes that run and reply to nobody new. `replicas`: that can take their places. */
-export const describeStuck = (replicas: readonly string[] = []) =>
-  'If a node runs there, it hangs, somebody typed "client pause", or it may open no more files: ' +
-  (replicas.length > 0 ? `type "cluster failover" at ${atEach(replicas)}, then restart it` : 'restart it')
-
 /** Reads from a master's own line in `CLUSTER NODES` the slots that have begun to move from or to it, e.g. `[93-<-id]`. */
 export function readOpenSlots(text: string): string[] {
   // Replicas of Valkey 8 and later repeat it.

@@ -10,7 +10,6 @@ import {
   type Argument,
   addressKey,
   type ClusterAccess,
-  type EngineReply,
   isCut,
   type NodeAddress,
   NodeConnection,
@@ -18,6 +17,7 @@ import {
   type Script,
 } from './node-connection.ts'
 import { type Acknowledgement, NotReplicated, ReplicatedWrites, Unsafe } from './replicated-writes.ts'
+import type { EngineReply } from './reply-reader.ts'
 import { keySlot, nodesOf, SLOTS, Topology } from './topology.ts'
 
 /** How long a command is retried before it fails: enough for a moving slot, but not always for a master that failed. */
@@ -85,6 +85,7 @@ export class Cluster implements AsyncDisposable {
   /** By master, the last key of which it kept or read nothing, and why. It is well again when a write to the slot of that key succeeds. */
   readonly refused = new Map<string, { readonly key: string; readonly reason?: unknown }>()
   readonly hitches = new Hitches()
+  #refusedAtMs = Number.NEGATIVE_INFINITY
   /** A master said that it does not serve a slot that others say it has. */
   #areSlotsDoubted = false
   #topology: Topology
@@ -133,6 +134,11 @@ export class Cluster implements AsyncDisposable {
     this.#unsafe = new Map(unsafe)
   }
 
+  /** For how long nothing was refused. */
+  get calmMs(): number {
+    return performance.now() - this.#refusedAtMs
+  }
+
   get isClosed(): boolean {
     return this.#closing.signal.aborted
   }
@@ -169,10 +175,7 @@ export class Cluster implements AsyncDisposable {
 
   /** Asks a node to which there may be no connection. Rejects if it takes long. */
   ask(node: NodeAddress, name: string, ...args: readonly Argument[]): Promise<EngineReply> {
-    return withinMs(
-      ASK_MS_MAX,
-      this.#connectedTo(node, connection => connection.call(name, ...args)),
-    )
+    return this.#connectedTo(node, connection => connection.call(name, ...args))
   }
 
   /** Sends one command to one master. */
@@ -216,13 +219,17 @@ export class Cluster implements AsyncDisposable {
     const silentUntilMs = master && this.#silentUntilMs.get(addressKey(master))
     if (!master || silentUntilMs === undefined) return
     const nowMs = performance.now()
-    if (nowMs < silentUntilMs) throw away(new Error('its shard does not answer'))
+    if (nowMs < silentUntilMs) {
+      const { reason } = this.refused.get(addressKey(master)) ?? {}
+      throw away(reason instanceof Error ? this.#named(master, reason) : new Error('its shard does not answer'))
+    }
     this.#silentUntilMs.set(addressKey(master), nowMs + TRIAL_MS)
   }
 
   #noteRefused(address: NodeAddress, key: string, reason: unknown): void {
     const name = addressKey(address)
     this.refused.set(name, { key, reason })
+    this.#refusedAtMs = performance.now()
     this.hitches.note(name, reason)
   }
 
@@ -407,13 +414,14 @@ export class Cluster implements AsyncDisposable {
   async #readTopology(): Promise<void> {
     const places = [...this.#topology.nodes, ...this.#settings.seeds].map(address => [addressKey(address), address] as const)
     const nodes = shuffled([...new Map(places).values()])
-    const askNext = (count: number) =>
-      Promise.all(nodes.splice(0, count).map(node => withinMs(ASK_MS_MAX, this.#askTopology(node)).catch(() => undefined)))
+    const askNext = (count: number) => Promise.all(nodes.splice(0, count).map(node => this.#askTopology(node).catch(() => undefined)))
     let found: Topology | undefined
     while (!found && nodes.length > 0 && !this.isClosed) [found] = await askNext(1)
-    // Where slots have no master, another node may know better.
-    const others = found && found.missingSlots > 0 ? await askNext(OTHERS_ASKED) : []
-    for (const other of others) if (found && other && other.missingSlots < found.missingSlots) found = other
+    // Where slots have no master, another node may know better. One that has closed its port to the others is right about itself alone.
+    const isDoubted = found && (found.missingSlots > 0 || (this.#topology.isClosed && !found.isClosed))
+    for (const other of isDoubted ? await askNext(OTHERS_ASKED) : []) {
+      if (found && other && (other.missingSlots < found.missingSlots || (other.isClosed && !found.isClosed))) found = other
+    }
     if (!found || this.isClosed) return
     const areDoubted = this.#areSlotsDoubted
     this.#topology = areDoubted ? await this.#omitDisowned(found) : found
@@ -440,12 +448,12 @@ export class Cluster implements AsyncDisposable {
     return String(info).includes('cluster_state:ok') ? Topology.read(slots, address) : undefined
   }
 
-  /** Uses the connection to a master, or one for this only. */
+  /** Uses the connection to a master, or one for this only. Rejects if it takes long. */
   async #connectedTo<T>(address: NodeAddress, ask: (connection: NodeConnection) => Promise<T>): Promise<T> {
     const known = this.#nodes.get(addressKey(address))
     const connection = known && !known.commands.isEnded ? known.commands : new NodeConnection(address, this.access)
     try {
-      return await ask(connection)
+      return await withinMs(ASK_MS_MAX, ask(connection), () => connection.missing)
     } finally {
       if (connection !== known?.commands) connection.close()
     }
@@ -472,9 +480,9 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-export async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
+export async function withinMs<T>(ms: number, work: Promise<T>, missing = () => 'reply'): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no reply within ${ms} ms`)), ms)
+  const timer = setTimeout(() => reject(new Error(`no ${missing()} within ${ms} ms`)), ms)
   try {
     return await Promise.race([work, late])
   } finally {

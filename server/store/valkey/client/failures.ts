@@ -1,6 +1,7 @@
 /** The meaning of a command that failed at a node, and the masters that fail now and then. */
-import { connectionRemedy, describeRefusal, EngineError, lackOf, meaningOf, type NodeAddress, NotConnected } from './node-connection.ts'
+import { connectionRemedy, describeRefusal, isCut, lackOf, meaningOf, type NodeAddress, NotConnected } from './node-connection.ts'
 import { NotReplicated } from './replicated-writes.ts'
+import { EngineError } from './reply-reader.ts'
 
 type Failure =
   /** Not executed: the slot is at `host:port`, permanently or (`isAsking`) while it moves. */
@@ -54,12 +55,13 @@ export class Hitches {
     if (last) last.isOver = true
   }
 
-  /** The masters that fail too often, with the last reason. */
+  /** The masters that fail too often, with a reason. */
   get lasting(): Map<string, Error> {
     const isRecent = ({ atMs }: { readonly atMs: number }) => performance.now() - atMs < HITCHES_TOLD_MS
     return new Map(
       [...this.#noted].flatMap(([name, noted]) => {
-        const last = noted.at(-1)
+        // One that hangs up does so also before its first reply: that is the same, and is told once.
+        const last = noted.findLast(({ reason }) => isCut(reason)) ?? noted.at(-1)
         return last && noted.filter(isRecent).length >= HITCHES_MIN ? [[name, last.reason] as const] : []
       }),
     )

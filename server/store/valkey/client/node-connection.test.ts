@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
-import { connectionRemedy, describeRefusal, EngineError, type EngineReply, NodeConnection, NotConnected } from './node-connection.ts'
+import { connectionRemedy, describeRefusal, NodeConnection, NotConnected } from './node-connection.ts'
+import { EngineError, type EngineReply } from './reply-reader.ts'
 
 const OPEN = { username: undefined, password: undefined, isEncrypted: false }
 
@@ -192,4 +193,16 @@ test('a certificate that has expired is named, and a second error of TLS ends no
   } finally {
     setDefaultCACertificates(trusted)
   }
+})
+
+test('it says what is waited for: a name that nobody resolves is no silence of a node', async () => {
+  const named = new NodeConnection({ host: 'nowhere.invalid', port: 1 }, OPEN)
+  expect(named.missing).toBe('address of its name')
+  named.close()
+  await using server = await node(socket => socket.resume())
+  const connection = new NodeConnection({ host: '127.0.0.1', port: server.port }, OPEN)
+  expect(connection.missing).toBe('connection')
+  const reply = connection.call('PING')
+  await expect.poll(() => connection.missing).toBe('reply')
+  await expect(reply).rejects.toThrow('no reply within 2500 ms')
 })

@@ -9,7 +9,6 @@ import {
   connectionReason,
   connectionRemedy,
   describeRefusal,
-  EngineError,
   lackOf,
   type NodeAddress,
   NodeConnection,
@@ -17,6 +16,7 @@ import {
   USER_SECTION,
 } from './node-connection.ts'
 import { NO_EVICTION } from './replicated-writes.ts'
+import { EngineError } from './reply-reader.ts'
 import { findKey, findMissingRules, isForEvents, isForMail } from './rights.ts'
 import { SLOTS, Topology } from './topology.ts'
 
@@ -128,7 +128,7 @@ export async function readNodeAt(node: NodeAddress, access: ClusterAccess, isSyn
     const onTold = (reading: NodeReading) => {
       told = reading.told
     }
-    return await withinMs(READ_MS_MAX, readNode(connection, isSynced, known, onTold))
+    return await withinMs(READ_MS_MAX, readNode(connection, isSynced, known, onTold), () => connection.missing)
   } catch (error) {
     return { name: addressKey(node), shortcomings: [], error, ...(told ? { told } : {}) }
   } finally {

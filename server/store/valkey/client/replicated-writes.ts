@@ -1,5 +1,6 @@
 /** Writes that count only when replicas have them, and when their master keeps what it has. */
-import type { EngineReply, NodeConnection } from './node-connection.ts'
+import type { NodeConnection } from './node-connection.ts'
+import type { EngineReply } from './reply-reader.ts'
 
 /** Shorter than the silence after which a connection is given up. */
 const WAIT_MS_MAX = 1000

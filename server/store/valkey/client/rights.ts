@@ -2,7 +2,8 @@
  * The rights that the user of MAIL_STORE_URL needs, as rules of ACL SETUSER. Each is tried at the start and by the doctor, since without
  * one of them mail or its readers would wait in silence. A test holds this table against every command that this folder sends.
  */
-import { type Argument, addressKey, EngineError, type NodeConnection } from './node-connection.ts'
+import { type Argument, addressKey, type NodeConnection } from './node-connection.ts'
+import { EngineError } from './reply-reader.ts'
 import { keySlot, nodesOf, type Shard, type Topology } from './topology.ts'
 
 /** Every key and channel begins with it. */

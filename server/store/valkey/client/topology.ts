@@ -1,5 +1,6 @@
 /** Which master has which slot, as one node of the cluster reports it. */
-import { addressKey, type EngineReply, type NodeAddress } from './node-connection.ts'
+import { addressKey, type NodeAddress } from './node-connection.ts'
+import type { EngineReply } from './reply-reader.ts'
 
 export const SLOTS = 16_384
 
@@ -78,6 +79,11 @@ export class Topology {
       ranges.push(first - start === 1 ? `${start}` : `${start}-${first - 1}`)
     }
     return ranges.join(', ')
+  }
+
+  /** Whether a master has no port, or none with TLS. */
+  get isClosed(): boolean {
+    return this.shards.some(({ master }) => master.port === 0)
   }
 
   /** Slots without a master. */
