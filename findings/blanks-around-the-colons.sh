@@ -5,7 +5,7 @@
 # email, and the query protocol is unsupported. In h= of the signature it takes the blanks. dkimpy 1.1.8 refuses each q= but "dns/txt", also without
 # blanks. mailauth 7.1.0 and go-msgauth 0.7.0 pass all, but go-msgauth reads no key with a tab in p=, where it takes blanks.
 # It matters to whoever writes records by hand or by a tool: three checkers fail different ones of these valid mails, each in words of its own.
-# Wrong guess: blanks in lists are agreed on, since h=from : subject is the example everybody has seen.
+# Wrong guess: blanks are agreed on, in signatures and in keys.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -3,8 +3,8 @@
 # octets of the body that were hashed, in its grammar any number, and section 8.2 speaks of the risk of small ones.
 # Mail::DKIM 1.20230212 (Debian 12; SpamAssassin's) takes 0 for no l= at all, hashes the whole body and ends in "body has been altered", the words for a
 # mail that somebody changed; with l=1 it passes. dkimpy 1.1.8 and mailauth 7.1.0 pass both.
-# It matters to whoever reads such results or tests a signer: some sign so on purpose before a list that adds a footer, and are told of a change.
-# Wrong guess: l= is old and plain, and who accepts it at all accepts each number.
+# It matters to whoever reads such results or tests a signer that leaves the body to others, as l= allows: the mail is said to be changed, and is not.
+# Wrong guess: l= is agreed on, and who accepts it at all accepts each number.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

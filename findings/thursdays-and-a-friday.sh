@@ -5,7 +5,7 @@
 # halves of the list. icalendar 7.3.2 with recurring-ical-events 3.8.2, which ask dateutil, show the first Thursday alone. None of them raises an error.
 # ical.js 2.2.1 and rrule-temporal 2.2.8 find both kinds.
 # It matters because most calendars in Python, JavaScript and Go stand on these three: a series of meetings is one meeting, or is not there.
-# Wrong guess: the engines that are ports of one another agree because they are right.
+# Wrong guess: all engines read valid rules alike, and only the hours that clocks skip divide them.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
