@@ -73,6 +73,18 @@ test('so do the sender and the addresses of an open mail', async ({ page, sendMa
   await atEachSize(page, async size => expectNoOtherHost(await details.evaluate(drawnLines), [replyTo], `details at ${size}`))
 })
 
+test('the button of a link names a host of usual length on one line', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const html = '<p>You asked for it:</p><p><a href="https://www.dropbox.com/l/AAD1234567890abcdefghijklmnop">Reset password</a></p>'
+  await sendMail({ from: 'Dropbox <no-reply@dropbox.com>', to, subject: 'Reset your password', html })
+  const dialog = await openMail(page, 'Reset your password')
+  const host = dialog.locator('a[href^="https://www.dropbox.com"] > span').last()
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await host.evaluate(drawnLines), `${width} px`).toEqual(['www.dropbox.com'])
+  }
+})
+
 test('and the host behind a link, in each view and in the sentence above it', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const links = HOSTS.map(host => `<a href="https://${host}/x">${SHOWN_HOST}</a>`)

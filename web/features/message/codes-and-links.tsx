@@ -38,7 +38,7 @@ export function CodesAndLinks({ message }: { message: Message }) {
   )
 }
 
-/** The link's label together with its real host. */
+/** The link's label together with its real host, which is whole on a line of its own where both do not fit beside each other. */
 function Link({ url, label }: Message['links'][number]) {
   const texts = useTexts('message')
   const { host } = judgeLink(url, '')
@@ -51,10 +51,10 @@ function Link({ url, label }: Message['links'][number]) {
         target="_blank"
         rel="noopener noreferrer nofollow"
         aria-label={isNamed ? `${label} ${host}` : texts.openLink({ host })}
-        className={`flex min-h-11 min-w-0 flex-1 items-center justify-between gap-x-4 px-4 py-1 leading-snug max-sm:flex-col max-sm:items-start huge-text:basis-full sm:max-w-fit ${LINK_CHIP}`}
+        className={`flex min-h-11 min-w-0 flex-1 items-center justify-between gap-x-4 px-4 py-1 leading-snug max-sm:flex-col max-sm:items-start huge-text:basis-full sm:max-w-fit sm:flex-wrap ${LINK_CHIP}`}
       >
         <span className="min-w-0 font-medium leading-snug">{isNamed ? label : <NamesUnbroken text={texts.openLink({ host })} />}</span>{' '}
-        <span className="inline-flex min-w-0 items-center gap-1.5 text-sm sm:max-w-1/2 sm:shrink-0">
+        <span className="inline-flex min-w-0 items-center gap-1.5 text-sm">
           {isNamed && <Unbroken name={host} />}
           <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
         </span>
