@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { COPIED_MS, copyText } from '#web/lib/browser/clipboard.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { endNews } from '#web/lib/notify/toasts.ts'
 import { Link } from '#web/lib/routing/router.tsx'
 import { Check, Copy } from './icons.ts'
 
@@ -64,6 +65,7 @@ export function useCopy(text: string, onCopied: (() => void) | undefined) {
   useEffect(() => () => clearTimeout(timer.current), [])
   async function copy() {
     if (!(await copyText(text))) return
+    endNews()
     setIsCopied(true)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setIsCopied(false), COPIED_MS)

@@ -87,7 +87,8 @@ const AIR_PX = 12
 const SIDE_PX = 8
 const STEP_PX = 8
 /** Things that are pressed, or have to be read. */
-const KEPT_FREE = 'a[href], button, input, select, textarea, summary, label, h1, [role=alert], [role=timer], .sky-horizon'
+const KEPT_FREE =
+  'a[href], button, input, select, textarea, summary, label, h1, [role=alert], [role=timer], .sky-horizon, :has(~ header[data-site]) > p'
 /**
  * Not even a toast at the lower edge of a tall phone may cover these. A tap leaves `:hover` behind it; the focus goes to the whole page
  * when a text is pressed, and in WebKit when a button is.
@@ -140,8 +141,13 @@ function placeOfToasts(heightAt: HeightAt): string {
   const isFree = freeBoxes()
   const desk = deskColumn()
   if (!desk && isLowerEdgeFree()) return 'bottom'
-  const home = desk ? besideTheName(desk, heightAt) : overTheHead(heightAt)
-  if (home && isFree(home)) return fixedPlace(home)
+  const { left = 0 } = desk ?? {}
+  // As wide as any other, or wider where its words would else reach below the head.
+  const homes = desk
+    ? [WIDTH_PX.desk, WIDTH_PX.max].map(width => besideTheName({ left, right: Math.min(left + width, desk.most) }, heightAt))
+    : [overTheHead(heightAt)]
+  const home = homes.find(box => box && isFree(box))
+  if (home) return fixedPlace(home)
   const bands = desk ? bandsInSight(heightAt, desk) : nearestToAnEdge(bandsInSight(heightAt))
   const band = bands.find(box => isFree(box)) ?? bands.find(box => isFree(box, 0.6)) ?? bands[0]
   return band && (desk || band.bottom < innerHeight - AIR_PX) ? fixedPlace(band) : 'bottom'
@@ -170,13 +176,13 @@ function isLowerEdgeFree(): boolean {
 type Column = Pick<Box, 'left' | 'right'>
 
 /** The same on every page of a wide screen: right of the name, as far as the window reaches. */
-function deskColumn(): Column | undefined {
+function deskColumn(): (Column & { most: number }) | undefined {
   const name = boxOf('header[data-site] > a')
   if (!name || !matchMedia(DESK).matches) return undefined
   const sight = seenBox()
   const most = sight.right - AIR_PX
   const left = Math.max(sight.left + AIR_PX, Math.min(Math.round(name.right) + 8 * AIR_PX, most - WIDTH_PX.min))
-  return { left, right: Math.min(left + WIDTH_PX.desk, most) }
+  return { left, right: Math.min(left + WIDTH_PX.desk, most), most }
 }
 
 /** The lower edge of the notices above the head of the site, while they are in sight. */
@@ -241,6 +247,35 @@ function bandsInSight(heightAt: HeightAt, { left, right } = wholeColumn()): Box[
   })
 }
 
+/** When the time of a toast began. A dialog that opens or closes takes it to another toaster, where its time goes on. */
+const beganAt = new WeakMap<Toast, number>()
+
+/** Ends the toast when its time is over, which begins anew when it is no longer held. */
+function useTime(toast: Toast, isHolding: boolean): void {
+  useEffect(() => {
+    if (isHolding) {
+      beganAt.delete(toast)
+      toast.onHold?.(true)
+      return () => toast.onHold?.(false)
+    }
+    let timer: ReturnType<typeof setTimeout>
+    // Nobody reads it while the page is hidden.
+    const count = () => {
+      clearTimeout(timer)
+      if (document.visibilityState !== 'visible') return void beganAt.delete(toast)
+      const began = beganAt.get(toast) ?? performance.now()
+      beganAt.set(toast, began)
+      timer = setTimeout(() => dismissToast(toast.id), began + toast.durationMs - performance.now())
+    }
+    count()
+    document.addEventListener('visibilitychange', count)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', count)
+    }
+  }, [isHolding, toast])
+}
+
 /**
  * Only the newest is shown: three would cover what they speak of. Title and text are shown in full, on a phone in up to three lines, which
  * end above the letters of the headline. Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). A press that
@@ -252,24 +287,7 @@ function ToastRow({ toast, dismiss, isInside }: { toast: Toast; dismiss: string;
   const isHolding = isPointedAt || isFocused
   const isAlarm = toast.variant === 'destructive' && !toast.isEnding
   const Icon = isAlarm ? TriangleAlert : Check
-  useEffect(() => {
-    if (isHolding) {
-      toast.onHold?.(true)
-      return () => toast.onHold?.(false)
-    }
-    let timer: ReturnType<typeof setTimeout>
-    // Nobody reads it while the page is hidden.
-    const count = () => {
-      clearTimeout(timer)
-      if (document.visibilityState === 'visible') timer = setTimeout(() => dismissToast(toast.id), toast.durationMs)
-    }
-    count()
-    document.addEventListener('visibilitychange', count)
-    return () => {
-      clearTimeout(timer)
-      document.removeEventListener('visibilitychange', count)
-    }
-  }, [isHolding, toast])
+  useTime(toast, isHolding)
   const row = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<EventTarget>(null)
   useLayoutEffect(

@@ -30,10 +30,19 @@ const SHOWN_MAX = 3
 export const toastStore = createStore<readonly Toast[]>([])
 let lastId = 0
 
-/** Shows a toast for `durationMs` (5 s), until it is dismissed or three newer ones replace it. Identical toasts are shown once. */
+/** A failure, a button and a code stay; the moment of any other toast is over with the next press. */
+const lasting = () => toastStore.get().filter(({ variant, action, code }) => variant === 'destructive' || action || code)
+
+/** To be called when something is done that is told where it was pressed: a toast must not name another thing meanwhile. */
+export const endNews = () => toastStore.set(lasting())
+
+/**
+ * Shows a toast for `durationMs` (5 s), until it is dismissed or three newer ones replace it; a mere piece of news until the next toast.
+ * Identical toasts are shown once.
+ */
 export function showToast(wanted: Pick<Toast, 'title'> & Partial<Omit<Toast, 'id'>>): number {
   const toast: Toast = { variant: 'default', durationMs: DURATION_MS, ...wanted, id: ++lastId }
-  const others = toastStore.get().filter(shown => !isRepeated(shown, toast))
+  const others = lasting().filter(shown => !isRepeated(shown, toast))
   toastStore.set([...others, toast].slice(-SHOWN_MAX))
   return toast.id
 }
