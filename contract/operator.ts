@@ -77,6 +77,22 @@ const portCertificateSchema = z.object({
 })
 export type PortCertificate = z.infer<typeof portCertificateSchema>
 
+/** `remedy` is set unless `status` is `ok`. English, as the doctor prints it. */
+const checksSchema = z.object({
+  findings: z.array(
+    z.object({
+      check: z.string(),
+      status: z.enum(['ok', 'warning', 'failure']),
+      sentence: z.string(),
+      remedy: z.optional(z.string()),
+    }),
+  ),
+})
+export type OperatorChecks = z.infer<typeof checksSchema>
+
+export const operatorLookSchema = z.extend(checksSchema, { at: z.string() })
+export type OperatorLook = z.infer<typeof operatorLookSchema>
+
 const overviewSchema = z.object({
   startedAt: z.string(),
   version: z.string(),
@@ -94,6 +110,8 @@ const overviewSchema = z.object({
   /** True if a mail relay is configured, so that the page can send answers. */
   canReply: z.boolean(),
   unread: z.object({ contact: z.number(), mail: z.number(), reports: z.number() }),
+  /** What the doctor found on this page the last time. */
+  lastLook: z.nullable(operatorLookSchema),
 })
 export type OperatorOverview = z.infer<typeof overviewSchema>
 
@@ -251,19 +269,6 @@ const auditSchema = z.object({
   entries: z.array(z.object({ at: z.string(), actor: z.string(), action: z.string(), subject: z.string() })),
 })
 export type AuditEntries = z.infer<typeof auditSchema>['entries']
-
-/** `remedy` is set unless `status` is `ok`. English, as the doctor prints it. */
-const checksSchema = z.object({
-  findings: z.array(
-    z.object({
-      check: z.string(),
-      status: z.enum(['ok', 'warning', 'failure']),
-      sentence: z.string(),
-      remedy: z.optional(z.string()),
-    }),
-  ),
-})
-export type OperatorChecks = z.infer<typeof checksSchema>
 
 /** They need a session cookie and the second factor; an API key does not work. Everyone else gets 404. */
 const operator = { auth: 'operator', ownPagesOnly: true } as const

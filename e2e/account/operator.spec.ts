@@ -222,6 +222,8 @@ test('the overview says in one line whether anything is wrong, and the doctor pu
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page.getByRole('heading', { name: count === '0' ? 'All well' : `${count} to fix` })).toBeVisible()
   await expect(page.getByText(/by the doctor at \d+:\d\d/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: count === '0' ? 'All well' : `${count} to fix` }), 'the server keeps it').toBeVisible()
 
   // The page comes back by Back after the session ended elsewhere. Playwright turns the browser's cache for Back off.
   noise.allow(/401/)

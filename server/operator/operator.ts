@@ -12,6 +12,7 @@ import { AuditLog } from './audit-log.ts'
 import { Blocks } from './blocks.ts'
 import { ContactMessages, OperatorReplies } from './contact-messages.ts'
 import { describeDomains, StoredDomains, seedDomains } from './domains.ts'
+import { LastLook } from './last-look.ts'
 import { LiveRules } from './live-rules.ts'
 import { OperatorNotices } from './notices.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
@@ -45,6 +46,7 @@ export function openOperatorRecords(access: DatabaseAccess, { config, forwarding
     /** To change them. Those in effect are `LiveRules.domains`. */
     storedDomains: new StoredDomains({ ...access, audit, config }),
     settings: new StoredSettings(access, audit),
+    lastLook: new LastLook(access),
     secondFactor: new SecondFactor({ ...access, audit, issuer: config.siteName }),
     contact: new ContactMessages({ ...access, forwarding }),
     inbox: new OperatorInbox({ ...access, forwarding, limits: inboxLimits }),

@@ -70,10 +70,13 @@ function operatorOverviewRoutes(
   return [
     defineRoute(contract.readChecks, async request => {
       await guards.enforceLimit(request, limits.publicWrites)
-      return { findings: await examine() }
+      const findings = await examine()
+      await operator.lastLook.keep(findings)
+      return { findings }
     }),
     defineRoute(contract.readOverview, async () => {
-      const [now, points, unread] = await Promise.all([statistics.live(), statistics.lastDay(), operator.unread()])
+      const read = [statistics.live(), statistics.lastDay(), operator.unread(), operator.lastLook.read()] as const
+      const [now, points, unread, lastLook] = await Promise.all(read)
       const { isRegistrationOpen, difficulty, notice } = rules.policy
       const day = addCounts([...points, now])
       return {
@@ -87,6 +90,7 @@ function operatorOverviewRoutes(
         settings: { isRegistrationOpen, difficulty, notice: notice ?? null },
         canReply: replies.canSend,
         unread,
+        lastLook,
       }
     }),
   ]

@@ -118,6 +118,8 @@ async function deploy({ env = {}, sitePair = siteCertificate }: Options = {}): P
       const answer = await visitor.ask('GET', routes.operatorChecks)
       expect(answer.status, answer.text).toBe(200)
       const page = readChecks.response.parse(JSON.parse(answer.text)).findings
+      const shown = await visitor.ask('GET', routes.operatorOverview)
+      expect(readOverview.response.parse(JSON.parse(shown.text)).lastLook?.findings, 'kept for the overview').toEqual(page)
       // Only the command reads settings and certificate files, which the server has read at its start. Times and free bytes differ.
       const shared = command.filter(({ check }) => check !== 'configuration' && check !== 'certificate')
       expect(page.map(withoutNumbers)).toEqual(shared.map(withoutNumbers))

@@ -24,9 +24,8 @@ export function Console({ onLocked }: { onLocked: () => void }) {
   const texts = useTexts('operator')
   const [section, setSection] = useState<Section>('overview')
   const [overview, setOverview] = useState<OperatorOverview>()
-  const [{ findings, lookedAt }, setFindings] = useState<{ findings?: Findings; lookedAt?: Date }>({})
+  const [hasLooked, setHasLooked] = useState(false)
 
-  const keepFindings = useCallback((found: Findings) => setFindings({ findings: found, lookedAt: new Date() }), [])
   const refresh = useCallback(async () => {
     if (document.visibilityState !== 'visible') return
     try {
@@ -49,6 +48,11 @@ export function Console({ onLocked }: { onLocked: () => void }) {
       clearInterval(timer)
       window.removeEventListener('pageshow', restore)
     }
+  }, [refresh])
+
+  const showLook = useCallback(async () => {
+    await refresh()
+    setHasLooked(true)
   }, [refresh])
 
   // On a phone they are one row from edge to edge, which scrolls. The one that is shown has its neighbours beside it.
@@ -74,12 +78,12 @@ export function Console({ onLocked }: { onLocked: () => void }) {
           {
             name: 'overview',
             label: texts.overview,
-            panel: <Overview overview={overview} findings={findings} lookedAt={lookedAt} onOpen={setSection} />,
+            panel: <Overview overview={overview} onOpen={setSection} />,
           },
           {
             name: 'checks',
             label: texts.checks,
-            panel: <Checks findings={findings} onFound={keepFindings} />,
+            panel: <Checks findings={overview.lastLook?.findings} isFirst={!hasLooked} onFound={showLook} />,
           },
           {
             name: 'messages',
@@ -148,12 +152,12 @@ const COLOURS = { ok: 'text-river-ink', warning: 'text-dusk-ink', failure: 'text
  * The findings of `npm run mayfly -- doctor`, checked by the running server: what is to be done first, and what is good folded. It looks
  * when it is opened for the first time, and at a press again.
  */
-function Checks({ findings, onFound }: { findings: Findings | undefined; onFound: (findings: Findings) => void }) {
+function Checks({ findings, isFirst, onFound }: { findings: Findings | undefined; isFirst: boolean; onFound: () => Promise<void> }) {
   const { check: words } = useTexts('operator')
   const attempt = useAttempt()
-  const [isLooking, setIsLooking] = useState(findings === undefined)
+  const [isLooking, setIsLooking] = useState(isFirst)
   useEffect(() => {
-    if (isLooking) void attempt(async () => onFound((await request(readChecks, {})).findings)).then(() => setIsLooking(false))
+    if (isLooking) void attempt(() => request(readChecks, {}).then(onFound)).then(() => setIsLooking(false))
   }, [isLooking, attempt, onFound])
 
   const found = Object.groupBy(findings ?? [], ({ status }) => status)

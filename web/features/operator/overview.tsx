@@ -1,6 +1,7 @@
-import type { OperatorChecks, OperatorOverview } from '#contract/operator.ts'
+import type { OperatorOverview } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.ts'
+import { CircleHelp } from '#web/components/ui/lazy-icons.ts'
 import { dateAndTime, regional } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'
@@ -8,17 +9,14 @@ import { formatBytes, Internals, MailGraphs } from './graphs.tsx'
 
 type Props = {
   readonly overview: OperatorOverview
-  /** The findings of the doctor, once it has looked. */
-  readonly findings: OperatorChecks['findings'] | undefined
-  readonly lookedAt: Date | undefined
   readonly onOpen: (section: 'checks' | 'messages') => void
 }
 
 /** One line that says whether anything is wrong, then the mail of the day; what only explains a fault is folded. */
-export function Overview({ overview, findings, lookedAt, onOpen }: Props) {
+export function Overview({ overview, onOpen }: Props) {
   return (
     <>
-      <Verdict overview={overview} findings={findings} lookedAt={lookedAt} onOpen={onOpen} />
+      <Verdict overview={overview} onOpen={onOpen} />
       <MailGraphs overview={overview} />
       <Figures overview={overview} onOpen={onOpen} />
       <div className="mt-10 grid gap-x-12 gap-y-8 sm:grid-cols-2">
@@ -38,29 +36,32 @@ const DISK_LOW_BYTES = 1_000_000_000
 /** A relay that works has none waiting for longer than seconds. */
 const QUEUE_LONG = 20
 
+const LOOKS = {
+  unknown: { Icon: CircleHelp, box: 'bg-sunken', ink: 'text-muted' },
+  good: { Icon: ShieldCheck, box: 'bg-river-wash', ink: 'text-river-ink' },
+  bad: { Icon: ShieldAlert, box: 'bg-ember-wash', ink: 'text-ember-ink' },
+} as const
+
 /** It claims no more than was looked at: the figures are read every few seconds, the doctor looks when asked. */
-function Verdict({ overview, findings, lookedAt, onOpen }: Props) {
+function Verdict({ overview, onOpen }: Props) {
   const { verdict: words } = useTexts('operator')
   const { language } = useLanguage()
-  const { now, certificates } = overview
-  const failures = findings?.filter(({ status }) => status === 'failure') ?? []
-  const hints = findings?.filter(({ status }) => status === 'warning') ?? []
+  const { now, certificates, lastLook } = overview
+  const failures = lastLook?.findings.filter(({ status }) => status === 'failure') ?? []
+  const hints = lastLook?.findings.filter(({ status }) => status === 'warning') ?? []
   const toFix = [
     ...certificates.flatMap(certificate => certificateProblem(certificate, words) ?? []),
     ...(now.diskFreeBytes < DISK_LOW_BYTES ? [words.disk({ free: formatBytes(now.diskFreeBytes, language) })] : []),
     ...(now.queue > QUEUE_LONG ? [words.queue({ count: now.queue })] : []),
   ]
   const count = toFix.length + failures.length
-  const Icon = count === 0 ? ShieldCheck : ShieldAlert
+  const { Icon, box, ink } = LOOKS[count > 0 ? 'bad' : lastLook ? 'good' : 'unknown']
   return (
-    <section
-      aria-labelledby="verdict"
-      className={`mt-6 flex flex-wrap gap-4 rounded-lg p-5 ${count === 0 ? 'bg-river-wash' : 'bg-ember-wash'} forced-colors:border`}
-    >
-      <Icon aria-hidden="true" strokeWidth={1.5} className={`size-7 shrink-0 ${count === 0 ? 'text-river-ink' : 'text-ember-ink'}`} />
+    <section aria-labelledby="verdict" className={`mt-6 flex flex-wrap gap-4 rounded-lg p-5 ${box} forced-colors:border`}>
+      <Icon aria-hidden="true" strokeWidth={1.5} className={`size-7 shrink-0 ${ink}`} />
       <div className="min-w-[min(100%,13rem)] flex-1">
         <h2 id="verdict" className="text-xl">
-          {count > 0 ? words.toFix({ count }) : lookedAt ? words.allWell : words.figuresWell}
+          {count > 0 ? words.toFix({ count }) : lastLook ? words.allWell : words.figuresWell}
         </h2>
         <ul className="mt-1">
           {toFix.map(sentence => (
@@ -73,7 +74,7 @@ function Verdict({ overview, findings, lookedAt, onOpen }: Props) {
           ))}
         </ul>
         <p className="text-muted">
-          {lookedAt ? words.looked({ hints: hints.length, time: clockTime(lookedAt, language) }) : words.notLooked}
+          {lastLook ? words.looked({ hints: hints.length, time: lookedAt(lastLook.at, language) }) : words.notLooked}
         </p>
         <Button className="mt-3" onClick={() => onOpen('checks')}>
           {words.openDoctor}
@@ -81,6 +82,12 @@ function Verdict({ overview, findings, lookedAt, onOpen }: Props) {
       </div>
     </section>
   )
+}
+
+/** With its day, unless that is today. */
+function lookedAt(at: string, language: string): string {
+  const date = new Date(at)
+  return date.toDateString() === new Date().toDateString() ? clockTime(date, language) : dateAndTime(at, language)
 }
 
 type PortCertificate = OperatorOverview['certificates'][number]
