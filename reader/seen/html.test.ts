@@ -64,3 +64,10 @@ test('a picture at the end of the upper of two HTMLs ends before the lower one',
     [6, 11],
   ])
 })
+
+test('of elements that look alike, those are hidden that stand behind what their rule asks for', () => {
+  const hidden = '<style>.box p { display: none }</style>'
+  expect(readHtml(`${hidden}<p>one</p><p>two</p><div class="box"></div><p>three</p>`).text).toBe('one\n\ntwo')
+  const chosen = '<style>p[lang] { font-size: 0 }</style>'
+  expect(readHtml(`${chosen}<p>one</p><p lang="de">two</p><p>three</p>`).text).toBe('one\n\nthree')
+})

@@ -232,6 +232,7 @@ const READ_AS_TEXT = set('style title')
 const PICTURE_PX_MIN = 3
 const PLAIN: Sight = { gone: false, small: undefined }
 const GONE: Sight = { gone: true, small: undefined }
+const NONE: readonly Declaration[] = []
 
 type InlineStyle = { readonly declarations: readonly Declaration[]; readonly sight: Sight }
 
@@ -255,6 +256,8 @@ class HtmlReader extends Tags {
   readonly #links: OpenLink[] = []
   #base: string | undefined
   readonly #inlineStyles = new Map<string, InlineStyle>()
+  /** Where no style of an element's own is judged: by what the sheets say of it. */
+  readonly #sights = new WeakMap<readonly Declaration[], Sight>()
   #tagsLeft: number
   #link: OpenLink | undefined
   #map: string | undefined
@@ -391,11 +394,14 @@ class HtmlReader extends Tags {
   #sightOf(tag: string, attributes: ReadonlyMap<string, string>): Sight {
     if (UNREAD.has(tag) || attributes.has('hidden') || ((tag === 'dialog' || tag === 'details') && !attributes.has('open'))) return GONE
     const style = attributes.get('style')
-    const declarations = this.#sheets.isEmpty ? [] : this.#sheets.declarationsFor({ tag, attributes })
+    const declarations = this.#sheets.isEmpty ? NONE : this.#sheets.declarationsFor({ tag, attributes })
     const inline = style === undefined ? undefined : this.#inlineStyle(style)
     if (declarations.length === 0 && tag !== 'img') return inline?.sight ?? PLAIN
-    const all = inline ? [...declarations, ...inline.declarations] : declarations
-    return all.length === 0 ? PLAIN : sightOf(all, tag === 'img')
+    const own = inline?.declarations ?? NONE
+    if (own.length > 0) return sightOf([...declarations, ...own], tag === 'img')
+    const sight = this.#sights.get(declarations) ?? sightOf(declarations, tag === 'img')
+    this.#sights.set(declarations, sight)
+    return sight
   }
 
   /** Newsletters repeat a few styles on every cell. */

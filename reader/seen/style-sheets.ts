@@ -22,6 +22,8 @@ type Selector = { readonly compounds: readonly Compound[]; readonly isPlainCase:
 
 /** `steps`: what trying it on an element costs. */
 type Rule = { subject: Compound; around: readonly Compound[]; declarations: Declaration[]; steps: number }
+/** `seen`: how many names had been seen in the mail. `steps`: what it cost to find them. */
+type Known = { readonly declarations: readonly Declaration[]; readonly seen: number; readonly steps: number }
 /** Where a block stands. `parent`: the selectors of the rules around it. */
 type Place = { readonly isCertain: boolean; readonly depth: number; readonly parent: readonly Selector[] }
 
@@ -35,6 +37,8 @@ const NESTING_MAX = 8
 const CSS_CHARS_MAX = 1_048_576
 /** Conditions of rules tried on elements, and declarations found for them. No mail that we know needs one for ten characters. */
 const STEPS = { perChar: 10, min: 100_000, max: 2_500_000 }
+/** Kinds of elements whose declarations are kept. A mail that has more invents them. */
+const KNOWN_MAX = 500
 /** Characters of an attribute that are searched in the time of one condition. */
 const CHARS_PER_STEP = 16
 /** The width of the page's frame on a desk. */
@@ -47,6 +51,8 @@ export class StyleSheets {
   readonly #seenAttributes = new Set<string>()
   /** The names in each value of a class attribute. */
   readonly #classLists = new Map<string, ReadonlySet<string>>()
+  /** By the names of an element: newsletters have a few kinds of cells, and many of each. */
+  readonly #known = new Map<string, Known>()
   #rules = 0
   #declarations = 0
   #selectors = 0
@@ -95,26 +101,45 @@ export class StyleSheets {
     return classes
   }
 
-  declarationsFor(element: Named): Declaration[] {
+  /** The same list for elements that look alike. */
+  declarationsFor(element: Named): readonly Declaration[] {
     const id = element.attributes.get('id')
     const names = element.attributes.get('class')
+    const key = names === undefined ? element.tag : `${element.tag} ${names}`
+    const known = id === undefined ? this.#known.get(key) : undefined
+    const seen = this.#seen.size + this.#seenAttributes.size
+    if (known?.seen === seen && known.steps <= this.#stepsLeft) {
+      this.#stepsLeft -= known.steps
+      return known.declarations
+    }
+    const stepsBefore = this.#stepsLeft
+    const { declarations, isOfNames } = this.#findDeclarations(element, id, names)
+    if (id === undefined && isOfNames && !this.isTooMuch && this.#known.size < KNOWN_MAX)
+      this.#known.set(key, { declarations, seen, steps: stepsBefore - this.#stepsLeft })
+    return declarations
+  }
+
+  /** `isOfNames`: no other attribute of the element was asked for. */
+  #findDeclarations(element: Named, id: string | undefined, names: string | undefined) {
     const classes = this.#classes(names)
     const idKey = id?.toLowerCase()
-    const found: Declaration[] = []
+    const declarations: Declaration[] = []
+    let isOfNames = true
     // Only some documents tell capital letters in names apart.
     const isPlainName = !/[A-Z]/.test(id ?? '') && !/[A-Z]/.test(names ?? '')
     const add = (key: string) => {
       for (const rule of this.#byKey.get(key) ?? []) {
+        isOfNames &&= rule.subject.attributes.length === 0
         if (!this.#applies(rule, element, idKey, classes)) continue
         this.#stepsLeft -= rule.declarations.length
-        for (const each of rule.declarations) found.push(isPlainName ? each : { ...each, isCertain: false })
+        for (const each of rule.declarations) declarations.push(isPlainName ? each : { ...each, isCertain: false })
       }
     }
     add('*')
     add(element.tag)
     if (idKey !== undefined) add(`#${idKey}`)
     for (const each of classes) add(`.${each}`)
-    return found
+    return { declarations, isOfNames }
   }
 
   #applies({ subject, around, steps }: Rule, { tag, attributes }: Named, id: string | undefined, classes: ReadonlySet<string>): boolean {
