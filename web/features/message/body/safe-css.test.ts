@@ -126,6 +126,15 @@ test.each([
   expect(filter(property, value)).toEqual({ counted: [], safe: value })
 })
 
+test.each([
+  ['content', '"."', '" "'],
+  ['content', '"\uff0e"', '" "'],
+  ['quotes', '"." "\u3002"', '" " " "'],
+  ['list-style', 'inside "."', 'inside " "'],
+])('%s: %s generates no dot', (property, value, safe) => {
+  expect(filter(property, value)).toEqual({ counted: [], safe })
+})
+
 test('a name is one declaration for another parser as well, whatever letters its escapes stood for', () => {
   let survivors = 0
   const letters = fc.constantFrom(...'abZ09-_:;{}()/*\\"\'@!#,.<>= \t\n\f\0\u00a0é变\u2028\ud83d\ude00')

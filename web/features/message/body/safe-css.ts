@@ -218,6 +218,11 @@ const DRAWING_PROPERTY = /^(?:content|quotes|list-style|text-overflow|(?:-webkit
 const drawsLetters = ({ kind, text, name }: CssToken) =>
   (kind === 'string' && /[\p{L}\p{N}]/u.test(text)) || name === 'var' || name === 'env'
 
+/** Between two words a dot makes a host of them. The number of a list may have one, and a box that only ends a row needs no sign. */
+function withoutDot(token: CssToken): CssToken {
+  return token.kind === 'string' ? { ...token, text: token.text.replace(/[.\u2024\u3002\uff0e\uff61]/g, ' ') } : token
+}
+
 /** 256 KiB: the longest honest values are pictures written into them. */
 const VALUE_CHARS_MAX = 262_144
 
@@ -235,9 +240,11 @@ export function safeValue(property: string, value: string, onImage: OnImage): st
   if (value === '' || value.length > VALUE_CHARS_MAX || DROPPED_PROPERTY.test(property) || !NAME.test(property)) return undefined
   // What is left of a `background: url(…)` shorthand says nothing and would hide colours set elsewhere.
   if (value === 'initial' && property.startsWith('background-')) return undefined
-  const tokens = valueTokens(value)
-  if (tokens === undefined || !tokens.every(isInert)) return undefined
-  if (DRAWING_PROPERTY.test(property) && tokens.some(drawsLetters)) return undefined
+  const read = valueTokens(value)
+  if (!read?.every(isInert)) return undefined
+  const isDrawing = DRAWING_PROPERTY.test(property)
+  if (isDrawing && read.some(drawsLetters)) return undefined
+  const tokens = isDrawing && !/counter/.test(value) ? read.map(withoutDot) : read
   if (property === 'content' && /counter/.test(value) && /alpha|latin|roman/i.test(value)) return undefined
   if (property === 'position' && tokens.some(({ text }) => /^(?:fixed|sticky|-webkit-sticky)$/i.test(text))) return undefined
   // A variable can contain any word, and `position` has no value that mail needs one for.
