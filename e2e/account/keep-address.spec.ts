@@ -122,6 +122,7 @@ test('the form is closed by Escape, says when a passkey was not chosen, and goes
   await line(page).click()
   await page.keyboard.press('Escape')
   await expect(form(page)).toHaveCount(0)
+  await expect(line(page)).toBeFocused()
   await line(page).click()
   await form(page).getByLabel('Email').fill('nobody@example.com')
   await form(page).getByLabel('Email').press('Enter')

@@ -115,6 +115,12 @@ function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) 
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
 
+  /** The focus goes back to the line that opened it. */
+  function leave() {
+    onClose()
+    document.querySelector<HTMLElement>('.keep-line')?.focus()
+  }
+
   async function submit() {
     if (isWorking) return
     const form = emailFormSchema.safeParse({ email })
@@ -136,7 +142,7 @@ function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) 
     <Form
       aria-label={texts.title}
       onSubmit={submit}
-      onKeyDown={event => event.key === 'Escape' && onClose()}
+      onKeyDown={event => event.key === 'Escape' && leave()}
       className="-mx-5 sm:-mx-6 animate-fade border-line border-b px-5 sm:px-6 pb-3"
     >
       <Field label={auth.email} hint={texts.hint} error={mistake} className="mb-2!">
@@ -163,7 +169,7 @@ function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) 
         >
           {texts.otherwise}
         </Link>
-        <Button variant="quiet" className="ml-auto px-2! text-muted! text-sm! max-sm:-mr-2" onClick={onClose}>
+        <Button variant="quiet" className="ml-auto px-2! text-muted! text-sm! max-sm:-mr-2" onClick={leave}>
           {texts.close}
         </Button>
       </div>
