@@ -1,7 +1,8 @@
 /** The address and the inbox, in a browser. */
 import type { Page } from '@playwright/test'
+import { LANGUAGES } from '#contract/languages.ts'
 import { NEW_ADDRESSES } from '#contract/limits.ts'
-import { expect, test, WITH_BOT_CHECK, WITH_MOTION } from '../harness/fixtures.ts'
+import { expect, quickInEnglish, test, WITH_BOT_CHECK, WITH_MOTION } from '../harness/fixtures.ts'
 import { withoutPageChallenge } from '../harness/page-challenge.ts'
 import { addressOn, mailTo, waiveUndo } from '../harness/test-mail.ts'
 
@@ -270,3 +271,27 @@ test('an analytics function gets generating, receiving, copying and deleting', {
     ['email_deleted', {}],
   ])
 })
+
+for (const language of LANGUAGES) {
+  test(`beside a low sky the words of each action have air in their button (${language})`, quickInEnglish(language), async ({ page }) => {
+    for (const [width, height] of [
+      [640, 360],
+      [667, 375],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`/?lang=${language}`)
+      await addressOn(page)
+      const air = await page.evaluate(() =>
+        [...document.querySelectorAll('.card-action')].map(button => {
+          const range = document.createRange()
+          range.selectNodeContents(button)
+          const words = [...range.getClientRects()].filter(({ width }) => width > 1)
+          const { left, right } = button.getBoundingClientRect()
+          return Math.min(...words.map(word => Math.min(word.left - left, right - word.right)))
+        }),
+      )
+      expect(air).toHaveLength(3)
+      expect(Math.min(...air), `${width} px: ${air}`).toBeGreaterThanOrEqual(5)
+    }
+  })
+}
