@@ -26,4 +26,17 @@ for (const language of LANGUAGES) {
     expect(toast?.height, 'what was said of the new address is in the sheet, over nothing').toBeGreaterThan(0)
     expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(Math.min(heading?.y ?? 0, name?.y ?? 0))
   })
+  test(`the sheet has its name over its list, and a button that closes it (${language})`, async ({ page, sendMail, recorder }) => {
+    const words = await loadWords(language)
+    await visitAsPro({ page, language, words, sendMail, recorder })
+    const region = page.getByRole('region', { name: words.account.addresses })
+    const opener = region.getByRole('button').first()
+    await opener.tap()
+    const heading = region.getByRole('heading', { name: words.account.addresses })
+    await expect(heading).toBeInViewport({ ratio: 1 })
+    const close = region.getByRole('button', { name: words.layout.close, exact: true })
+    await close.tap()
+    await expect(heading).toHaveCount(0)
+    await expect(opener).toBeFocused()
+  })
 }

@@ -1,8 +1,9 @@
 import { useEffect, useMemo } from 'react'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import { IconButton } from '#web/components/ui/button.tsx'
 import { ElsewhereButton } from '#web/components/ui/code-button.tsx'
 import { ChevronDown } from '#web/components/ui/icons.ts'
-import { ChevronRight } from '#web/components/ui/lazy-icons.ts'
+import { ChevronRight, X } from '#web/components/ui/lazy-icons.ts'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { Toaster } from '#web/components/ui/toaster.tsx'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
@@ -13,7 +14,7 @@ import { AddressList, NewAddress, showAddress, useIsOpenKept, useOpenToken } fro
 
 /** Beside its button; on a phone a sheet at the lower edge, over the dimmed page. */
 const PANEL =
-  'absolute left-0 z-40 mt-1 max-h-[min(44rem,calc(100dvh-8.5rem))] w-[min(34rem,calc(100vw-2.5rem))] animate-fade overflow-y-auto rounded-lg border border-line bg-raised px-4 pt-1 shadow-lift sm:px-5 ' +
+  'absolute left-0 z-40 mt-1 max-h-[min(44rem,calc(100dvh-8.5rem))] w-[min(34rem,calc(100vw-2.5rem))] animate-fade overflow-y-auto rounded-lg border border-line bg-raised px-4 shadow-lift sm:px-5 sm:pt-1 ' +
   'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:max-h-[88dvh] max-sm:w-auto max-sm:rounded-b-none max-sm:shadow-[0_0_0_100vmax_rgb(0_0_0/0.4)]'
 
 /** With so many addresses their list needs the room of the form. */
@@ -22,6 +23,7 @@ const FOLDED_FROM = 6
 /** On the home page of a signed-in account: switches between its live addresses, and has the form for a chosen name. */
 export default function AddressSwitcher() {
   const texts = useTexts('account')
+  const { close } = useTexts('layout')
   const { mailboxes, reload } = useProMailboxes()
   const { isOpen, leave, root, button } = usePopover()
   const unread = useUnread(mailboxes, reload)
@@ -66,6 +68,13 @@ export default function AddressSwitcher() {
             tabIndex={-1}
             className={PANEL}
           >
+            {/* The button with its name is under the sheet, or behind the dimmed page. */}
+            <div className="sticky top-0 z-1 -mx-4 flex items-center justify-between border-line border-b bg-raised py-1 pr-2 pl-4 sm:hidden">
+              <h2 className="font-medium text-base">{texts.addresses}</h2>
+              <IconButton label={close} className="-outline-offset-2!" onClick={leave}>
+                <X aria-hidden="true" strokeWidth={1.5} />
+              </IconButton>
+            </div>
             <AddressList
               mailboxes={mailboxes}
               unread={new Map([...unread].map(([token, mails]) => [token, onlyUnopened(token, mails).length]))}
@@ -104,7 +113,7 @@ export default function AddressSwitcher() {
       </div>
       <div aria-live="polite" className="contents">
         {/* It stays where it is copied: on a phone the card below would jump up. */}
-        {code && <ElsewhereButton code={code.code} email={code.email} className="mb-2 ml-auto max-sm:w-full sm:mb-1" />}
+        {code && <ElsewhereButton code={code.code} email={code.email} className="mb-2 ml-auto max-sm:mt-1.5 max-sm:w-full sm:mb-1" />}
       </div>
     </section>
   )
