@@ -175,7 +175,7 @@ export const auth = {
     title: 'Confirm your email: Mayfly',
     description: 'The last step of signing up for a Mayfly Pro account.',
     heading: 'Confirm your email',
-    lead: 'Enter the password you chose when you signed up, or use the passkey you created then.',
+    lead: 'Enter the password you chose when you signed up or, if you created a passkey, use it.',
     wrongPassword:
       'This is not the password of the sign-up that this link belongs to. If you did not sign up yourself, close this page: nothing happens.',
     button: 'Confirm my email',

@@ -167,13 +167,13 @@ export const auth: typeof english.auth = {
   or: 'o',
   passkeySignIn: 'Entrar con llave de acceso',
   passkeySignUp: 'Crear con llave de acceso',
-  passkeyConfirm: 'Confirmar con tu llave de acceso',
+  passkeyConfirm: 'Confirmar con llave de acceso',
   waitSeconds: p => `Demasiados intentos. Espera ${p.seconds} segundos e inténtalo de nuevo.`,
   confirm: {
     title: 'Confirma tu correo: Mayfly',
     description: 'El último paso para crear una cuenta Mayfly Pro.',
     heading: 'Confirma tu correo',
-    lead: 'Escribe la contraseña que elegiste al registrarte o usa la llave de acceso que creaste entonces.',
+    lead: 'Escribe la contraseña que elegiste al registrarte o, si creaste una llave de acceso, úsala.',
     wrongPassword:
       'Esta no es la contraseña del registro al que pertenece este enlace. Si no te registraste tú, cierra esta página: no pasará nada.',
     button: 'Confirmar mi correo',
