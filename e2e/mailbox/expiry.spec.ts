@@ -92,6 +92,8 @@ test('the address warns and is destroyed, and nothing of it is readable on disk 
   await expect(page.getByText('Once you have an address'), 'what the empty inbox waits for').toBeVisible()
   const receipt = page.getByTestId('receipt')
   await expect(receipt).toContainText('1 mail, 1 code.')
+  // A number is not the last word of a line.
+  expect(await receipt.textContent()).toContain('1\u00a0mail, 1\u00a0code.')
   // WebKit has no region here.
   const time = browserName === 'webkit' ? '\\d\\d:\\d\\d' : '\\d+:\\d\\d [AP]M'
   await expect(page.getByText(/\bGone\b/), 'said once').toHaveText(new RegExp(`^Gone at ${time}\\. Nothing was kept\\.$`))

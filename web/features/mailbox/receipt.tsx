@@ -25,7 +25,8 @@ export default function Receipt({ messages, endedAt, isOver }: ReceiptProps) {
     trackers: countBlockedTrackers(messages.map(({ id }) => id)),
   }))
   if (!isOver || counts.mails === 0) return null
-  const what = texts.what(counts)
+  // A number is not the last word of a line.
+  const what = texts.what(counts).replace(/(\d) /g, '$1\u00a0')
   const when = texts.when({ time: clockTime(new Date(endedAt), language) })
   const save = async () => saveBytes(await drawReceipt(siteName, what, when), 'receipt.png', 'image/png')
   return (
