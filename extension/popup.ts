@@ -33,13 +33,13 @@ function button(label: Child, onClick: (pressed: HTMLButtonElement) => unknown, 
   return made
 }
 
-/** For two seconds its icon and label say that it has copied. `shown`: what is copied, before the label. */
+/** For two seconds its icon and label, if it has one, say that it has copied. `shown`: what is copied, before the label. */
 function copyButton(words: string, label: string, attributes: Attributes, shown?: Child, onCopied?: () => unknown) {
   const made = button(
     shown,
     async () => {
       if (!(await copy(words))) return say(text('copyRefused'), 'bad')
-      content.replaceChildren(icon('check'), text('copied'))
+      content.replaceChildren(icon('check'), label && text('copied'))
       setTimeout(drawLabel, COPIED_MS)
       await onCopied?.()
     },
@@ -121,9 +121,11 @@ async function draw(): Promise<void> {
   tick()
 }
 
+/** It breaks before its @ first. */
+const addressParts = (email: string) => email.split(/(?=@)/).map(unbroken)
+
 function card(address: KeptAddress): HTMLElement {
   const { email, token } = address
-  const [name = '', domain = ''] = email.split(/(?=@)/)
   return element(
     'section',
     { class: 'card' },
@@ -131,7 +133,7 @@ function card(address: KeptAddress): HTMLElement {
       element('span', { class: 'clock', role: 'timer', 'aria-label': text('timeLeft') }),
       element('span', { class: 'end' }, text('goneAt', timeOf(address.endsAtMs))),
     ),
-    element('p', { class: 'address' }, unbroken(name), unbroken(domain)),
+    element('p', { class: 'address' }, ...addressParts(email)),
     copyButton(email, text('copyAddress'), { class: 'primary' }),
     element(
       'div',
@@ -181,24 +183,25 @@ async function destroyAddress(pressed: HTMLButtonElement, token: string): Promis
 }
 
 function otherAddresses(others: readonly KeptAddress[]): HTMLElement {
+  return element('ul', { class: 'others', 'aria-label': text('others') }, ...others.map(otherAddress))
+}
+
+function otherAddress({ email, token, usedOn, endsAtMs }: KeptAddress): HTMLElement {
+  const look = (kind: string, verb: string) => ({ class: kind, 'aria-label': `${text(verb)} ${email}` })
   return element(
-    'ul',
-    { class: 'others', 'aria-label': text('others') },
-    ...others.map(({ email, token, usedOn, endsAtMs }) =>
-      element(
-        'li',
-        {},
-        element('span', { class: 'mono' }, unbroken(email)),
-        element(
-          'span',
-          { class: 'muted' },
-          ...namesUnbroken([usedOn.split('//')[1], text('goneAt', timeOf(endsAtMs))].filter(Boolean).join(' · ')),
-        ),
-        button(text('delete'), pressed => destroyAddress(pressed, token), {
-          class: 'danger',
-          'aria-label': `${text('deleteAddress')} ${email}`,
-        }),
-      ),
+    'li',
+    {},
+    element('span', { class: 'mono' }, ...addressParts(email)),
+    element(
+      'span',
+      { class: 'muted' },
+      ...namesUnbroken([usedOn.split('//')[1], text('goneAt', timeOf(endsAtMs))].filter(Boolean).join(' · ')),
+    ),
+    element(
+      'div',
+      {},
+      copyButton(email, '', look('link', 'copyAddress'), '', () => say(text('didCopy', email), 'good')),
+      button(text('delete'), pressed => destroyAddress(pressed, token), look('danger', 'deleteAddress')),
     ),
   )
 }
