@@ -54,6 +54,7 @@ export const PARTS = [
   'eighteenth',
   'nineteenth',
   'twentieth',
+  'twenty-first',
 ] as const
 
 const SET = join(import.meta.dirname, 'set')

@@ -16,7 +16,7 @@ export type Mail = {
 type Weights = ReadonlyMap<string, number>
 
 /** How much larger weights cost: the smaller, the more is learnt from single mails. */
-const COST = { codes: 0.5, links: 0.4 }
+const COST = { codes: 0.4, links: 0.4 }
 /** A wrong code is worse than none. */
 const WRONG_COST = 2
 const STEPS = 400

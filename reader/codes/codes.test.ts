@@ -43,6 +43,75 @@ test.each([
 })
 
 test.each([
+  ['single digits with hyphens', 'Welcome, volunteer', '3906', 'On the tablet by the door, enter 3-9-0-6. First shift: 4-12-2026, 19:30.'],
+  ['groups of two, two and one digit', 'Téměř hotovo', '55207', 'Zadejte jednorázový kód 55 20 7 v aplikaci. Příspěvek 120 Kč.'],
+  ['boxes with a hyphen in the middle', 'Sign in', '718264', 'Your sign-in code\n\n7\n1\n8\n–\n2\n6\n4\n\nType it on the page.'],
+  ['a fence', 'Collega il dispositivo', 'TQWL-BBKR', 'Nella pagina dei dispositivi digita:\n\n```\nTQWL-BBKR\n```\n'],
+  ['backticks', 'Connect a terminal', 'LKQR-TTBN', '**Basalt** asks for access.\n\nOn the page for devices, enter:\n\n`LKQR-TTBN`\n'],
+  ['two letters for an app', 'Quase lá', 'LT-4093', 'Código pro aplicativo: LT-4093\n\nDepois é só escolher a sua bicicleta.'],
+  [
+    'the same word in the name of a course',
+    'Aktywacja dostępu',
+    'RM52-83CD',
+    'Kod aktywacyjny: RM52-83CD.\nKurs "Kod w praktyce 2026" kosztuje 299 zł.',
+  ],
+  [
+    'twice two digits',
+    "Confirm it's you, Ben",
+    '4417',
+    '  1. open the page\n  2. if it asks, the code is 44-17\n\nInkmill Ltd. Company no. 07710442.',
+  ],
+  [
+    'a sort code beside it',
+    'Approve a transfer',
+    '60418827',
+    'You are sending £480.00 to R. Hale (sort code 40-11-62, account 90277314). Type this passcode\n60418827\nin the Wrenbank app.',
+  ],
+  [
+    'a year and an account beside it',
+    'お振込のワンタイムパスワード',
+    '771064',
+    '口座番号 4471882\nお振込を続けるには、下のワンタイムパスワードを画面に入力してください。\n771 064\n有効期限：2027年1月4日 9:30',
+  ],
+  [
+    'a long line above it',
+    'Payment',
+    '304188',
+    'To go on with the payment to Oak Lettings, type the passcode below into the page.\n304188\nin the app',
+  ],
+  [
+    'a locker',
+    'Parcel ready',
+    '61904',
+    'Your parcel is in the locker at 8 Mill Lane. Key in PIN 61904 on its screen by Friday.\n\nTracking: RB441772081GB',
+  ],
+  ['a kiosk', 'Je badge printen', '5519', 'Toets bij de zuil in de hal deze pincode in: 5519. Bestelling 4471882.'],
+])('with %s a code is found, and nothing else', (_, subject, code, text) => {
+  expect(findCodes({ subject, text })).toEqual([code])
+})
+
+test.each([
+  [
+    'Re: 인증번호 재발송',
+    '337104',
+    '새 인증번호는 337104 입니다.\n\n2026년 11월 29일 (일) 10:14, 깃털 <a@moss.example>님이 작성:\n> 인증번호는 820417 입니다. 앱에 입력해 주세요.',
+  ],
+  ['Re: Код не подходит', '50733', 'Новый код: 50733\n\n29.11.2026 10:14, Перо пишет:\n> Ваш код: 88214. Введите его на странице.'],
+  [
+    'RE: login trouble',
+    'QX47KD',
+    'Use this code instead: QX47KD\n\nFrom: Moss <a@moss.example>\nSent: Sunday\n\nYour code is PL83RN. It is valid for 15 minutes.',
+  ],
+  [
+    'Re: Code',
+    '918204',
+    'Hier der neue Code: 918204\n\n-----Ursprüngliche Nachricht-----\nVon: Moss\n\nIhr Code: 447120. Bitte auf der Seite eingeben.',
+  ],
+])('%s: of a code and an older one quoted below it, the new one is found', (subject, code, text) => {
+  expect(findCodes({ subject, text })).toEqual([code])
+})
+
+test.each([
   ['an example in a warning', 'Crooks send messages like this: "Your code is 314159." It is made up. If anybody asks for one, hang up.'],
   ['a date', 'Enter the code that we texted you on 24-11-2026.'],
   ['a date with dots', 'Enter the code that we texted you on 24.11.26 at 14.30.'],

@@ -20,6 +20,8 @@ export type Part = {
   readonly spots: Spot[][]
   /** All lines in small letters. */
   readonly lowered: () => string
+  /** Where an older mail begins below an answer, or -1. */
+  readonly cited: () => number
 }
 
 /** `index`: the line of the candidate. `before`, `after`: what is read of the line on each side. `isAlone`: these are nothing but signs. */
@@ -38,6 +40,12 @@ export function toSpot(candidate: Candidate, index: number, part: Part): Spot {
   const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)
   const isAlone = /^[\s"“”«»'‘’「」『』【】[\](){}*•·>–—-]*$/u.test(before) && /^[\s"“”«»'‘’「」『』【】[\](){}*.。<]*$/u.test(after)
   return { candidate, index, before, after, isAlone, part }
+}
+
+/** Whether it stands in such an older mail. */
+export function isCited({ index, part }: Spot): boolean {
+  const cited = part.cited()
+  return cited !== -1 && index >= cited
 }
 
 /** The line so many lines below the candidate's, or above it. */

@@ -58,7 +58,7 @@ const SHAPES: readonly Shape[] = [
   {
     kind: 'digits',
     like: '481-516',
-    matches: /^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d(?:-\d\d){2,3}|\d\d-\d{3}-\d\d|\d{3}-\d\d-\d{3})$/,
+    matches: /^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d(?:-\d\d){2,3}|\d\d-\d{3}-\d\d|\d{3}-\d\d-\d{3}|\d(?:-\d){3,7})$/,
     typed: withoutHyphens,
   },
   { kind: 'digits', like: '481516If', matches: /^\d{5,8}[A-Z][a-z]+$/, typed: word => word.replace(/\D+$/, '') },
@@ -110,6 +110,7 @@ const GROUPINGS = new Set([
   '2 3 2',
   '4 2',
   '3 2',
+  '2 2 1',
   '3 3 1',
   '3 3 2',
   '3 3 3',
@@ -131,7 +132,7 @@ type Word = { text: string; start: number; end: number }
  * digit or a capital, because a search that begins at any letter takes ten times as long.
  */
 const MAYBE_CODE =
-  /\d(?:\d\d|\d[ .\u00a0\u2009\u202f-]\d\d|[ \t\r]{0,4}\n\s*\d| (?:[-–] )?[\dA-Z] |-?[A-Za-z\u0370-\u052f]|(?<=[A-Za-z\u0370-\u052f]-?\d))|[A-Z](?:[A-Z]{3}|[A-Z]{2}-[A-Z]| (?:[-–] )?[\dA-Z] |(?<=[a-z].))/
+  /\d(?:\d\d|\d[ .\u00a0\u2009\u202f-]\d\d|[ \t\r]{0,4}\n\s*\d| (?:[-–] )?[\dA-Z] |-\d-\d|-?[A-Za-z\u0370-\u052f]|(?<=[A-Za-z\u0370-\u052f]-?\d))|[A-Z](?:[A-Z]{3}|[A-Z]{2}-[A-Z]| (?:[-–] )?[\dA-Z] |(?<=[a-z].))/
 
 /** A line of capitals, in which a word of capitals is nothing special. */
 const SHOUTED = /[A-Z]{2} [A-Z]{2,} /

@@ -2,7 +2,7 @@
 
 import { findConcepts } from '../concepts/concepts.ts'
 import { isLineNearCode, isNamed, isNearCode, toWhole, type Whole } from './evidence.ts'
-import { conceptsAt, has, type Part, type Spot, toSpot } from './place.ts'
+import { conceptsAt, has, isCited, type Part, type Spot, toSpot } from './place.ts'
 import { findCandidates, isRare, mayHaveCandidates } from './shapes.ts'
 
 /** Codes are near the top: in no mail that we know is one deeper than 6,000 characters. The rest is not searched. */
@@ -26,6 +26,14 @@ const NOT_ASCII = /[^\0-\x7f]/
 /** Marks of direction around Latin letters in a line from right to left, and where a word may be broken. */
 const UNSEEN = /[\u034f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
 
+/** How an older mail begins below an answer: `>`, `-----Original-----`, `From: Moss <a@moss.example>`, or a line as DATED says. */
+const CITED = /^(?:>|-{3,}[^-]+-{3,}$|[\p{L}-]{2,12} ?[:：].*<[^\p{L}<]+>$)/u
+/** `On 29 Nov 2026 at 10:14, Moss wrote:` */
+const DATED = /\b20\d\d\b|20\d\d[年년]|\d[:.h]\d\d/
+
+/** Nothing, or a rule or a fence: ``` */
+const SIGNS = /^[-=_*~`]*$/
+
 /** `text`: what is to be read of the plain text, or of the HTML. */
 export type CodeSource = { readonly subject?: string | undefined; readonly text?: string | undefined }
 
@@ -38,7 +46,9 @@ export function readSpots({ subject = '', text = '' }: CodeSource): { spots: Spo
   const [title = '', body = ''] = parts
   const readable = parts.flatMap((part, at) => (mayHaveCandidates(part) ? [toPart(part.split('\n'), at === 0)] : []))
   const isSaid = readable.length > 0 && isNamed(title)
-  const all = isSaid || readable.some(hasNearCode) ? readable.flatMap(findSpots) : []
+  const found = isSaid || readable.some(hasNearCode) ? readable.flatMap(findSpots) : []
+  const isAnswered = found.some(isCited) && found.some(spot => !(spot.part.isSubject || isCited(spot)) && isNearCode(spot))
+  const all = isAnswered ? found.filter(spot => !isCited(spot)) : found
   return { spots: isSaid ? all : all.filter(isNearCode), whole: once(() => toWhole(all, findConcepts(title), body)) }
 }
 
@@ -107,17 +117,21 @@ function toPart(lines: string[], isSubject: boolean): Part {
   const trimmed = lines.map(written => written.trim())
   const whole = trimmed.some(isDigit) ? joinDigits(trimmed) : trimmed
   for (const line of joinWrapped(whole)) {
-    if (line !== '') {
+    if (!SIGNS.test(line)) {
       read.push(line)
       begins.push(isAfterBlank)
     }
-    isAfterBlank = line === ''
+    isAfterBlank = SIGNS.test(line)
   }
-  return { lines: read, begins, areOfCode: [], hits: [], spots: [], isSubject, lowered: once(() => read.join('\n').toLowerCase()) }
+  const cited = () => read.findIndex(line => CITED.test(line) || (/[:：]$/.test(line) && DATED.test(line)))
+  const lowered = () => read.join('\n').toLowerCase()
+  return { lines: read, begins, areOfCode: [], hits: [], spots: [], isSubject, cited: once(cited), lowered: once(lowered) }
 }
 
 /** Lines of so many columns may be parts of a paragraph that a program has wrapped. */
 const WRAPPED_COLUMNS = { min: 55, max: 100 }
+/** The longest line of HTML is none that was wrapped, if a code stands alone below it. */
+const SENTENCE_END = /[.!?:。！？：]$/
 const WIDE = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]/g
 
 /** Joins the lines of a paragraph: the first word of the next did not fit into the columns that the longest line has. */
@@ -131,7 +145,7 @@ function joinWrapped(lines: readonly string[]): readonly string[] {
     const first = isOpen ? (/^\S+/.exec(line)?.[0] ?? '') : ''
     if (first !== '' && (columns[at - 1] ?? 0) + columnsOf(first) >= width) joined.push(`${joined.pop()} ${line}`)
     else joined.push(line)
-    isOpen = (columns[at] ?? 0) >= WRAPPED_COLUMNS.min - 5
+    isOpen = (columns[at] ?? 0) >= WRAPPED_COLUMNS.min - 5 && !SENTENCE_END.test(line)
   }
   return joined
 }
@@ -144,15 +158,15 @@ function isDigit(line: string): boolean {
   return line.length === 1 && line >= '0' && line <= '9'
 }
 
-/** A code with each of its digits in a box of its own is a line for each in the text. */
+/** A code with each of its digits in a box of its own is a line for each in the text, perhaps with a hyphen in the middle. */
 const DIGITS_APART = { min: 4, max: 8 }
 
 function joinDigits(lines: string[]): string[] {
   const joined: string[] = []
   for (let at = 0; at < lines.length; ) {
     let end = at
-    while (end < lines.length && /^\d?$/.test(lines[end] ?? '')) end++
-    const digits = lines.slice(at, end).filter(line => line !== '')
+    while (end < lines.length && /^[\d–-]?$/.test(lines[end] ?? '')) end++
+    const digits = lines.slice(at, end).filter(isDigit)
     const isCode = digits.length >= DIGITS_APART.min && digits.length <= DIGITS_APART.max && !isCounting(digits)
     joined.push(...(isCode ? [digits.join(' '), ''] : lines.slice(at, Math.max(end, at + 1))))
     at = Math.max(end, at + 1)

@@ -18,6 +18,20 @@ test('a label is cut at 80 characters, and the same target counts once', () => {
   expect(found[0]?.label).toHaveLength(80)
 })
 
+test.each([
+  ['入会手続きのお願い', '入会手続きを完了', 'するか、アプリに 33-09-18 を入力してください。</p><p>会費 1,200円</p>'],
+  ['ご予約を確定してください', '予約を確定する', '</p>'],
+  ['회원 가입을 끝내 주세요', '가입 끝내기', ' 또는 화면에 33 81 을 입력하세요.</p>'],
+  ['Üyeliğinizi tamamlayın', 'Üyeliği tamamla', ' veya uygulamaya <b>73 04 19</b> yazın.</p>'],
+  ['Zapis prawie skończony', 'Kliknij tutaj', ', aby zakończyć zapis. Próba we wtorek o 19:30.</p>'],
+  ["Confermi l'appuntamento", "Confermo l'appuntamento", '</p><p>La aspettiamo il 4 dicembre alle 15:30.</p>'],
+  ['Samtycke till utskick', 'Jag samtycker', '</p><p>Enligt lag behöver vi ditt samtycke för att skicka kallelser per e-post.</p>'],
+])('%s: a link beside a code or a price is what finishes it', (subject, label, rest) => {
+  const url = 'https://tern.example/k/9e1c5d'
+  const html = `<p><a href="${url}">${label}</a>${rest}`
+  expect(findConfirmationLinks({ subject, html })).toEqual([{ url, label }])
+})
+
 const MEGABYTE = 1_000_000
 /** As in codes.test.ts: the time limit of the test is what a slow search would meet. */
 test.each(['<a ', '<a href="', '<a href=https://a.example/confirm>', '<', 'https://a.example/confirm ', "<a href='x'>y</a>", 'confirm '])(
