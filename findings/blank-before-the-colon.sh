@@ -35,7 +35,7 @@ PY
 python3 sign.py
 cat >finding.mjs <<'JS'
 import { readFileSync } from 'node:fs'
-import mailauth from 'mailauth'
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
 import { loadPyodide } from 'pyodide'
@@ -51,7 +51,7 @@ read = email.message_from_string(mail, policy=policy.default)
 repr([read["subject"], read["to"], read.get_payload()])`)
   console.log(`${name}: Python 3.14.2 ${subject}`)
   console.log(`${name}: mailparser ${(await simpleParser(mail)).subject}; postal-mime ${(await PostalMime.parse(mail)).subject}`)
-  const { results } = await mailauth.dkimVerify(mail, { resolver: async () => [[readFileSync('key.txt', 'utf8')]] })
+  const { results } = await dkimVerify(mail, { resolver: async () => [[readFileSync('key.txt', 'utf8')]] })
   console.log(`${name}: mailauth ${results[0].status.result}`)
 }
 JS

@@ -38,10 +38,10 @@ PY
 python3 sign.py
 cat >finding.mjs <<'JS'
 import { readFileSync } from 'node:fs'
-import mailauth from 'mailauth'
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 
 for (const name of ['same', 'identity', 'domain']) {
-  const { results } = await mailauth.dkimVerify(readFileSync(`${name}.eml`), { resolver: async () => [[readFileSync('key.txt', 'utf8')]] })
+  const { results } = await dkimVerify(readFileSync(`${name}.eml`), { resolver: async () => [[readFileSync('key.txt', 'utf8')]] })
   console.log(`mailauth, ${name}: ${results[0].status.result}`)
 }
 JS
