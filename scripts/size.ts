@@ -18,6 +18,7 @@ await using stack = new AsyncDisposableStack()
 const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
 // A phone has no pointer that hovers, for which the page fetches more. Chromium invents one now and then.
 const page = await browser.newPage({ viewport: { width: 360, height: 640 }, serviceWorkers: 'block', hasTouch: true, isMobile: true })
+await page.addInitScript(() => addEventListener('pointerover', event => event.stopImmediatePropagation(), { capture: true }))
 // Beside it may run what needs all of the machine, such as an installation.
 page.setDefaultTimeout(120_000)
 const requested = new Map<string, string>()
