@@ -10,7 +10,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 chmod 755 .
-apt-get download -qq msmtp=1.8.23-1 libgsasl18 >/dev/null 2>&1
+apt-get download -qq msmtp=1.8.23-1 libgsasl18 libgssglue1 libidn12 libntlm0 libsecret-1-0 >/dev/null 2>&1
 for package in ./*.deb; do dpkg-deb -x "$package" .; done
 LD_LIBRARY_PATH=$(echo "$PWD"/usr/lib/*-linux-gnu)
 export LD_LIBRARY_PATH
