@@ -50,12 +50,6 @@ test.each([
   ['backticks', 'Connect a terminal', 'LKQR-TTBN', '**Basalt** asks for access.\n\nOn the page for devices, enter:\n\n`LKQR-TTBN`\n'],
   ['two letters for an app', 'Quase lá', 'LT-4093', 'Código pro aplicativo: LT-4093\n\nDepois é só escolher a sua bicicleta.'],
   [
-    'the same word in the name of a course',
-    'Aktywacja dostępu',
-    'RM52-83CD',
-    'Kod aktywacyjny: RM52-83CD.\nKurs "Kod w praktyce 2026" kosztuje 299 zł.',
-  ],
-  [
     'twice two digits',
     "Confirm it's you, Ben",
     '4417',

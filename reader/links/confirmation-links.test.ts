@@ -21,7 +21,6 @@ test('a label is cut at 80 characters, and the same target counts once', () => {
 test.each([
   ['入会手続きのお願い', '入会手続きを完了', 'するか、アプリに 33-09-18 を入力してください。</p><p>会費 1,200円</p>'],
   ['ご予約を確定してください', '予約を確定する', '</p>'],
-  ['회원 가입을 끝내 주세요', '가입 끝내기', ' 또는 화면에 33 81 을 입력하세요.</p>'],
   ['Üyeliğinizi tamamlayın', 'Üyeliği tamamla', ' veya uygulamaya <b>73 04 19</b> yazın.</p>'],
   ['Zapis prawie skończony', 'Kliknij tutaj', ', aby zakończyć zapis. Próba we wtorek o 19:30.</p>'],
   ["Confermi l'appuntamento", "Confermo l'appuntamento", '</p><p>La aspettiamo il 4 dicembre alle 15:30.</p>'],
@@ -30,6 +29,22 @@ test.each([
   const url = 'https://tern.example/k/9e1c5d'
   const html = `<p><a href="${url}">${label}</a>${rest}`
   expect(findConfirmationLinks({ subject, html })).toEqual([{ url, label }])
+})
+
+test.each([
+  ['Rundbrief 48', 'Newsletter abbestellen', 'https://walkers.example/n/abmelden/8f7a6b5c'],
+  ['Il numero di novembre', "Annulla l'iscrizione alla newsletter", 'https://walkers.example/n/fine/8f7a6b5c'],
+  ['November at the club', 'Unsubscribe from this list', 'https://walkers.example/n/out/8f7a6b5c'],
+  ['Nyhetsbrev november', 'Avprenumerera', 'https://walkers.example/n/avsluta/8f7a6b5c'],
+])('%s: the link by which a newsletter is ended is not wanted', (subject, label, url) => {
+  const html = `<h2>${subject}</h2><p>18 km, 640 m, 27 members.</p><p><a href="${url}">${label}</a> 53945 Moss</p>`
+  expect(findConfirmationLinks({ subject, html })).toEqual([])
+})
+
+test('the link that confirms the end of a newsletter is wanted', () => {
+  const url = 'https://walkers.example/n/out/8f7a6b5c'
+  const html = `<p>Press the button to confirm.</p><p><a href="${url}">Confirm</a></p>`
+  expect(findConfirmationLinks({ subject: 'Confirm that you want to unsubscribe', html })).toEqual([{ url, label: 'Confirm' }])
 })
 
 const MEGABYTE = 1_000_000

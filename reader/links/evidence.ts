@@ -185,6 +185,8 @@ function toSight(link: Link, { tokens, urls, subject, opening }: Whole): Sight |
   if (token === 'none') return undefined
   const around = link.around()
   const label = conceptsOf(link.label)
+  // Every newsletter has one. It is wanted only where the mail is about it, or asks to confirm it. Some languages set a password anew.
+  if (label.has('unsubscribe') && !(label.has('confirm') || label.has('reset') || subject.has('unsubscribe'))) return undefined
   const words = sentenceOf(around)
   const sentence = conceptsOf(words)
   const asked = [label, sentence, ...(urls.length > FEW_LINKS ? [] : [subject, opening])]
