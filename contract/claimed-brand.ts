@@ -15,12 +15,13 @@ const SERVICE =
   'payments|payment|info|inc|noreply|no-reply|online|prime|pay|id|store|center|centre|wallet|bank|delivery|express|rewards|message|messages|' +
   'news|newsletter|update|updates|order|orders|invoice|refund|prize|winner|gift|gift card|giftcard|voucher|bonus|package|parcel|shipment|shipping|tracking|' +
   'soporte|equipo|seguridad|cuenta|cuentas|servicio|servicios|cliente|clientes|atencion|ayuda|aviso|avisos|notificaciones|paquete|premio|' +
-  'suporte|seguranca|conta|equipe|sicherheit|kundenservice|konto|gutschein|paket|gewinn|securite|colis|cadeau|pakket|assistenza|sicurezza|servizio|pacco'
+  'suporte|seguranca|conta|equipe|sicherheit|kundenservice|konto|gutschein|paket|gewinn|securite|colis|cadeau|pakket|assistenza|sicurezza|servizio|pacco|banco|banca|banque'
 /** Countries that a brand puts behind its name: `Amazon Deutschland`, `amazon.de`. */
 const COUNTRY = 'deutschland|germany|espana|spain|france|italia|italy|brasil|brazil|mexico|canada|europe|india|japan|usa'
 const CODE = 'de|uk|gb|us|es|fr|it|nl|be|at|ch|eu|ie|pt|br|mx|ca|au|in|jp|pl|se|tr|ae|sg'
 const LURE =
-  'secure|secured|login|log|in|signin|sign|signup|no|reply|web|mail|email|portal|my|app|com|www|confirm|unlock|recovery|limited|auth|access'
+  'secure|secured|login|log|in|signin|sign|signup|no|reply|web|mail|email|mailbox|portal|my|app|com|www|confirm|unlock|recovery|resolution|limited|' +
+  'auth|access'
 
 /** Names shorter than this are also parts of ordinary text when their letters stand apart (`E Bay`). */
 const SPACED_CHARS_MIN = 6
@@ -56,7 +57,8 @@ const CODE_BEHIND = new RegExp(`(?<=[^ .,(|/-][ .(|/-]{1,3})(?:${CODE.toUpperCas
 /** The brand is what others talk about: `Instagram fan club`, `The Netflix Podcast`. */
 const ABOUT = /\p{L} (?:fans?|fan ?club|club de fans|user group|meetup)$|^the .*\p{L} (?:podcast|coach|course)$/iu
 /** A brand has these itself, so its name does not stand first. */
-const ABOUT_FROM_OTHERS = /\p{L} (?:academy|podcast|blog|consultants?|coach|course|bridge)$/iu
+const ABOUT_FROM_OTHERS =
+  /\p{L} (?:[-–|] )?(?:academy|podcast|blog|consultants?|coach|course|bridge|partner|reseller|rivenditore|revendeur|h[äa]ndler|punto \S+)$/iu
 /** A person has the name in their address, too: `Ann Lee on LinkedIn <ann@home.example>`. */
 const PERSON_ON = /^((?:\p{Lu}[\p{L}\p{M}'’.-]* ){1,3})(?:on|auf|en) (?:LinkedIn|Instagram|Facebook|TikTok|Spotify)$/u
 const SERVICES = wordSet(SERVICE)
@@ -188,6 +190,9 @@ function poses({ name, brand, index }: { readonly name: string; readonly brand: 
   const behind = name.slice(index + brand.length)
   if (name.endsWith('.invalid')) return false
   if (/^[.-](?:com|net|org)[.-]/.test(behind)) return true
+  // `netflix.billing-update.example`
+  const [, owner = ''] = /^\.([^.]+-[^.]+)\.[^.]+$/.exec(behind) ?? []
+  if (owner !== '' && !EVERYDAY.has(brand)) return owner.split('-').every(word => LURES.has(word))
   const start = name.lastIndexOf('.', index) + 1
   const [registered = '', ending = ''] = /^([^.]+)\.((?:(?:com?|org|net|gob|gov)\.)?[^.]+)$/.exec(name.slice(start))?.slice(1) ?? []
   if (ending === '') return false
