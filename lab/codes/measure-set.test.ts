@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseLabelledMails } from './labelled-mails.ts'
 import { measureSet } from './measure-set.ts'
 
-test('in the labelled mails the search misses 50 codes and 37 links, and finds nothing wrong', () => {
+test('in the labelled mails the search misses 49 codes and 37 links, and finds nothing wrong', () => {
   const misses = measureSet().flatMap(({ mail, misses: missed }) =>
     missed.map(miss => `${mail.language} ${mail.part}, ${mail.name}: ${miss}`),
   )
@@ -10,7 +10,6 @@ test('in the labelled mails the search misses 50 codes and 37 links, and finds n
     'ar nineteenth, اربط حسابك بتطبيق بستان: link https://bustanfarm.example/pair, found none',
     'cs fifth, SMS klíč: 771204: code 771204, found none',
     'de odd, Sicherheitscode mit Aktenzeichen: code 00482917, found none',
-    'de eleventh, Shop-system HTML German guest order check, code in preheader and body: code 66K9P2, found none',
     'de sixteenth, code-langer-brief 028: code W7QT55KB, found none',
     'de sixteenth, link-unsubscribe 049: link https://hofladen-huber.example/abm.php?e=k3&h=0b91fe77, found none',
     'de sixteenth, link-invite 355: link https://teamkalender.example/j/putzplan-wg?inv=55Kd0, found none',

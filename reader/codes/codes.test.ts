@@ -106,6 +106,19 @@ test.each([
 })
 
 test.each([
+  [
+    'Ihr Bestätigungscode',
+    'Sie haben einen Code für Konto 40211876 angefordert.\nIhr Bestätigungscode, gültig bis 14:30 Uhr, lautet:\n482913',
+  ],
+  ['Your code', 'Use this code to confirm order 771204.\nYour code, valid until 14:30:\n482913'],
+  ['Your code', 'You asked for a code for your account ending 4471.\nHere is your code, requested at 14:05:\n482913'],
+  ['Your login code', 'Your login code for account 448812:\n--- CODE ---\n482913'],
+  ['New sign-in', 'Enter the code for device 4471 below.\n> 482913'],
+])('%s: what stands below a line with a time or a sign is no older mail: %j', (subject, text) => {
+  expect(findCodes({ subject, text })).toEqual(['482913'])
+})
+
+test.each([
   ['an example in a warning', 'Crooks send messages like this: "Your code is 314159." It is made up. If anybody asks for one, hang up.'],
   ['a date', 'Enter the code that we texted you on 24-11-2026.'],
   ['a date with dots', 'Enter the code that we texted you on 24.11.26 at 14.30.'],

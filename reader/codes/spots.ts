@@ -26,11 +26,10 @@ const NOT_ASCII = /[^\0-\x7f]/
 /** Marks of direction around Latin letters in a line from right to left, and where a word may be broken. */
 const UNSEEN = /[\u034f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
 
-/** How an older mail begins below an answer: `>`, `-----Original-----`, `From: Moss <a@moss.example>`, or a line as DATED says. */
+/** How the subject of an answer begins: `Re:`, `AW:`. In other mails the same signs stand before a code of their own. */
+const ANSWER = /^\s*(?:re|aw|antw|sv|vs|odp|ynt|rif|res|ref|отв|回复|答复|回覆|返信|회신|답장) ?(?:\[\d+\])? ?[:：]/iu
+/** How an older mail begins below an answer: `>`, `-----Original-----`, `From: Moss <a@moss.example>`. */
 const CITED = /^(?:>|-{3,}[^-]+-{3,}$|[\p{L}-]{2,12} ?[:：].*<[^\p{L}<]+>$)/u
-/** `On 29 Nov 2026 at 10:14, Moss wrote:` */
-const DATED = /\b20\d\d\b|20\d\d[年년]|\d[:.h]\d\d/
-
 /** Nothing, or a rule or a fence: ``` */
 const SIGNS = /^[-=_*~`]*$/
 
@@ -47,7 +46,8 @@ export function readSpots({ subject = '', text = '' }: CodeSource): { spots: Spo
   const readable = parts.flatMap((part, at) => (mayHaveCandidates(part) ? [toPart(part.split('\n'), at === 0)] : []))
   const isSaid = readable.length > 0 && isNamed(title)
   const found = isSaid || readable.some(hasNearCode) ? readable.flatMap(findSpots) : []
-  const isAnswered = found.some(isCited) && found.some(spot => !(spot.part.isSubject || isCited(spot)) && isNearCode(spot))
+  const isAnswered =
+    ANSWER.test(title) && found.some(isCited) && found.some(spot => !(spot.part.isSubject || isCited(spot)) && isNearCode(spot))
   const all = isAnswered ? found.filter(spot => !isCited(spot)) : found
   return { spots: isSaid ? all : all.filter(isNearCode), whole: once(() => toWhole(all, findConcepts(title), body)) }
 }
@@ -123,7 +123,7 @@ function toPart(lines: string[], isSubject: boolean): Part {
     }
     isAfterBlank = SIGNS.test(line)
   }
-  const cited = () => read.findIndex(line => CITED.test(line) || (/[:：]$/.test(line) && DATED.test(line)))
+  const cited = () => read.findIndex((line, at) => CITED.test(line) || (/[:：]$/.test(line) && read[at + 1]?.startsWith('>')))
   const lowered = () => read.join('\n').toLowerCase()
   return { lines: read, begins, areOfCode: [], hits: [], spots: [], isSubject, cited: once(cited), lowered: once(lowered) }
 }
