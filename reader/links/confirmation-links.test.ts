@@ -41,6 +41,20 @@ test.each([
   expect(findConfirmationLinks({ subject, html })).toEqual([])
 })
 
+test.each([
+  [
+    '【テルン】ご登録ありがとうございます',
+    'パスワードを設定する',
+    'ご登録ありがとうございます。下のボタンからパスワードを設定してください。',
+  ],
+  ['欢迎加入', '设置密码', '请点击下面的按钮设置密码，完成注册。'],
+  ['비밀번호 재설정', '새 비밀번호 설정', '비밀번호 재설정을 요청하셨습니다.'],
+  ['Завершите регистрацию', 'Завершить настройку аккаунта', 'Нажмите кнопку, чтобы завершить регистрацию.'],
+])('%s: a link whose words also stand in the foot of newsletters is wanted', (subject, label, text) => {
+  const url = 'https://tern.example/k/9e1c5dA7Bq2'
+  expect(findConfirmationLinks({ subject, html: `<p>${text}</p><p><a href="${url}">${label}</a></p>` })).toEqual([{ url, label }])
+})
+
 test('the link that confirms the end of a newsletter is wanted', () => {
   const url = 'https://walkers.example/n/out/8f7a6b5c'
   const html = `<p>Press the button to confirm.</p><p><a href="${url}">Confirm</a></p>`

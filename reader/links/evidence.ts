@@ -185,8 +185,8 @@ function toSight(link: Link, { tokens, urls, subject, opening }: Whole): Sight |
   if (token === 'none') return undefined
   const around = link.around()
   const label = conceptsOf(link.label)
-  // Every newsletter has one. It is wanted only where the mail is about it, or asks to confirm it. Some languages set a password anew.
-  if (label.has('unsubscribe') && !(label.has('confirm') || label.has('reset') || subject.has('unsubscribe'))) return undefined
+  // Every newsletter has a way to end it. It is wanted only where the mail is about that, or asks to confirm.
+  if (label.has('leave') && ![label, subject].some(concepts => concepts.has('confirm')) && !subject.has('leave')) return undefined
   const words = sentenceOf(around)
   const sentence = conceptsOf(words)
   const asked = [label, sentence, ...(urls.length > FEW_LINKS ? [] : [subject, opening])]
