@@ -39,6 +39,8 @@ const CSS_CHARS_MAX = 1_048_576
 const STEPS = { perChar: 10, min: 100_000, max: 2_500_000 }
 /** Kinds of elements whose declarations are kept. A mail that has more invents them. */
 const KNOWN_MAX = 500
+/** A kind that has more is not kept: hostile mails have many such kinds, of millions of declarations. */
+const KNOWN_DECLARATIONS_MAX = 500
 /** Characters of an attribute that are searched in the time of one condition. */
 const CHARS_PER_STEP = 16
 /** The width of the page's frame on a desk. */
@@ -114,7 +116,7 @@ export class StyleSheets {
     }
     const stepsBefore = this.#stepsLeft
     const { declarations, isOfNames } = this.#findDeclarations(element, id, names)
-    if (id === undefined && isOfNames && !this.isTooMuch && this.#known.size < KNOWN_MAX)
+    if (id === undefined && isOfNames && !this.isTooMuch && this.#known.size < KNOWN_MAX && declarations.length <= KNOWN_DECLARATIONS_MAX)
       this.#known.set(key, { declarations, seen, steps: stepsBefore - this.#stepsLeft })
     return declarations
   }
