@@ -218,9 +218,12 @@ const DRAWING_PROPERTY = /^(?:content|quotes|list-style|text-overflow|(?:-webkit
 const drawsLetters = ({ kind, text, name }: CssToken) =>
   (kind === 'string' && /[\p{L}\p{N}]/u.test(text)) || name === 'var' || name === 'env'
 
+/** One that stands alone: an ellipsis makes no host. */
+const DOT = /(?<![.\u2026])[.\u2024\u3002\ufe52\uff0e\uff61](?![.\u2026])/g
+
 /** Between two words a dot makes a host of them. The number of a list may have one, and a box that only ends a row needs no sign. */
 function withoutDot(token: CssToken): CssToken {
-  return token.kind === 'string' ? { ...token, text: token.text.replace(/[.\u2024\u3002\uff0e\uff61]/g, ' ') } : token
+  return token.kind === 'string' ? { ...token, text: token.text.replace(DOT, ' ') } : token
 }
 
 /** 256 KiB: the longest honest values are pictures written into them. */
@@ -245,7 +248,7 @@ export function safeValue(property: string, value: string, onImage: OnImage): st
   const isDrawing = DRAWING_PROPERTY.test(property)
   if (isDrawing && read.some(drawsLetters)) return undefined
   const tokens = isDrawing && !/counter/.test(value) ? read.map(withoutDot) : read
-  if (property === 'content' && /counter/.test(value) && /alpha|latin|roman/i.test(value)) return undefined
+  if (property === 'content' && /counter/.test(value) && /alpha|latin|roman|greek|none/i.test(value)) return undefined
   if (property === 'position' && tokens.some(({ text }) => /^(?:fixed|sticky|-webkit-sticky)$/i.test(text))) return undefined
   // A variable can contain any word, and `position` has no value that mail needs one for.
   if (property === 'position' && tokens.some(({ kind }) => kind === 'function')) return undefined
