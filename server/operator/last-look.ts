@@ -3,6 +3,7 @@
 import { type OperatorLook, operatorLookSchema } from '#contract/operator.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { toIso } from '#server/platform/clock.ts'
+import { parseJson } from './settings.ts'
 
 /** A row of the settings. */
 const NAME = 'doctor'
@@ -30,7 +31,7 @@ export class LastLook {
   async read(): Promise<OperatorLook | null> {
     const row = await this.#access.db.selectFrom('settings').select('value').where('name', '=', NAME).executeTakeFirst()
     if (!row) return null
-    const parsed = operatorLookSchema.safeParse(JSON.parse(row.value))
+    const parsed = operatorLookSchema.safeParse(parseJson(row.value))
     return parsed.success ? parsed.data : null
   }
 }

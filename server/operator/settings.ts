@@ -93,7 +93,7 @@ export class StoredSettings {
   }
 }
 
-function parseJson(text: string | undefined): unknown {
+export function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? 'null')
   } catch {
