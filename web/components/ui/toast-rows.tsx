@@ -5,7 +5,7 @@ import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { Check } from '#web/components/ui/icons.ts'
 import { TriangleAlert, X } from '#web/components/ui/lazy-icons.ts'
 import { COPIED_MS } from '#web/lib/browser/clipboard.ts'
-import { watchScreen } from '#web/lib/browser/screen.ts'
+import { tellScreenWatchers, watchScreen } from '#web/lib/browser/screen.ts'
 import { useShortcutsEnabled } from '#web/lib/browser/shortcuts.ts'
 import { dismissToast, type Toast } from '#web/lib/notify/toasts.ts'
 
@@ -256,7 +256,11 @@ function useTime(toast: Toast, isHolding: boolean): void {
     if (isHolding) {
       beganAt.delete(toast)
       toast.onHold?.(true)
-      return () => toast.onHold?.(false)
+      return () => {
+        toast.onHold?.(false)
+        // It kept its place meanwhile, whatever came there.
+        tellScreenWatchers()
+      }
     }
     let timer: ReturnType<typeof setTimeout>
     // Nobody reads it while the page is hidden.

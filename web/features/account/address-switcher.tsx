@@ -15,7 +15,7 @@ import { AddressList, NewAddress, showAddress, useIsOpenKept, useOpenToken } fro
 /** Beside its button; on a phone a sheet at the lower edge, over the dimmed page. */
 const PANEL =
   'absolute left-0 z-40 mt-1 max-h-[min(44rem,calc(100dvh-8.5rem))] w-[min(34rem,calc(100vw-2.5rem))] animate-fade overflow-y-auto rounded-lg border border-line bg-raised px-4 shadow-lift sm:px-5 sm:pt-1 ' +
-  'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:max-h-[88dvh] max-sm:w-auto max-sm:rounded-b-none max-sm:shadow-[0_0_0_100vmax_rgb(0_0_0/0.4)]'
+  'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:max-h-[88dvh] max-sm:scroll-pt-14 max-sm:w-auto max-sm:rounded-b-none max-sm:shadow-[0_0_0_100vmax_rgb(0_0_0/0.4)]'
 
 /** With so many addresses their list needs the room of the form. */
 const FOLDED_FROM = 6

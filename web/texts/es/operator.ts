@@ -127,7 +127,7 @@ export const operator: typeof english.operator = {
     queue: p => `${p.count} correos esperan al relé.`,
     notLooked:
       'Se han mirado ahora mismo los certificados, el disco y la cola. El diagnóstico, que pregunta también al DNS y a otros servidores, aún no se ha hecho.',
-    looked: p => `Se han mirado ahora mismo los certificados, el disco y la cola; el diagnóstico, a las ${p.time}. Avisos: ${p.hints}.`,
+    looked: p => `Se han mirado ahora mismo los certificados, el disco y la cola; el diagnóstico (${p.time}). Avisos: ${p.hints}.`,
     openDoctor: 'Ir al diagnóstico',
   },
   reasons: {
