@@ -68,13 +68,7 @@ export function SecurityStrip({ status: { remaining, isSuspicious }, hasAddress,
   const urgent = remaining > 0 && waiting
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   return (
-    <section
-      aria-label={security.label}
-      className={clsx(
-        'relative flex min-h-5 flex-wrap items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6',
-        urgent && '[&>:not([aria-live])]:invisible',
-      )}
-    >
+    <section aria-label={security.label} className={clsx('address-status', urgent && '[&>:not([aria-live])]:invisible')}>
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
       {/* With large text the button takes a line of its own. */}
       <p className="min-w-[40%] flex-1">

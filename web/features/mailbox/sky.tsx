@@ -172,7 +172,7 @@ function Countdown({ children, isWarning, isFaint }: { children: string; isWarni
 }
 
 function Line({ isWarning, children }: { isWarning?: boolean; children: string }) {
-  return <p className={isWarning ? 'max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-last-seconds-ink' : 'text-muted'}>{children}</p>
+  return <p className={isWarning ? 'sky-warning' : 'text-muted'}>{children}</p>
 }
 
 function useTitle(text: string): void {
