@@ -52,3 +52,33 @@ test('ten first visits, in both languages and on a phone, leave the console sile
   }
   expect(heard).toEqual([])
 })
+
+test.describe('a section whose code comes late', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('a press in the footer that began before its code came is not lost', async ({ page }) => {
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route(/\/assets\/site-footer-.*\.js/, route => released.then(() => route.continue()))
+    // As in WebKit, where a pressed link does not take the focus.
+    await page.addInitScript(() => addEventListener('mousedown', event => event.preventDefault(), { capture: true }))
+    await page.goto('/?lang=en')
+    const asked = page.waitForRequest(/\/assets\/site-footer-.*\.js/)
+    const link = page.getByRole('contentinfo').getByRole('link', { name: 'Contact', exact: true })
+    await link.scrollIntoViewIfNeeded()
+    await asked
+    await expect(page.getByRole('heading', { name: 'Your address is waiting.' })).toBeVisible()
+    await link.hover()
+    await page.mouse.down()
+    const fetched = page.waitForResponse(/\/assets\/site-footer-.*\.js/)
+    release()
+    await (await fetched).finished()
+    // React would have drawn it by then.
+    await page.waitForTimeout(1000)
+    await page.mouse.up()
+    await expect(page).toHaveURL(/\/contact(\?|$)/)
+    await expect(page.getByRole('textbox').first()).toBeEditable()
+  })
+})
