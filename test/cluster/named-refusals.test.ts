@@ -28,7 +28,7 @@ const ADDRESSES = 60
 /** Longer than it takes to be told, in each place. */
 const PAUSE_MS = 45_000
 /** Longer than a write waits, and shorter than two readings. */
-const SHORT_PAUSE_MS = 6000
+const SHORT_PAUSE_MS = 12_000
 /** Longer than a node must be well until its end is told. */
 const WELL_MS = 6000
 /** So many are refused that an end would have been told in between. */
