@@ -15,6 +15,7 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import type { CertificateStatus } from '#server/platform/certificates/certificates.ts'
 import { equalBytes } from '#server/platform/cryptography.ts'
 import type { Formats } from '#server/platform/formats.ts'
+import { parseJson } from '#server/platform/parse-json.ts'
 import type { StarttlsState } from '#server/smtp/context.ts'
 import { COMMAND_ACTOR } from './audit-log.ts'
 import type { Moderation } from './moderation.ts'
@@ -151,14 +152,6 @@ async function answer(line: string, key: string, control: Control): Promise<Cont
     return { identity: control.identify() }
   } catch (error) {
     return { failure: describeError(error) }
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,9 +1,9 @@
-/** What the doctor of the operator's page found the last time: for every process, and after a restart. */
+/** Keeps the last findings of the doctor of the operator's page, for every process and after a restart. */
 
 import { type OperatorLook, operatorLookSchema } from '#contract/operator.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { toIso } from '#server/platform/clock.ts'
-import { parseJson } from './settings.ts'
+import { parseJson } from '#server/platform/parse-json.ts'
 
 /** A row of the settings. */
 const NAME = 'doctor'

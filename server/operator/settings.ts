@@ -9,6 +9,7 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { defaultSettings, type Settings, type SiteNotice } from '#server/mail/policy.ts'
+import { parseJson } from '#server/platform/parse-json.ts'
 import type { AuditedBy, AuditLog } from './audit-log.ts'
 
 const REVISION = 'revision'
@@ -90,13 +91,5 @@ export class StoredSettings {
       await this.#audit.add(actor, action, subject, step)
       await bumpRevision(step)
     })
-  }
-}
-
-export function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch {
-    return undefined
   }
 }
