@@ -86,6 +86,3 @@ export function CopyButton({ text, children, onCopied, ...look }: CopyButtonProp
     </Button>
   )
 }
-
-/** A link out of a mail that is offered as a button: in the colour of the links in its text. */
-export const LINK_CHIP = 'river-outline'

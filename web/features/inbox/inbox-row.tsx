@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { memo, useEffect, useRef, useState } from 'react'
 import type { ConfirmationLink, MessageSummary } from '#contract/mailbox.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
-import { IconButton, LINK_CHIP } from '#web/components/ui/button.tsx'
+import { IconButton } from '#web/components/ui/button.tsx'
 import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { Trash2 } from '#web/components/ui/icons.ts'
 import { ExternalLink, Paperclip, TriangleAlert } from '#web/components/ui/lazy-icons.ts'
@@ -32,7 +32,7 @@ function LinkButton({ url, label }: ConfirmationLink) {
       title={url}
       target="_blank"
       rel="noopener noreferrer nofollow"
-      className={`${WHOLE_ROW} min-h-11 flex-wrap py-1 leading-snug lg:flex-nowrap ${LINK_CHIP}`}
+      className={`${WHOLE_ROW} min-h-11 flex-wrap py-1 leading-snug lg:flex-nowrap link-chip`}
     >
       <bdi className="line-clamp-3 min-w-0 lg:line-clamp-1">{label === '' || label === host ? texts.openLink : label}</bdi>
       <span className="inline-flex min-w-0 items-center gap-1.5 text-sm lg:shrink-0">

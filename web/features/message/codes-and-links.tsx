@@ -1,7 +1,7 @@
 import type { Message } from '#contract/mailbox.ts'
 import { judgeLink } from '#reader/links/judge-link.ts'
 import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
-import { CopyButton, LINK_CHIP } from '#web/components/ui/button.tsx'
+import { CopyButton } from '#web/components/ui/button.tsx'
 import { CodeButton } from '#web/components/ui/code-button.tsx'
 import { ExternalLink } from '#web/components/ui/lazy-icons.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -51,7 +51,7 @@ function Link({ url, label }: Message['links'][number]) {
         target="_blank"
         rel="noopener noreferrer nofollow"
         aria-label={isNamed ? `${label} ${host}` : texts.openLink({ host })}
-        className={`flex min-h-11 min-w-0 flex-1 items-center justify-between gap-x-4 px-4 py-1 leading-snug max-sm:flex-col max-sm:items-start huge-text:basis-full sm:max-w-fit sm:flex-wrap ${LINK_CHIP}`}
+        className="flex min-h-11 min-w-0 flex-1 items-center justify-between gap-x-4 px-4 py-1 leading-snug max-sm:flex-col max-sm:items-start huge-text:basis-full sm:max-w-fit sm:flex-wrap link-chip"
       >
         <span className="min-w-0 font-medium leading-snug">{isNamed ? label : <NamesUnbroken text={texts.openLink({ host })} />}</span>{' '}
         <span className="inline-flex min-w-0 items-center gap-1.5 text-sm">
