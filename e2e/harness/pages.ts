@@ -25,6 +25,9 @@ export const walks = LANGUAGES.flatMap((language, at) =>
 /** The console messages of a missing page: the browser's own, and ours. */
 export const NOT_FOUND_NOISE = [/Failed to load resource: the server responded with a status of 404/, /404: there is no page at/]
 
+/** The page asks for its mail until the end; an answer that comes after it is a 404, which the browser notes by itself. */
+export const ENDED_NOISE = /status of 404 \(Not Found\) \(\S+\/api\/mailbox(?:\/messages|\/events)?\)$/
+
 /**
  * Waits until React has taken over the served page, header and content: what is pressed before, such as a tab, does nothing. React marks
  * each element that it has taken over with its properties.

@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, WITH_MOTION, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
+import { ENDED_NOISE } from '../harness/pages.ts'
 import { addressOn, BODY_WORD, mailTo } from '../harness/test-mail.ts'
 import { inFrame } from '../message/reader/reading.ts'
 
@@ -27,7 +28,7 @@ function everythingIn(folder: string): string {
 }
 
 test('an open mail dissolves with its address, and the next one is a press away', async ({ page, browserName, sendMail, noise }) => {
-  noise.allow(/status of 404 \(Not Found\) \(\S+\/api\/mailbox(?:\/messages|\/events)?\)$/)
+  noise.allow(ENDED_NOISE)
   await page.goto('/?lang=en')
   const address = await addressOn(page)
   await sendMail({ to: address, subject: 'Long', html: '<p>A few words.</p>'.repeat(PARAGRAPHS) })

@@ -1,6 +1,7 @@
 /** A toast ends with its moment, and is where every other one is. */
 import { LANGUAGES } from '#contract/languages.ts'
 import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
+import { ENDED_NOISE } from '../harness/pages.ts'
 import { addressOn, mailTo } from '../harness/test-mail.ts'
 import { loadWords } from '../scenes/words.ts'
 
@@ -64,7 +65,7 @@ for (const language of LANGUAGES)
     test.use({ serverEnv: { LIFETIME_SECONDS: '35' } })
 
     test(`the toast of the end is beside the name of the site (${language})`, quickInEnglish(language), async ({ page, noise }) => {
-      noise.allow(/status of 404 \(Not Found\) \(\S+\/api\/mailbox(?:\/messages|\/events)?\)$/)
+      noise.allow(ENDED_NOISE)
       const { notices } = await loadWords(language)
       await page.goto(`/?lang=${language}`)
       await addressOn(page)

@@ -62,7 +62,7 @@ test.describe('a section whose code comes late', () => {
       release = resolve
     })
     await page.route(/\/assets\/site-footer-.*\.js/, route => released.then(() => route.continue()))
-    // As in WebKit, where a pressed link does not take the focus.
+    // In WebKit a pressed link does not take the focus; here it is kept from it.
     await page.addInitScript(() => addEventListener('mousedown', event => event.preventDefault(), { capture: true }))
     await page.goto('/?lang=en')
     const asked = page.waitForRequest(/\/assets\/site-footer-.*\.js/)
