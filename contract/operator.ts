@@ -110,7 +110,7 @@ const overviewSchema = z.object({
   /** True if a mail relay is configured, so that the page can send answers. */
   canReply: z.boolean(),
   unread: z.object({ contact: z.number(), mail: z.number(), reports: z.number() }),
-  /** What the doctor found on this page the last time. */
+  /** The doctor's last look on this page. */
   lastLook: z.nullable(operatorLookSchema),
 })
 export type OperatorOverview = z.infer<typeof overviewSchema>

@@ -117,11 +117,12 @@ function toPart(lines: string[], isSubject: boolean): Part {
   const trimmed = lines.map(written => written.trim())
   const whole = trimmed.some(isDigit) ? joinDigits(trimmed) : trimmed
   for (const line of joinWrapped(whole)) {
-    if (!SIGNS.test(line)) {
+    const isBlank = SIGNS.test(line)
+    if (!isBlank) {
       read.push(line)
       begins.push(isAfterBlank)
     }
-    isAfterBlank = SIGNS.test(line)
+    isAfterBlank = isBlank
   }
   const cited = () => read.findIndex((line, at) => CITED.test(line) || (/[:：]$/.test(line) && read[at + 1]?.startsWith('>')))
   const lowered = () => read.join('\n').toLowerCase()

@@ -26,7 +26,7 @@ const REVIVALS = {
   nameless: 'Correct "cluster-announce-hostname" there, or set "cluster-preferred-endpoint-type ip" on every node',
 }
 
-/** What is wrong with the way to a master, where the failure of a connection shows it. */
+/** Names what is wrong with the way to a master, where the failure of a connection shows it. */
 export function readWay({ host, port }: NodeAddress, reason: string): 'closed' | 'lost' | 'nameless' | 'stuck' | undefined {
   if (port === 0) return host === '' ? 'lost' : 'closed'
   if (/^(getaddrinfo|no address) /.test(reason)) return 'nameless'

@@ -24,7 +24,7 @@ export async function startClusterServer(url: string, env: Readonly<Record<strin
     ...server,
     ask,
     readiness: async () => (await ask(routes.readyz)).json(),
-    /** What its log says, from this length of its output on. */
+    /** The messages of its log, from this length of its output on. */
     messages: (from = 0) =>
       server
         .output()
