@@ -76,7 +76,7 @@ const CLAIMANTS = {
     '"Mail Box" <ann@mailbox.test>',
     '"Firebox.test Shop" <a@firebox.test>',
     '"box.test-drive" <a@drive.test>',
-    '"ann1234@box.test via Google Drive" <share@drive.test>',
+    '"ann1234@box.test via Google Drive" <share@google.com>',
     '"Ann (ann@x.box.test) via Forms" <share@drive.test>',
     '"mayfly.test.uk" <a@shop.test>',
     'Shop <ann@mayfly.test.uk>',
