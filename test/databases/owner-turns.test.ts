@@ -17,7 +17,7 @@ import { findPostgres, type Postgres, startPostgres } from '../harness/servers/p
 
 /**
  * Queries of one network wait, a few of them with a connection each, and one of another network comes after them. `before` counts whose
- * turn came earlier: how long each of them takes is up to the machine.
+ * turn came between its request and its turn: how long each of them takes is up to the machine.
  */
 async function flood({ db }: Database): Promise<{ before: number; after: number }> {
   let turns = 0
@@ -31,15 +31,18 @@ async function flood({ db }: Database): Promise<{ before: number; after: number 
   await Promise.all(Array.from({ length: 10 }, ask))
   turns = 0
   const attackers = Array.from({ length: 400 }, () => serve(networksAround('203.0.113.66'), ask))
-  const other = attackers[0]?.then(() => serve(networksAround('198.51.100.9'), ask))
-  const [before = Number.NaN] = await Promise.all([other, ...attackers])
+  const other = Promise.race(attackers).then(async () => {
+    const earlier = turns
+    return (await serve(networksAround('198.51.100.9'), ask)) - earlier
+  })
+  const [before] = await Promise.all([other, ...attackers])
   return { before, after: turns - 1 }
 }
 
 test('on SQLite, a network with hundreds of queries delays another by a few of them', async () => {
   const folder = newFolder()
   await using database = await openDatabase({ dataDir: folder })
-  expect(await flood(database)).toEqual({ before: expect.toSatisfy(before => before < 50), after: 400 })
+  expect(await flood(database)).toEqual({ before: expect.toSatisfy(before => before < 20), after: 400 })
 })
 
 const bin = findPostgres()
@@ -56,7 +59,7 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
   })
 
   test('a network with hundreds of queries delays another by a few of them', async () => {
-    expect(await flood(database)).toEqual({ before: expect.toSatisfy(before => before < 50), after: 400 })
+    expect(await flood(database)).toEqual({ before: expect.toSatisfy(before => before < 20), after: 400 })
   })
 
   test('an owner holds one connection, and neither a key nor a session keeps its other rights, sign-ins, links and endings waiting', async () => {
@@ -158,6 +161,8 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
     for (const process of [features, otherProcess]) {
       onTestFinished(() => process.stop())
       await process.start(place)
+      // It looks for mail as it starts, and would send that of the other process to a recorder that nobody reads.
+      await process.outbox.flush()
     }
     const { signUps, sessions } = features.accounts
     const email = 'raced@example.com'
