@@ -28,7 +28,9 @@ test('printing the page with an open mail prints only the mail, at its full leng
   await sendMail({ to, subject: 'Sheets of text', date: DATE, text: LINES.join('\n\n') })
   for (const subject of ['On paper', 'Sheets of text']) {
     const dialog = await openMail(page, subject)
+    // Until the mail has been read, its head shows when it arrived.
     if (subject === 'On paper') await expectFrameText(page, 'Line number 119.')
+    else await expect(dialog.getByText('Line number 119.')).toBeVisible()
     await page.emulateMedia({ media: 'print' })
     const words = await visibleWords(page)
     for (const word of [subject, 'Ada', 'ada@sender.test', 'Nov 20, 2026', 'Line number 0.', 'Line number 119.'])
