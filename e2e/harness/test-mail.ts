@@ -1,5 +1,6 @@
 /** The mail that the mailbox tests send, and the address they send it to. */
 import { expect, type Page } from '@playwright/test'
+import type { Noise } from './fixtures.ts'
 
 export const SUBJECT = 'Über uns: ¡señal 481516!'
 export const BODY_WORD = 'zanahoriaviolinist'
@@ -24,4 +25,13 @@ export function mailTo(to: string, subject = SUBJECT) {
 export async function waiveUndo(page: Page): Promise<void> {
   const toast = page.locator('[data-toast]').filter({ has: page.getByRole('button', { name: 'Undo' }) })
   await toast.getByRole('button', { name: 'Dismiss' }).click()
+}
+
+/** Ends the address by the page's clock, which the test has installed, and which a server within reach would set right. */
+export async function outlive(page: Page, lifetimeSeconds: number, noise: Noise): Promise<void> {
+  noise.allow(/ERR_/, /ProblemError/)
+  await page.route('**/api/**', route => route.abort('connectionrefused'))
+  await page.clock.fastForward(lifetimeSeconds * 1000)
+  await expect(page.locator('[data-mailbox=destroying], [data-mailbox=expired]')).toHaveCount(1)
+  await page.unroute('**/api/**')
 }

@@ -1,8 +1,9 @@
 /** A toast ends with its moment, and is where every other one is. */
 import { LANGUAGES } from '#contract/languages.ts'
+import { LIFETIME_SECONDS } from '#contract/limits.ts'
 import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
-import { ENDED_NOISE } from '../harness/pages.ts'
-import { addressOn, mailTo } from '../harness/test-mail.ts'
+import { addressOn, mailTo, outlive } from '../harness/test-mail.ts'
+import { liveAddress } from '../message/reader/reading.ts'
 import { loadWords } from '../scenes/words.ts'
 
 test.use({ viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] })
@@ -61,16 +62,12 @@ test('a toast gives way to the line that says that there is no network', async (
 })
 
 for (const language of LANGUAGES)
-  test.describe(() => {
-    test.use({ serverEnv: { LIFETIME_SECONDS: '35' } })
-
-    test(`the toast of the end is beside the name of the site (${language})`, quickInEnglish(language), async ({ page, noise }) => {
-      noise.allow(ENDED_NOISE)
-      const { notices } = await loadWords(language)
-      await page.goto(`/?lang=${language}`)
-      await addressOn(page)
-      const toast = page.locator('[data-toast]')
-      await expect(toast).toContainText(notices.destroyed, { timeout: 60_000 })
-      expect(await page.locator('[data-toasts]').evaluate(box => box.getBoundingClientRect().top)).toBe(4)
-    })
+  test(`the toast of the end is beside the name of the site (${language})`, quickInEnglish(language), async ({ page, noise }) => {
+    const { notices } = await loadWords(language)
+    await page.clock.install()
+    await page.goto(`/?lang=${language}`)
+    await liveAddress(page, language)
+    await outlive(page, LIFETIME_SECONDS, noise)
+    await expect(page.locator('[data-toast]')).toContainText(notices.destroyed)
+    expect(await page.locator('[data-toasts]').evaluate(box => box.getBoundingClientRect().top)).toBe(4)
   })
