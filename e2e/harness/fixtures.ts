@@ -156,8 +156,8 @@ const WEBKIT_NOISE = [
  * first, and there the same words fail a test.
  */
 const FIREFOX_NOISE = [
-  // The page may have told of it as an error, or had no time to hear of it.
-  /^(?:error|uncaught): TypeError: error loading dynamically imported module: \S+\/assets\/\S+(?: \(|\n)/,
+  // The page may have told of it as an error or a warning, or had no time to hear of it: then there may be no stack, which begins so.
+  /^(?:error|warning|uncaught): (?:TypeError: )?error loading dynamically imported module: \S+\/assets\/\S+/,
   // NS_BINDING_ABORTED: the page was left while the font was on its way.
   /downloadable font: download failed .* status=2152398850 /,
 ]
