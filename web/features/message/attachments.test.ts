@@ -34,6 +34,24 @@ test.each([
 })
 
 test.each([
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'Document'],
+  ['application/msword', 'Document'],
+  ['application/vnd.oasis.opendocument.text', 'Document'],
+  ['application/vnd.ms-powerpoint', 'Presentation'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'Presentation'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'Spreadsheet'],
+  ['AUDIO/mpeg', 'Audio'],
+  ['text/calendar', 'Calendar event'],
+  ['text/vcard', 'Contact'],
+  ['message/rfc822', 'Email'],
+  ['text/html', 'Web page'],
+  ['text/plain', 'Text'],
+  ['application/octet-stream', 'File'],
+])('%s is called %s', (type, name) => {
+  expect(render(type)).toContain(`>${name} · `)
+})
+
+test.each([
   [0, '0 B'],
   [1023, '1023 B'],
   [1024, '1.0 KB'],

@@ -135,7 +135,7 @@ function Row({ token, messageId, attachment, onPicture }: RowProps) {
           <span className="sr-only">{texts.download} </span>
           <CutName name={filename} />
           <span className="figures block text-muted text-sm">
-            {texts.kind[kind]} · {formatSize(attachment.size, language)}
+            {texts.kind[attachmentName(attachment.contentType)]} · {formatSize(attachment.size, language)}
             {canRun(attachment) && <span className="font-medium text-ember-ink"> · {texts.canRun}</span>}
           </span>
         </span>
@@ -229,6 +229,22 @@ function attachmentKind(contentType: string): AttachmentKind {
   if (SPREADSHEET.test(type)) return 'spreadsheet'
   if (ARCHIVE.test(type)) return 'archive'
   return type.startsWith('text/') ? 'text' : 'other'
+}
+
+/** Types that have a name of their own, but share the icon of their kind. The first that fits is the name. */
+const NAMED_TYPES = [
+  ['presentation', /presentation|powerpoint|keynote/],
+  ['document', /wordprocessing|msword|ms-word|opendocument\.text|\/rtf|apple\.pages|epub/],
+  ['audio', /^audio\//],
+  ['event', /^text\/calendar|\/ics$/],
+  ['contact', /vcard/],
+  ['mail', /^message\/|ms-outlook/],
+  ['web', /^text\/html|xhtml/],
+] as const
+
+function attachmentName(contentType: string) {
+  const type = contentType.toLowerCase()
+  return NAMED_TYPES.find(([, pattern]) => pattern.test(type))?.[0] ?? attachmentKind(type)
 }
 
 /** Endings of what Windows, macOS or Linux starts at a double click, and of documents with macros. */

@@ -278,7 +278,22 @@ export const message = {
   downloadFailedText: 'Could not download the attachment. Please try again.',
   downloadStarted: 'Download started',
   downloading: (p: { filename: string }) => `Downloading ${p.filename}.`,
-  kind: { image: 'Image', video: 'Video', pdf: 'PDF', spreadsheet: 'Spreadsheet', archive: 'Archive', text: 'Text', other: 'File' },
+  kind: {
+    image: 'Image',
+    video: 'Video',
+    pdf: 'PDF',
+    spreadsheet: 'Spreadsheet',
+    archive: 'Archive',
+    text: 'Text',
+    other: 'File',
+    document: 'Document',
+    presentation: 'Presentation',
+    audio: 'Audio',
+    event: 'Calendar event',
+    contact: 'Contact',
+    mail: 'Email',
+    web: 'Web page',
+  },
   report: {
     kinds: {
       failed: 'A mail could not be delivered',

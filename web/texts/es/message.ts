@@ -278,6 +278,13 @@ export const message: typeof english.message = {
     archive: 'Archivo comprimido',
     text: 'Texto',
     other: 'Archivo',
+    document: 'Documento',
+    presentation: 'Presentación',
+    audio: 'Audio',
+    event: 'Evento',
+    contact: 'Contacto',
+    mail: 'Correo',
+    web: 'Página web',
   },
   report: {
     kinds: {
