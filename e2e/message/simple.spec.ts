@@ -146,6 +146,11 @@ const LEGIBLE = [
   ],
   ['an ink like its ground', '<p style="color:#fff;background:#ffe">', { color: 'rgb(29, 34, 48)', backgroundColor: 'rgb(255, 255, 238)' }],
   ['a ground on which no ink can be read', '<p style="color:#888;background:#666">', { backgroundColor: 'rgba(0, 0, 0, 0)' }],
+  [
+    'the pale ink of a button',
+    '<a class="btn" href="https://a.example/" style="color:#fff;background:#0d99ff">',
+    { color: 'rgb(255, 255, 255)', backgroundColor: 'rgb(10, 115, 191)' },
+  ],
   ['a transparent ink', '<p style="color:rgba(0,0,0,0.1)">', { color: 'rgb(29, 34, 48)' }],
   [
     'an ink that a ground further out makes unreadable',
@@ -157,8 +162,9 @@ const LEGIBLE = [
   ['sizes that multiply', '<div style="font-size:0.8em"><p style="font-size:0.8em">', { fontSize: '12.8px' }],
   ['a heading that grows out of bounds', '<div style="font-size:36px"><h1>', { fontSize: '40px' }],
   ['a huge size', '<p style="font-size:300px">', { fontSize: '16px' }],
-  ['padding', '<div style="padding:10px 2em 1pt">', { paddingTop: '10px', paddingLeft: '32px', paddingBottom: '1.33px' }],
-  ['huge padding', '<div style="padding:2000px 10px">', { paddingTop: '0px', paddingLeft: '10px' }],
+  ['padding', '<div style="padding:10px 1px 1pt 2em">', { paddingTop: '10px', paddingLeft: '32px', paddingBottom: '1.33px' }],
+  ['huge padding', '<div style="padding:2000px 10px;background:#ffe">', { paddingTop: '0px', paddingLeft: '10px' }],
+  ['the margin of a page', '<div style="padding:40px;background:#fff">', { paddingTop: '16px', paddingLeft: '0px' }],
   ['padding that adds up', '<div style="padding-left:40px"><div style="padding-left:40px">', { paddingLeft: '0px' }],
   [
     'other properties',

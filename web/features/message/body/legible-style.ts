@@ -11,6 +11,8 @@ const SIZE_PX = { min: 11, max: 40 }
 const PADDING_PX_MAX = 48
 /** All boxes around a word may have so much together, on each side: a third of a phone's width. */
 const INDENT_PX_MAX = 64
+/** Room around words on paper is the margin of the sender's page; ours stands already. Above and below it parts a section from the next. */
+const MARGIN_PX_MAX = 16
 /** More would draw an inline box over the lines around it. */
 const INLINE_PADDING_PX_MAX = 6
 /** Against black. By night so pale and grey a ground is paper, and the paper is ours. */
@@ -89,11 +91,11 @@ function judge(element: HTMLElement, parent: State, isButton: boolean): State {
   const written = hasStyle ? Object.fromEntries(JUDGED.map(name => [name, style.getPropertyValue(name)])) : {}
   for (const name of hasStyle ? JUDGED : []) style.removeProperty(name)
   const px = judgeSize(element, written['font-size'] ?? '', parent.px)
-  const colors = judgeColors(element, written, parent, isLink, isPicture)
+  const colors = judgeColors(element, written, parent, { isLink, isPicture, isButton })
   if (isButton) drawButton(style, colors, parent)
   // In the ink of the words around it only its line tells a link.
   else if (isLink && THEMES.some(theme => colors.ink[theme] === parent.ink[theme])) style.removeProperty('text-decoration-line')
-  const indent = judgePadding(element, written, parent, px, isButton)
+  const indent = judgePadding(element, written, parent, px, { isButton, isOnPaper: colors.isOnPaper })
   if (element.getAttribute('style') === '') element.removeAttribute('style')
   return { ...colors, px, ...indent }
 }
@@ -113,12 +115,15 @@ function judgeSize({ style, tagName }: HTMLElement, written: string, parentPx: n
 type Colors = Pick<State, 'ink' | 'ground' | 'isOnPaper'>
 
 /** The first pair of a ground and an ink that can be read; the last, what the parent has, always can. */
-function judgeColors({ style }: HTMLElement, written: Written, parent: State, isLink: boolean, isPicture: boolean): Colors {
+type Kind = { readonly isLink: boolean; readonly isPicture: boolean; readonly isButton: boolean }
+
+function judgeColors({ style }: HTMLElement, written: Written, parent: State, { isLink, isPicture, isButton }: Kind): Colors {
   const wantedInk = readColor(written.color)
   const wantedGround = readColor(written['background-color'])
   const chosen = THEMES.map(theme => {
     const behind = parent.ground[theme]
-    const ground = wantedGround && solid(wantedGround, behind)
+    const asSent = wantedGround && solid(wantedGround, behind)
+    const ground = asSent && isButton && wantedInk ? deepened(asSent, wantedInk) : asSent
     const grounds = ground && toCss(ground) !== toCss(behind) && !(theme === 1 && isPaper(ground)) ? [ground, behind] : [behind]
     for (const below of grounds) {
       const inks = [wantedInk && solid(wantedInk, below), isLink ? LINK[theme] : undefined, parent.ink[theme]]
@@ -138,6 +143,20 @@ function judgeColors({ style }: HTMLElement, written: Written, parent: State, is
   return { ink, ground, isOnPaper }
 }
 
+/** How far a colour goes towards black at most: further it would be another. */
+const DEEPENED_MAX = 0.5
+
+/** The colour of a button on which its pale ink can be read: white on a bright blue is the look of the sender, black is not. */
+function deepened(ground: Rgb, ink: Rgba): Rgb {
+  for (let share = 0; share <= DEEPENED_MAX; share += 0.05) {
+    const below = solid([...BLACK, share], ground)
+    const words = solid(ink, below)
+    if (contrastRatio(words, BLACK) < contrastRatio(below, BLACK)) return ground
+    if (contrastRatio(words, below) >= CONTRAST_MIN) return below
+  }
+  return ground
+}
+
 /** Fainter is the edge of a ground not seen. */
 const EDGE_CONTRAST_MIN = 1.5
 
@@ -155,15 +174,19 @@ function drawButton(style: CSSStyleDeclaration, { ground }: Colors, parent: Stat
 
 type Written = Readonly<Record<string, string>>
 
-function judgePadding({ style, tagName }: HTMLElement, written: Written, parent: State, px: number, isButton: boolean) {
+type Box = { readonly isButton: boolean; readonly isOnPaper: boolean }
+
+function judgePadding({ style, tagName }: HTMLElement, written: Written, parent: State, px: number, { isButton, isOnPaper }: Box) {
   const isInline = INLINE.has(tagName) && !isButton
+  const isMargin = isOnPaper && !isInline && !isButton && written['padding-left'] === written['padding-right']
   const sides = { top: 0, right: 0, bottom: 0, left: 0 }
   for (const side of ['top', 'right', 'bottom', 'left'] as const) {
     const wanted = toPx(written[`padding-${side}`] ?? '', px, false) ?? 0
     const isSideways = side === 'left' || side === 'right'
     const around = isSideways ? parent[side] : 0
-    if (wanted <= 0 || wanted > PADDING_PX_MAX || around + wanted > INDENT_PX_MAX) continue
-    sides[side] = isInline && !isSideways ? Math.min(wanted, INLINE_PADDING_PX_MAX) : wanted
+    if (wanted <= 0 || wanted > PADDING_PX_MAX || around + wanted > INDENT_PX_MAX || (isSideways && isMargin)) continue
+    const most = isSideways ? wanted : isInline ? INLINE_PADDING_PX_MAX : isMargin ? MARGIN_PX_MAX : wanted
+    sides[side] = Math.min(wanted, most)
     style.setProperty(`padding-${side}`, `${rounded(sides[side])}px`)
   }
   return { left: parent.left + sides.left, right: parent.right + sides.right }
