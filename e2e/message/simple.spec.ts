@@ -127,6 +127,23 @@ test('the links of a mail that pretends are not drawn as buttons', async ({ read
   ])
 })
 
+test('a link to a bare number is warned of under a brand’s name, unless its machine is at home', async ({ readerPage: page }) => {
+  const flagged = (url: string, claimsBrand: boolean) =>
+    page.evaluate(
+      ({ url, claimsBrand }) => {
+        const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+        const mail = `<p><a class="btn" href="${url}" style="background:#0070ba;color:#fff">Verify account</a></p>`
+        const views = ['simple', 'layout'] as const
+        return views.map(view => sanitizeMail(mail, { view, areImagesAllowed: false, claimsBrand }).flaggedLinks.map(({ flag }) => flag))
+      },
+      { url, claimsBrand },
+    )
+  expect(await flagged('http://185.12.33.4/login', true)).toEqual([['number'], ['number']])
+  expect(await flagged('http://[2a00:1450:4001:80f::200e]/', true)).toEqual([['number'], ['number']])
+  for (const url of ['http://192.168.1.5/', 'https://www.paypal.com/']) expect(await flagged(url, true)).toEqual([[], []])
+  expect(await flagged('http://185.12.33.4/login', false)).toEqual([[], []])
+})
+
 for (const view of ['simple', 'layout']) {
   test(`quotes and lists of any depth keep their words on a phone (${view})`, async ({ readerPage: page }) => {
     const nested = (open: string, close: string) => `${open.repeat(40)}<p>words at the bottom of it</p>${close.repeat(40)}`

@@ -7,8 +7,9 @@ export type LinkVerdict = {
   readonly host: string
   /**
    * `mismatch`: the text names another host. `lookalike`: letters that imitate others. `credentials`: `https://bank.example@evil.example`.
+   * `number`: the address of a machine, in a mail under a brand's name; only who knows the sender can tell.
    */
-  readonly flag: 'mismatch' | 'lookalike' | 'credentials' | undefined
+  readonly flag: 'mismatch' | 'lookalike' | 'credentials' | 'number' | undefined
   /** The other host that the text names. */
   readonly named?: string
 }

@@ -258,6 +258,7 @@ export const message = {
     mismatch: (p: { host: string }) => `A link that names another site opens ${p.host}`,
     lookalike: (p: { host: string }) => `${p.host} imitates another name with foreign letters`,
     credentials: (p: { host: string }) => `A link that looks like another site opens ${p.host}`,
+    number: (p: { host: string }) => `A link opens ${p.host}, a number instead of the name of a site`,
   },
   target: (p: { url: string }) => `Opens ${p.url}`,
   quoted: (p: { lines: number }) => (p.lines === 1 ? '1 quoted line' : `${p.lines} quoted lines`),

@@ -250,6 +250,7 @@ export const message: typeof english.message = {
     mismatch: p => `Un enlace que nombra otro sitio abre ${p.host}`,
     lookalike: p => `${p.host} imita otro nombre con letras de otro alfabeto`,
     credentials: p => `Un enlace que parece de otro sitio abre ${p.host}`,
+    number: p => `Un enlace abre ${p.host}, un número en lugar del nombre de un sitio`,
   },
   target: p => `Abre ${p.url}`,
   quoted: p => (p.lines === 1 ? '1 línea citada' : `${p.lines} líneas citadas`),

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
+import { senderWarning } from '#contract/sender-warning.ts'
 import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { ImageOff } from '#web/components/ui/lazy-icons.ts'
@@ -40,6 +41,8 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
   const [isOnWhite, setIsOnWhite] = useState(false)
   const shown = useMemo(() => (isWhole ? html : firstPart(html)), [html, isWhole])
   const isContradicted = message.verdict === 'contradicted'
+  const warning = senderWarning(message.from)
+  const claimsBrand = warning !== undefined && 'brand' in warning
   // A verdict that comes while the mail is open is no reason to write the mail again.
   const { attachments } = message
   const ownPictures = useMemo(
@@ -47,8 +50,8 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
     [attachments],
   )
   const mail = useMemo(
-    () => sanitizeMail(shown, { view, areImagesAllowed, isContradicted, ownPictures }),
-    [shown, view, areImagesAllowed, isContradicted, ownPictures],
+    () => sanitizeMail(shown, { view, areImagesAllowed, isContradicted, claimsBrand, ownPictures }),
+    [shown, view, areImagesAllowed, isContradicted, claimsBrand, ownPictures],
   )
   useEmbeddedImages(token, message.id, mail, onUnshown)
   useLayoutEffect(() => {

@@ -7,6 +7,7 @@
 import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
 import { judgeLink, type LinkVerdict } from '#reader/links/judge-link.ts'
+import { isPublicAddress } from '#reader/links/public-address.ts'
 import { linkBase, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#reader/seen/opened-url.ts'
 import { nameParts } from '#web/lib/name-parts.ts'
 import { alarmOf } from '../trusted-links.ts'
@@ -37,6 +38,8 @@ type SanitizeOptions = {
   areImagesAllowed: boolean
   /** The sender is contradicted, so that no link is excused. */
   isContradicted?: boolean
+  /** Its name is that of a brand, and its address is not. */
+  claimsBrand?: boolean
   ownPictures?: OwnPictures
 }
 
@@ -209,7 +212,7 @@ class MailSanitizer {
     const pressed = pressedLinks(root)
     const all = Array.from(root.querySelectorAll('[rel]'), link => ({ link, url: link.getAttribute('href') ?? '', pressed: pressed(link) }))
     const links = all.flatMap(({ link, url, pressed }) => {
-      const verdict = words.verdict(link, url, pressed) ?? bareAddress(link, url, this.#options.view)
+      const verdict = words.verdict(link, url, pressed) ?? bareAddress(link, url, this.#options)
       return verdict ? [{ ...verdict, url, pressed }] : []
     })
     const urls = all.map(({ url }) => url)
@@ -330,11 +333,14 @@ const HOST_BEHIND = /[^\s/:][/?#]\S*(?:www\.|:\/\/)/i
 const HOST_BEHIND_CHARS_MAX = 2000
 
 /** A number vouches for nobody, so it is shown behind a link that does not say it itself. A part of its words may be hidden. */
-function bareAddress(link: Element, url: string, view: MailView): LinkVerdict | undefined {
+function bareAddress(link: Element, url: string, { view, claimsBrand }: SanitizeOptions): LinkVerdict | undefined {
   const { host } = judgeLink(url, '')
+  const isNumber = /^\[|^[\d.]+$/.test(host)
   const isSaid = link.childElementCount === 0 && link.textContent.match(/\[[^\]]*\]|\d+(?:\.\d+)*/g)?.includes(host)
   const isBehind = view === 'layout' && HOST_BEHIND.test(link.textContent.slice(0, HOST_BEHIND_CHARS_MAX))
-  return (/^\[|^[\d.]+$/.test(host) && !isSaid) || (isBehind && host !== '') ? { host, flag: undefined } : undefined
+  // A machine at home may name a maker and open itself.
+  if (isNumber && claimsBrand && isPublicAddress(host)) return { host, flag: 'number' }
+  return (isNumber && !isSaid) || (isBehind && host !== '') ? { host, flag: undefined } : undefined
 }
 
 /**
