@@ -374,17 +374,18 @@ function ToastRow({ toast, dismiss, isInside }: { toast: Toast; dismiss: string;
       >
         <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
       </button>
-      {toast.action?.key && <TimeToUndo key={String(isHolding)} ms={toast.durationMs} isHeld={isHolding} />}
+      {toast.action?.key && <TimeToUndo key={String(isHolding)} toast={toast} isHeld={isHolding} />}
     </div>
   )
 }
 
-/** While the toast is held the line is whole, as its time begins anew. */
-function TimeToUndo({ ms, isHeld }: { ms: number; isHeld: boolean }) {
+/** While the toast is held the line is whole, as its time begins anew. In another toaster it goes on where it was. */
+function TimeToUndo({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
+  const [passedMs] = useState(() => performance.now() - (beganAt.get(toast) ?? performance.now()))
   return (
     <span
       aria-hidden="true"
-      style={{ animationDuration: `${ms}ms` }}
+      style={{ animationDuration: `${toast.durationMs}ms`, animationDelay: `${-passedMs}ms` }}
       className={clsx('absolute inset-x-2 bottom-0 h-0.5 origin-left bg-dusk motion-reduce:hidden', !isHeld && 'animate-burn')}
     />
   )

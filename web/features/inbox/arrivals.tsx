@@ -114,6 +114,7 @@ export function tellArrivals(arrived: readonly MessageSummary[], texts: InboxTex
   // Over an open dialog nothing of the inbox can be seen, heard or pressed.
   if (document.querySelector('dialog[open]'))
     showToast({
+      isUnasked: true,
       title:
         code === undefined ? announcement : texts.arrived({ sender: senderName(first, texts), subject: first.subject || texts.noSubject }),
       ...(code !== undefined && { code, durationMs: OFFERED_MS }),

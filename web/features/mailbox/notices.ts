@@ -8,7 +8,7 @@ import { offerUndo, type UndoableChange } from '#web/lib/notify/undo.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
 import type { NoticeTexts } from '#web/texts/en/mailbox.ts'
 
-type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'note' | 'isEnding'>
+type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'note' | 'isEnding' | 'isUnasked'>
 
 /** The page's language, and the texts that are there already. */
 type Words = { readonly language: Language; readonly texts: MailboxTexts; readonly undo: string }
@@ -41,11 +41,11 @@ function noticeToast(notice: Exclude<MailboxNotice, UndoableNotice>, texts: Noti
     case 'expired':
       return { variant: 'destructive', isEnding: true, title: texts.emailDeleted, description: texts.destroyed }
     case 'ended':
-      return { variant: 'default', title: texts.ended, description: texts.endedText }
+      return { variant: 'default', isUnasked: true, title: texts.ended, description: texts.endedText }
     case 'replaced_elsewhere':
-      return { variant: 'default', title: texts.replacedElsewhere, description: texts.replacedElsewhereText }
+      return { variant: 'default', isUnasked: true, title: texts.replacedElsewhere, description: texts.replacedElsewhereText }
     case 'closed_elsewhere':
-      return { variant: 'default', title: texts.closedElsewhere }
+      return { variant: 'default', isUnasked: true, title: texts.closedElsewhere }
     case 'away':
       return { variant: 'destructive', title: texts.away, description: texts.awayText }
     case 'failed':

@@ -38,6 +38,14 @@ describe('toasts', () => {
     expect(toastStore.get()).toEqual([])
   })
 
+  test('what nobody asked for is not ended by what is copied', () => {
+    const id = showToast({ title: 'Opened in another tab', isUnasked: true })
+    showToast({ title: 'Copied' })
+    endNews()
+    expect(toastStore.get().map(toast => toast.title)).toEqual(['Opened in another tab'])
+    dismissToast(id)
+  })
+
   test('a listener is called for each change until it unsubscribes', () => {
     let heard = 0
     const leave = toastStore.subscribe(() => {

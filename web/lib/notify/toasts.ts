@@ -11,6 +11,8 @@ export type Toast = {
   variant: 'default' | 'destructive'
   /** It tells of an end as it should be: drawn with neither an alarm nor the tick of a success. */
   isEnding?: true
+  /** It answers no press, e.g. of another tab of the browser, so that no press ends it. */
+  isUnasked?: true
   durationMs: number
   /** A code that came in a mail, to copy. */
   code?: string
@@ -30,8 +32,9 @@ const SHOWN_MAX = 3
 export const toastStore = createStore<readonly Toast[]>([])
 let lastId = 0
 
-/** A failure, a button and a code stay; the moment of any other toast is over with the next press. */
-const lasting = () => toastStore.get().filter(({ variant, action, code }) => variant === 'destructive' || action || code)
+/** A failure, a button, a code and what nobody asked for stay; the moment of any other toast is over with the next press. */
+const lasting = () =>
+  toastStore.get().filter(({ variant, action, code, isUnasked }) => variant === 'destructive' || action || code || isUnasked)
 
 /** To be called when something is done that is told where it was pressed: a toast must not name another thing meanwhile. */
 export const endNews = () => toastStore.set(lasting())
