@@ -50,10 +50,10 @@ export function Console({ onLocked }: { onLocked: () => void }) {
     }
   }, [refresh])
 
-  const showLook = useCallback(async () => {
-    await refresh()
+  const showLook = useCallback((found: OperatorChecks) => {
+    setOverview(before => before && { ...before, lastLook: { ...found, at: new Date().toISOString() } })
     setHasLooked(true)
-  }, [refresh])
+  }, [])
 
   // On a phone they are one row from edge to edge, which scrolls. The one that is shown has its neighbours beside it.
   const body = useRef<HTMLDivElement>(null)
@@ -152,7 +152,15 @@ const COLOURS = { ok: 'text-river-ink', warning: 'text-dusk-ink', failure: 'text
  * The findings of `npm run mayfly -- doctor`, checked by the running server: what is to be done first, and what is good folded. It looks
  * when it is opened for the first time, and at a press again.
  */
-function Checks({ findings, isFirst, onFound }: { findings: Findings | undefined; isFirst: boolean; onFound: () => Promise<void> }) {
+function Checks({
+  findings,
+  isFirst,
+  onFound,
+}: {
+  findings: Findings | undefined
+  isFirst: boolean
+  onFound: (found: OperatorChecks) => void
+}) {
   const { check: words } = useTexts('operator')
   const attempt = useAttempt()
   const [isLooking, setIsLooking] = useState(isFirst)

@@ -116,6 +116,9 @@ export function BlocksPanel() {
   )
 }
 
+/** Labels and controls of two fields are in line, whichever has a hint of two lines. */
+const FIELDS_IN_LINE = 'grid gap-x-4 sm:grid-cols-2 sm:*:row-span-3 sm:*:grid sm:*:grid-rows-subgrid sm:*:gap-y-0'
+
 function AddBlock({ onAdded }: { onAdded: () => void }) {
   const { block: words } = useTexts('operator')
   const attempt = useAttempt()
@@ -135,7 +138,7 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
   return (
     <Form className="my-6 max-w-xl" onSubmit={submit}>
       <h2 className="mb-3 text-lg">{words.add}</h2>
-      <div className="grid items-end gap-x-4 sm:grid-cols-2">
+      <div className={FIELDS_IN_LINE}>
         <Field label={words.kind}>
           <Select value={kind} onChange={event => setKind(BLOCK_KINDS.find(known => known === event.target.value) ?? 'domain')}>
             {BLOCK_KINDS.map(known => (
