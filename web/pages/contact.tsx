@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { LetterBoat } from '#web/components/drawings/pictures.ts'
+import { LetterBoat, MayflyAndLure } from '#web/components/drawings/pictures.ts'
 import { InnerPage, WayBack } from '#web/components/layout/inner-page.tsx'
 import { Address } from '#web/components/ui/address.tsx'
 import { ContactForm, ContactHeader } from '#web/features/contact/contact-form.tsx'
@@ -10,6 +10,10 @@ import { Link } from '#web/lib/routing/router.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
+const FORM_AND_PICTURE = 'max-w-xl lg:grid lg:max-w-none lg:grid-cols-2 lg:gap-x-[min(7vw,6rem)]'
+const BESIDE_FORM = 'self-start lg:sticky lg:top-8 lg:mt-10'
+const PICTURE = 'w-full cover rounded-lg max-lg:hidden'
+
 export function ContactPage() {
   const texts = useTexts('contact')
   const { supportEmail } = useSiteConfig()
@@ -17,15 +21,15 @@ export function ContactPage() {
   return (
     <InnerPage>
       <Head {...texts.meta} path="/contact" />
-      <div className="max-w-xl lg:grid lg:max-w-none lg:grid-cols-2 lg:gap-x-[min(7vw,6rem)]">
+      <div className={FORM_AND_PICTURE}>
         <div>
           <ContactHeader />
           <h1 className="text-2xl">{texts.heading}</h1>
           <p className="mt-3 mb-6 text-muted sm:text-lg">{texts.lead}</p>
           <ContactForm />
         </div>
-        <div className="self-start lg:sticky lg:top-8 lg:mt-10">
-          <LetterBoat className="w-full cover rounded-lg max-lg:hidden" />
+        <div className={BESIDE_FORM}>
+          <LetterBoat className={PICTURE} />
           <p className="mt-6 text-muted">
             {`${texts.urgent} `}
             <a href={`mailto:${supportEmail}`} aria-label={supportEmail} className="text-ink underline underline-offset-4">
@@ -53,20 +57,25 @@ export function ReportPage() {
     <InnerPage>
       <Head title={texts.title} description={texts.description} path="/report" noindex />
       <WayBack />
-      <div className="max-w-2xl">
-        <h1 className="text-2xl">{texts.heading}</h1>
-        <p className="mt-3 mb-6 text-muted sm:text-lg">{texts.lead}</p>
-        <ReportForm />
-        <p className="mt-8 text-muted">{texts.byMail}</p>
-        <ul>
-          {MAILBOXES.map(name => (
-            <li key={name}>
-              <a href={`mailto:${name}@${domains[0]}`} className="text-ink underline underline-offset-4">
-                <Address email={`${name}@${domains[0]}`} />
-              </a>
-            </li>
-          ))}
-        </ul>
+      <div className={FORM_AND_PICTURE}>
+        <div>
+          <h1 className="text-2xl">{texts.heading}</h1>
+          <p className="mt-3 mb-6 text-muted sm:text-lg">{texts.lead}</p>
+          <ReportForm />
+        </div>
+        <div className={BESIDE_FORM}>
+          <MayflyAndLure className={PICTURE} />
+          <p className="mt-6 text-muted">{texts.byMail}</p>
+          <ul>
+            {MAILBOXES.map(name => (
+              <li key={name}>
+                <a href={`mailto:${name}@${domains[0]}`} className="text-ink underline underline-offset-4">
+                  <Address email={`${name}@${domains[0]}`} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
       </div>
     </InnerPage>
   )
