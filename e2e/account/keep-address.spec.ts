@@ -110,6 +110,9 @@ test('the form can be used by everybody', async ({ page }) => {
   await line(page).click()
   await expectAccessible(page)
   await expectRoomForFingers(page)
+  // One thing at a time, and the inbox stays in sight.
+  await expect(page.locator('[data-mailbox] .primary')).toHaveText(['Keep it with a passkey'])
+  await expect(page.getByRole('button', { name: 'Delete address' })).toHaveCount(0)
   await expect(form(page), 'it was measured').toBeVisible()
 })
 

@@ -34,6 +34,31 @@ async function openTwo(page: Page, language: Language = 'en') {
   return { first, second, tabs, another }
 }
 
+test('a second one that is made on a scrolled phone comes into sight', async ({ page, sendMail }) => {
+  const { mailbox } = await loadWords('en')
+  await page.setViewportSize({ width: 375, height: 560 })
+  await page.goto('/?lang=en')
+  const first = await addressOn(page)
+  for (let mails = 0; mails < 4; mails++) await sendMail(mailTo(first))
+  await expect(page.locator('[data-message]')).toHaveCount(4)
+  const another = page.getByRole('button', { name: mailbox.another })
+  await another.evaluate(button => scrollBy({ top: button.getBoundingClientRect().top - 10, behavior: 'instant' }))
+  await expect(page.getByTestId('address')).not.toBeInViewport()
+  await another.click()
+  await expect(page.getByRole('tab')).toHaveCount(2)
+  await expect(page.getByTestId('address')).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('tablist')).toBeInViewport({ ratio: 1 })
+})
+
+for (const height of [700, 800, 900])
+  test(`with two of them no wing is cut by the upper edge of the card (1280 × ${height})`, async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height })
+    await openTwo(page)
+    const wings = await page.locator('.sky-mayfly').boundingBox()
+    const card = await page.locator('[data-mailbox]').boundingBox()
+    expect(wings?.y ?? 0).toBeGreaterThanOrEqual(card?.y ?? Number.POSITIVE_INFINITY)
+  })
+
 for (const language of LANGUAGES) {
   test(
     `mail at the one that is not shown is seen on its tab and in the title (${language})`,

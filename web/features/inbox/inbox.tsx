@@ -193,12 +193,10 @@ function SkeletonRows() {
     <div role="status" className="divide-y divide-line">
       <span className="sr-only">{texts.loading}</span>
       {SKELETON_ROWS.map(row => (
-        <div key={row} className="flex items-center gap-4 py-4">
-          <div className="flex-1">
-            <Skeleton className="h-3.5 w-2/5" />
-            <Skeleton className="mt-2.5 h-3 w-4/5" />
-          </div>
-          <Skeleton className="h-3 w-10" />
+        <div key={row} className="skeleton-row">
+          <Skeleton />
+          <Skeleton />
+          <Skeleton />
         </div>
       ))}
     </div>

@@ -145,7 +145,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
             {live ? (
               <CopyButton
                 text={live.email}
-                variant="primary"
+                variant={keeping.isOpen ? 'secondary' : 'primary'}
                 size="lg"
                 className="w-full short:min-h-11 short:text-base"
                 onCopied={onCopied}

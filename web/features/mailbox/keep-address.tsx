@@ -143,9 +143,9 @@ function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) 
       aria-label={texts.title}
       onSubmit={submit}
       onKeyDown={event => event.key === 'Escape' && leave()}
-      className="-mx-5 sm:-mx-6 animate-fade border-line border-b px-5 sm:px-6 pb-3"
+      className="keep-form -mx-5 sm:-mx-6 animate-fade border-line border-b px-5 sm:px-6 pb-3"
     >
-      <Field label={auth.email} hint={texts.hint} error={mistake} className="mb-2!">
+      <Field label={auth.email} hint={texts.hint} error={mistake} className="mb-1!">
         <Input
           ref={field}
           type="email"
@@ -159,7 +159,7 @@ function KeepForm({ address, onClose }: Pick<KeepProps, 'address' | 'onClose'>) 
         />
       </Field>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Button type="submit" aria-disabled={isWorking} aria-busy={isWorking} className="max-sm:w-full">
+        <Button type="submit" variant="primary" aria-disabled={isWorking} aria-busy={isWorking} className="max-sm:w-full">
           {isWorking ? texts.working : texts.button}
         </Button>
         <Link

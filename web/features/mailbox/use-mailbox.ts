@@ -15,7 +15,7 @@ import { secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-ad
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
 import { newAddressAllowance, noteRefusal, recordNewAddress } from '#web/lib/mailbox/new-address-limit.ts'
 import { addressStore, otherAddressStore } from '#web/lib/mailbox/page-addresses.ts'
-import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
+import { GENERATOR_ID, isAddressAbove, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 import { servedConfig } from '#web/lib/site/site-config.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
 import { AddressRunner } from './address-runner.ts'
@@ -108,7 +108,7 @@ export function useMailbox(): MailboxControl {
   const actions = useMemo(
     () => ({
       generate: ({ isScrolling, ...wanted }: Parameters<MailboxControl['generate']>[0] = {}) => {
-        if (isScrolling) scrollToSection(GENERATOR_ID)
+        if (isScrolling || isAddressAbove()) scrollToSection(GENERATOR_ID)
         runner.dispatch({ type: 'generate', ...wanted })
       },
       deleteAddress: () => runner.dispatch({ type: 'delete' }),

@@ -8,3 +8,6 @@ export function scrollToSection(id: typeof GENERATOR_ID | typeof INBOX_ID): void
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
   document.getElementById(id)?.scrollIntoView({ behavior: isCalm ? 'instant' : 'smooth', block: 'start' })
 }
+
+/** Whether the address on the card is above the part of the page that is seen. */
+export const isAddressAbove = () => (document.querySelector('.address-slot')?.getBoundingClientRect().top ?? 0) < 0
