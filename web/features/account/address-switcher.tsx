@@ -69,7 +69,7 @@ export default function AddressSwitcher() {
             className={PANEL}
           >
             {/* The button with its name is under the sheet, or behind the dimmed page. */}
-            <div className="sticky top-0 z-1 -mx-4 flex items-center justify-between border-line border-b bg-raised py-1 pr-2 pl-4 sm:hidden">
+            <div className="sticky [@media(height<20rem)]:static top-0 z-1 -mx-4 flex items-center justify-between border-line border-b bg-raised py-1 pr-2 pl-4 sm:hidden">
               <h2 className="font-medium text-base">{texts.addresses}</h2>
               <IconButton label={close} className="-outline-offset-2!" onClick={leave}>
                 <X aria-hidden="true" strokeWidth={1.5} />
