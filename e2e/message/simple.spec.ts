@@ -87,6 +87,29 @@ test('cells of several lines stand below each other, and short ones on one line'
   expect(lines.slice(0, lines.indexOf('3.00 €'))).not.toContain('')
 })
 
+test('a table of figures is listed with dots between all of its cells', async ({ readerPage: page }) => {
+  const rows = (...lines: string[]) => lines.map(line => `<tr><td>${line.replaceAll('|', '</td><td>')}</td></tr>`).join('')
+  const tables = [
+    rows('<b>Index</b>|Close|Change', 'S&amp;P 500|5,812.40|−1.2%', 'FTSE 100|8,214.10|+0.3%'),
+    rows('BILLY bookcase, white, 80x28x202 cm|2|£110.00', 'LACK side table|1|£12.00', '<b>Total</b>||<b>£122.00</b>'),
+    // Boxes around the digits of a code are no figures.
+    rows('Code:|4|8|1', 'PIN:|1|5|6'),
+    rows('4|8|1', '5|1|6'),
+  ]
+  const html = tables.map(table => `<table>${table}</table>`).join('<p>and</p>')
+  const lines = await page.evaluate(mail => {
+    const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+    const { body } = sanitizeMail(mail, { view: 'simple', areImagesAllowed: false })
+    document.body.append(document.adoptNode(body))
+    return body.innerText.split('\n').map(line => line.trim())
+  }, html)
+  expect(lines.filter(line => line && line !== 'and')).toEqual([
+    ...['Index · Close · Change', 'S&P 500 · 5,812.40 · −1.2%', 'FTSE 100 · 8,214.10 · +0.3%'],
+    ...['BILLY bookcase, white, 80x28x202 cm · 2 · £110.00', 'LACK side table · 1 · £12.00', 'Total · £122.00'],
+    ...['Code: 4 8 1', 'PIN: 1 5 6', '4 8 1', '5 1 6'],
+  ])
+})
+
 test('forms in each other or in a row cost no more than boxes would', { tag: '@long' }, async ({ readerPage: page }) => {
   const ratios = await page.evaluate(() => {
     const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader

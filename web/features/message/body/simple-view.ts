@@ -14,6 +14,8 @@ const LINES = new Set(
 const FIELDS = new Set(['INPUT', 'TEXTAREA'])
 const CELLS = new Set(['TD', 'TH'])
 export const BLOCKS = `br, hr, p, div, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, ${[...LINES].join(', ').toLowerCase()}`
+/** A cell with one of these is no figure. */
+const WHOLE = `${BLOCKS}, a, img, input, select, textarea`
 export const READABLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 /** One ends the line, one leaves it blank. */
 const BREAKS_MAX = 2
@@ -29,10 +31,13 @@ export function isWordless(node: Element, tag: string): boolean {
  */
 export function leaveGap(node: Element, tag: string): void {
   if (FIELDS.has(tag)) takeLine(node)
-  else if (CELLS.has(tag)) node.append(runsOn(node) ? (isListed(node) ? CELL_DOT : ' ') : document.createElement('br'))
+  else if (CELLS.has(tag)) {
+    if (textOf(node.lastChild) !== CELL_DOT) node.append(runsOn(node) ? (isListed(node) ? CELL_DOT : ' ') : document.createElement('br'))
+  }
   // A picture is replaced by its alternative text, without which many links would be empty.
   else if (tag === 'IMG') leaveWords(node)
   else if (LINES.has(tag)) {
+    if (tag === 'TABLE') listFigures(node)
     node.append(document.createElement('br'))
     if (tag === 'TR' && isCaptioned(node)) node.append(document.createElement('br'))
   }
@@ -50,6 +55,31 @@ function runsOn(cell: Element): boolean {
 }
 
 const CELL_DOT = ' · '
+
+/** Longer words are a text of their own. */
+const FIGURE_CHARS_MAX = 60
+
+/**
+ * A table of names and figures, as of prices, is listed as a whole: dots that come and go between its cells would look like a fault. Its
+ * cells are marked before the table goes, because by their turn its rows are gone.
+ */
+function listFigures(table: Element): void {
+  if (table.querySelector('table')) return
+  const rows = Array.from(table.querySelectorAll('tr'), row => Array.from(row.children).filter(({ tagName }) => CELLS.has(tagName)))
+  const columns = rows[0]?.length ?? 0
+  if (rows.length < 2 || columns < 2) return
+  const isListing = rows.every((cells, at) => {
+    const [name = '', ...figures] = cells.map(({ textContent }) => textContent.trim())
+    const isShort = [name, ...figures].every(words => words.length <= FIGURE_CHARS_MAX) && !cells.some(cell => cell.querySelector(WHOLE))
+    const hasFigure = at === 0 || figures.some(words => /\d/.test(words))
+    return cells.length === columns && isShort && hasFigure && /\p{L}/u.test(name) && !name.endsWith(':')
+  })
+  if (!isListing) return
+  for (const cells of rows) {
+    const filled = cells.filter(({ textContent }) => textContent.trim() !== '')
+    for (const cell of filled.slice(0, -1)) cell.append(CELL_DOT)
+  }
+}
 
 /** Whether this cell and the next one name a thing and say something of it, as in a receipt. Figures in cells may be one code. */
 function isListed(cell: Element): boolean {
