@@ -281,3 +281,31 @@ test.each(['alone', 'encrypted'] as const)('a body of flushed lines is read: %s'
   const replies = await exchange(on, `${request('POST /', 'Transfer-Encoding: chunked\r\n')}${lines}0\r\nA: trailer\r\n\r\n`)
   expect(replies.split('\r\n\r\n')[1]).toHaveLength(45_250)
 })
+
+test.each(['HTTP', 'HTTPS'])('clients that read nothing of a large response hold no copy of it: %s', async protocol => {
+  const plain = { publicUrl: 'https://x', keyAuthorization: () => undefined, canRedirect: () => false }
+  const https = { host: '127.0.0.1', port: 0, certificate: selfSign('x', Date.now()), plain }
+  await using server = await listenHttp({ ...limits, requestTimeoutMs: 600_000, https })
+  const file = Buffer.alloc(8_000_000, 'file')
+  server.serve(() => new Response(file))
+  const before = process.memoryUsage().rss
+  const sockets = Array.from({ length: 20 }, () => {
+    if (protocol === 'HTTP') return connect(server.port, '127.0.0.1')
+    return connectTls({ port: server.httpsPort ?? 0, host: '127.0.0.1', rejectUnauthorized: false })
+  })
+  for (const socket of sockets) socket.on('error', () => undefined).write(pipelined('GET /'))
+  // A stream with such a listener reads no more than its start.
+  await Promise.all(sockets.map(socket => once(socket, 'readable')))
+  expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000)
+  const [first, ...others] = sockets
+  for (const socket of others) socket.destroy()
+  let bytes = 0
+  const whole = Promise.withResolvers<void>()
+  first?.on('data', chunk => {
+    bytes += chunk.length
+    if (bytes > file.length) whole.resolve()
+  })
+  first?.resume()
+  await whole.promise
+  first?.destroy()
+})

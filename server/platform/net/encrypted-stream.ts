@@ -121,6 +121,37 @@ export class EncryptedStream extends Duplex {
   }
 }
 
+/** What Node calls an encoding where there is none. */
+const BYTES = 'buffer' as BufferEncoding
+type Chunk = { readonly chunk: Buffer | string; readonly encoding: BufferEncoding }
+
+/**
+ * Node encrypts all that it is given before it sends any of it, so each client that does not read would hold a copy of a whole file. Here
+ * it gets the next piece when the system has taken the one before.
+ */
+function encryptInPieces(secured: TLSSocket): void {
+  const write = secured._write.bind(secured)
+  const writeSeveral = secured._writev?.bind(secured)
+  const writePieces = async (chunks: readonly Chunk[]) => {
+    for (const { chunk, encoding } of chunks) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk
+      for (let at = 0; at < bytes.length; at += WINDOW_BYTES) {
+        const piece = bytes.subarray(at, at + WINDOW_BYTES)
+        await new Promise<void>((resolve, reject) => write(piece, BYTES, error => (error ? reject(error) : resolve())))
+      }
+    }
+  }
+  secured._write = (chunk, encoding, written) => {
+    if (chunk.length <= WINDOW_BYTES) write(chunk, encoding, written)
+    else writePieces([{ chunk, encoding }]).then(() => written(), written)
+  }
+  secured._writev = (chunks, written) => {
+    const length = chunks.reduce((sum, { chunk }) => sum + chunk.length, 0)
+    if (writeSeveral && length <= WINDOW_BYTES) writeSeveral(chunks, written)
+    else writePieces(chunks).then(() => written(), written)
+  }
+}
+
 /** Lets the connections of an HTTPS server pass through an `EncryptedStream`. */
 export function decryptInTurn(server: SecureServer, takeTurnOf: (socket: Socket) => TakeTurn): void {
   const [accept] = server.listeners('connection')
@@ -135,6 +166,7 @@ export function decryptInTurn(server: SecureServer, takeTurnOf: (socket: Socket)
       const secured = values.find(value => value instanceof TLSSocket)
       if (secured) {
         encrypted.secured = secured
+        encryptInPieces(secured)
         Object.defineProperties(secured, { remoteAddress: { value: remoteAddress }, remotePort: { value: remotePort } })
       }
       return server.emit(event, ...values)
