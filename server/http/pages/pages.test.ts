@@ -1,8 +1,11 @@
 /** The page server on the real application, with a small built site of the shape that scripts/build/prerender.ts writes. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
-import { untilEnd } from '#test/harness/until-end.ts'
+import { newFolder, untilEnd } from '#test/harness/until-end.ts'
+import { loadSiteFiles } from './site-files.ts'
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(server.url(path), { redirect: 'manual', headers: { 'accept-language': 'en', ...headers } })
@@ -134,4 +137,19 @@ test('after twenty wrong tokens a network has to wait', async () => {
   const guess = () => get(routes.mailbox, { authorization: `Bearer ${'B'.repeat(64)}`, 'x-forwarded-for': '198.51.100.77' })
   for (let i = 0; i < 20; i++) expect((await guess()).status).toBe(404)
   expect((await guess()).status).toBe(429)
+})
+
+test('all readers of a compressed file share its bytes', async () => {
+  const folder = newFolder()
+  const write = async (path: string, text: string) => {
+    await mkdir(join(folder, path, '..'), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  await write('pages/en/index.html', '<html lang="en">')
+  await write('assets/app.js', 'void 0')
+  await write('assets/app.js.br', 'compressed')
+  const config = await (await get(routes.config)).json()
+  const file = (await loadSiteFiles(folder, { publicUrl: 'https://x', config }))?.get('/assets/app.js')
+  expect(String(await file?.encoded('br'))).toBe('compressed')
+  expect(await file?.encoded('br')).toBe(await file?.encoded('br'))
 })

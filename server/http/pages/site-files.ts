@@ -96,10 +96,19 @@ async function loadFile(path: string, compressedPath: string | undefined, type: 
   const isOurs = original.includes(ORIGIN_PLACEHOLDER) || TEXT_ESCAPES.has(extname(path))
   const bytes = isOurs ? Buffer.from(fillInFacts(original.toString('utf8'), extname(path), facts)) : original
   const file = memoryFile(type, bytes, extname(path) === '.html' ? hashInlineScripts(original.toString('utf8')) : [])
-  if (!compressedPath || isOurs) return file
+  if (!compressedPath || isOurs || !COMPRESSIBLE.test(type)) return file
+  let compressed: Promise<Buffer> | undefined
   return {
     ...file,
-    encoded: encoding => (encoding === 'br' && COMPRESSIBLE.test(type) ? readFile(compressedPath) : file.encoded(encoding)),
+    encoded(encoding) {
+      if (encoding !== 'br') return file.encoded(encoding)
+      // One copy for all readers. Where no more files can be opened, the next request tries again.
+      compressed ??= readFile(compressedPath).catch(error => {
+        compressed = undefined
+        throw error
+      })
+      return compressed
+    },
   }
 }
 
