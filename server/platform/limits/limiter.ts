@@ -1,5 +1,5 @@
 /** Rate limits: how often a key may do something within a time window, and what else is counted with them. */
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { ProblemCode } from '#contract/problems.ts'
 import { AppError } from '#server/errors.ts'
 import { BoundedMap } from '../bounded-map.ts'
@@ -139,6 +139,11 @@ const EVICTED_SHARE = 0.01
 /** For each name, about 30 MB when full: solving as many proofs of work within their lifetime takes 66 machines that do nothing else. */
 const MARKS_MAX = 200_000
 
+/** Longer than any key that is made of a network or an id. Of others, clients may choose a part, such as the sender of a mail. */
+const KEY_CHARS_MAX = 100
+
+const entryOf = (name: string, key: string) => `${name} ${key.length > KEY_CHARS_MAX ? hash('sha256', key, 'base64url') : key}`
+
 type Window = { count: number; readonly max: number; readonly endsAt: number }
 /** A mark that would end by `voidUntil` may be one that was removed to make room. */
 type Marks = { readonly entries: Map<string, { readonly endsAt: number }>; readonly voidUntil: number }
@@ -153,7 +158,7 @@ export function createMemoryLimits(clock: Clock, { keysMax = KEYS_MAX, marksMax 
   const windowsOf = (limit: Limit) => (limit.isPerNetwork ? ofNetworks : ofOthers)
 
   function findWindow(limit: Limit, key: string): Window | undefined {
-    const window = windowsOf(limit).get(`${limit.name} ${key}`)
+    const window = windowsOf(limit).get(entryOf(limit.name, key))
     return window && window.endsAt > clock() ? window : undefined
   }
 
@@ -161,8 +166,9 @@ export function createMemoryLimits(clock: Clock, { keysMax = KEYS_MAX, marksMax 
     const windows = windowsOf(limit)
     makeRoom(windows, keysMax, clock(), ({ count, max }) => count >= max)
     const window = { count: 0, max: limit.max, endsAt: clock() + limit.windowSeconds * 1000 }
-    windows.delete(`${limit.name} ${key}`)
-    windows.set(`${limit.name} ${key}`, window)
+    const entry = entryOf(limit.name, key)
+    windows.delete(entry)
+    windows.set(entry, window)
     return window
   }
 
@@ -195,9 +201,10 @@ export function createMemoryLimits(clock: Clock, { keysMax = KEYS_MAX, marksMax 
     },
     async takeTokens({ name, capacity, perSecond }, key, tokens) {
       const now = clock()
-      const held = buckets.get(`${name} ${key}`) ?? { left: capacity, at: now }
+      const entry = entryOf(name, key)
+      const held = buckets.get(entry) ?? { left: capacity, at: now }
       const left = Math.min(capacity, held.left + (Math.max(0, now - held.at) / 1000) * perSecond - tokens)
-      buckets.set(`${name} ${key}`, { left: Math.max(0, left), at: now })
+      if (tokens !== 0) buckets.set(entry, { left: Math.max(0, left), at: now })
       return left
     },
   }

@@ -106,3 +106,13 @@ test('a flood from many networks empties no count of an account, and no window t
   expect(await limits.take(ofAccount, 'account')).toBeUndefined()
   expect(await limits.take(ofNetwork, 'full')).toBeUndefined()
 })
+
+test('a key as long as its client likes takes no more memory than a short one', async () => {
+  const limits = createMemoryLimits(() => 0)
+  const bucket = { name: 'test', capacity: 1, perSecond: 0 }
+  const before = process.memoryUsage().rss
+  const keyOf = (n: number) => Buffer.alloc(20_000, `${n} `).toString('latin1')
+  for (let n = 0; n < 10_000; n++) await limits.takeTokens(bucket, keyOf(n), 1)
+  expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+  expect([await limits.takeTokens(bucket, keyOf(0), 1), await limits.takeTokens(bucket, keyOf(10_000), 1)]).toEqual([-1, 0])
+})
