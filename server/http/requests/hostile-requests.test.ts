@@ -43,6 +43,13 @@ test('U+0000 and half a character are refused in every path, query and body', as
   expect((await account.post(routes.accountApiKeys, { name: '\\u0000 😀' })).status).toBe(201)
 })
 
+test('ten of thousands of parameters are named, and a known one may be there only once', async () => {
+  const ask = async (query: string) => (await fetch(server.url(`${routes.config}?${query}`))).json()
+  expect((await ask('a&'.repeat(5000))).errors).toHaveLength(10)
+  const repeated = await (await fetch(server.url(`${routes.botCheckChallenge}?${'action=contact&'.repeat(1000)}`))).json()
+  expect(repeated.errors[0]).toEqual({ path: 'action', message: 'must be given only once' })
+})
+
 test('every response has the security headers', async () => {
   for (const path of ['/', routes.config, '/api/nothing', routes.healthz]) {
     const { headers } = await fetch(server.url(path))

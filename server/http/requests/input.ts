@@ -92,16 +92,17 @@ function requireStorable(texts: readonly (readonly [name: string, value: string]
 export function readQuery<Schema extends z.ZodMiniObject>(c: Context<HttpEnv>, schema: Schema): z.output<Schema> {
   const { url } = c.req
   const entries = url.includes('?') ? [...new URL(url).searchParams] : []
-  const wrong = wrongNames(
-    entries.map(([name]) => name),
-    Object.keys(schema.shape),
-  )
+  const names = entries.slice(0, NAMES_MAX).map(([name]) => name)
+  const wrong = wrongNames(names, Object.keys(schema.shape))
   if (wrong.length > 0) throw new InvalidRequest(wrong)
   requireStorable(entries)
   const parsed = schema.safeParse(Object.fromEntries(entries), OWN_MESSAGES)
   if (parsed.success) return parsed.data
   throw InvalidRequest.fromIssues(parsed.error.issues)
 }
+
+/** Among more than these there is an unknown one or a repeated one. */
+const NAMES_MAX = 50
 
 /** Parameters that are not `allowed`, then those that are given more than once. */
 function wrongNames(names: readonly string[], allowed: readonly string[]): Errors {
