@@ -28,8 +28,10 @@ import { actInPage, chooseAct, chooseFrame, hostOf, isForeignTo, openWithToken, 
 const TICK = 'tick'
 /** The shortest that Chromium allows. */
 const TICK_MINUTES = 0.5
-const NOTICE = 'notice'
-/** The entries in the menu of a field: for an address, and while one waits for the code. */
+/**
+ * The entries in the menu of a field: for an address, and while one waits for the code. So are the notices called: why a press in the menu
+ * did nothing, and the code.
+ */
 const MENU = { address: 'put', code: 'code' } as const
 /** More are not needed at once, and each is a connection. */
 const ADDRESSES_MAX = 5
@@ -65,6 +67,7 @@ async function follow(state: ExtensionState): Promise<void> {
   } else await browser.alarms.clear(TICK)
   await showOnIcon(state, now)
   await showInMenu(state)
+  if (!state.waiting) await browser.notifications.clear(MENU.code)
   await giveBackHosts(addresses)
 }
 
@@ -115,13 +118,13 @@ async function hear(token: string, mail: KeptAddress['mails'][number]): Promise<
     return next
   })
   if (arrived) {
-    await notify(browser.i18n.getMessage('noticeTitle', [groupCode(arrived.code)]), browser.i18n.getMessage('noticeText', [arrived.from]))
+    const title = browser.i18n.getMessage('noticeTitle', [groupCode(arrived.code)])
+    await notify(MENU.code, title, browser.i18n.getMessage('noticeText', [arrived.from]))
   }
 }
 
-async function notify(title: string, message: string): Promise<void> {
-  await browser.notifications.create(NOTICE, { type: 'basic', iconUrl: 'icon-128.png', title, message })
-}
+const notify = (id: string, title: string, message: string) =>
+  browser.notifications.create(id, { type: 'basic', iconUrl: 'icon-128.png', title, message })
 
 /** One press: looks at the page, decides, acts. */
 async function press(tabId: number | undefined, url: string | undefined, menuFrame?: number): Promise<Outcome> {
@@ -186,10 +189,8 @@ function failureOf(error: unknown): Failure {
   return error.code === 'bot_check_failed' || error.code.startsWith('api_token') ? 'botCheck' : 'away'
 }
 
-async function use(): Promise<void> {
-  await change(({ addresses }) => ({ addresses }))
-  await browser.notifications.clear(NOTICE)
-}
+/** Its code was used. */
+const use = () => change(({ addresses }) => ({ addresses }))
 
 async function obey(command: PopupCommand): Promise<Outcome> {
   if (command.kind === 'press') return press(command.tabId, command.url)
@@ -240,7 +241,7 @@ async function deleteAddress(token: string): Promise<Outcome> {
 async function pressInMenu({ menuItemId, frameId = 0 }: MenuClick, tab: Tab | undefined): Promise<void> {
   const isCode = menuItemId === MENU.code
   const outcome = isCode ? await putCode(tab, frameId) : await press(tab?.id, tab?.url, frameId)
-  if (outcome.did === 'fail') await notify(browser.i18n.getMessage('menuTitle'), failureText(outcome))
+  if (outcome.did === 'fail') await notify(MENU.address, browser.i18n.getMessage('menuTitle'), failureText(outcome))
 }
 
 /** Whoever chooses the entry in the menu of a field, which names the code, wants it there, on whatever site. */

@@ -104,7 +104,7 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     await eventually(async () => (await browser.tab.evaluate(`document.querySelector('[name=email]').value`)) === email)
     await browser.tab.evaluate('document.activeElement.blur()')
     await chooseInMenu()
-    await eventually(() => browser.background.evaluate(`chrome.notifications.getAll().then(shown => 'notice' in shown)`))
+    await eventually(() => isTold('put'))
   })
 
   test('what somebody has typed stays: a press shows the popup, and the menu inserts at the selection', async () => {
@@ -137,13 +137,13 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     const [, first, last] = await sendCode(String(email))
 
     await chooseInMenu('code')
-    await eventually(() => browser.background.evaluate(`chrome.notifications.getAll().then(shown => 'notice' in shown)`))
+    await eventually(() => isTold('put'))
     expect(await browser.tab.evaluate(`document.getElementById('trap').textContent.trim()`), 'is not in focus').toBe('')
     for (const id of ['outside', 'transparent', 'covered', 'tiny']) {
-      await browser.background.evaluate(`chrome.notifications.clear('notice')`)
+      await browser.background.evaluate(`chrome.notifications.clear('put')`)
       await browser.tab.evaluate(`document.getElementById('${id}').focus()`)
       await chooseInMenu('code')
-      await eventually(() => browser.background.evaluate(`chrome.notifications.getAll().then(shown => 'notice' in shown)`))
+      await eventually(() => isTold('put'))
       expect(await contentOf(id), id).toBe('')
     }
     await browser.tab.evaluate(`document.getElementById('seen').focus()`)
@@ -182,12 +182,15 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
   })
 
   test('an address that the server no longer has is forgotten with its token', async () => {
-    const [{ token }] = await sessionAddresses()
+    const [{ email, token }] = await sessionAddresses()
+    await sendCode(email)
+    await eventually(() => isTold('code'))
     const { status } = await fetch(`${site}/api/mailbox`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
     expect(status).toBe(204)
     await eventually(async () => (await addresses()).length === 0)
     expect(JSON.stringify(await stored('session'))).not.toContain(token)
     expect([await badge(), await iconTitle()]).toEqual(['', 'Mayfly: put a fresh address here'])
+    await eventually(async () => !(await isTold('code')))
   })
 
   test('what the browser lets nobody into, the server’s limit and a server that is away each have their sentence', async () => {
@@ -285,6 +288,8 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     expect(await popup.evaluate(`document.querySelector('#url').value`)).toBe('https://mail.example')
   })
 
+  const isTold = (notice: 'put' | 'code') =>
+    browser.background.evaluate<boolean>(`chrome.notifications.getAll().then(shown => '${notice}' in shown)`)
   const chooseInMenu = (entry = 'put') =>
     browser.background.evaluate(`chrome.tabs.query({ active: true, currentWindow: true }).then(([tab]) => {
       chrome.contextMenus.onClicked.dispatch({ menuItemId: '${entry}', frameId: 0 }, tab)
