@@ -6,7 +6,8 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test'
 import { decryptPush, newBrowserKeys } from '#test/harness/clients/push-browser.ts'
 import { type PushEndpoint, startPushEndpoint } from '#test/harness/servers/push-endpoint.ts'
-import { expect, test, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
+import { signIn, test } from '../harness/account-fixtures.ts'
+import { expect, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
 import { recordNotifications, shownNotifications } from '../harness/notifications.ts'
 import { addressOn, mailTo, waiveUndo } from '../harness/test-mail.ts'
 
@@ -175,11 +176,15 @@ test('a notification of a mail with a code copies it at a press', async ({ page,
   await sendMail(mailTo(to))
   await expect
     .poll(() => page.evaluate(() => Reflect.get(window, 'offered')))
-    .toMatchObject({ title: 'Mail from Ada', data: '481516', actions: [{ action: 'copy', title: '481 516 · Copy code' }] })
+    .toMatchObject({
+      title: 'Mail from Ada',
+      data: { email: to, code: '481516' },
+      actions: [{ action: 'copy', title: '481 516 · Copy code' }],
+    })
   expect(await shownNotifications(page), 'and none without the button').toEqual([])
   await worker.evaluate(() => {
     const event = new (Reflect.get(globalThis, 'ExtendableEvent'))('notificationclick')
-    dispatchEvent(Object.assign(event, { action: 'copy', notification: { data: '481516', close: () => undefined } }))
+    dispatchEvent(Object.assign(event, { action: 'copy', notification: { data: { code: '481516' }, close: () => undefined } }))
   })
   await expect(page.locator('[data-toast]').filter({ hasText: 'Code copied to clipboard.' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
@@ -191,10 +196,71 @@ test('a notification of a mail with a code copies it at a press', async ({ page,
   await worker.evaluate(() => {
     Object.assign(Reflect.get(globalThis, 'clients'), { openWindow: async () => Object.assign(globalThis, { isAsked: true }) })
     const event = new (Reflect.get(globalThis, 'ExtendableEvent'))('notificationclick')
-    dispatchEvent(Object.assign(event, { action: 'copy', notification: { data: '162342', close: () => undefined } }))
+    dispatchEvent(Object.assign(event, { action: 'copy', notification: { data: { code: '162342' }, close: () => undefined } }))
   })
   await expect.poll(() => worker.evaluate(() => Reflect.get(globalThis, 'isAsked'))).toBe(true)
   await elsewhere.goto('/?lang=en')
   await expect(elsewhere.locator('[data-toast]').filter({ hasText: 'Code copied to clipboard.' })).toBeVisible()
   expect(await elsewhere.evaluate(() => navigator.clipboard.readText())).toBe('162342')
+})
+
+/** As a browser does, which keeps them after their page, and after itself. Only this test's pages may see them. */
+async function keepNotifications(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    type Kept = { title: string; data?: unknown }
+    localStorage.setItem('mayfly.notify', 'true')
+    const read = (): Kept[] => JSON.parse(localStorage.getItem('kept') ?? '[]')
+    const write = (kept: readonly Kept[]) => localStorage.setItem('kept', JSON.stringify(kept))
+    Object.assign(ServiceWorkerRegistration.prototype, {
+      showNotification: async (title: string, options: object) => write([...read(), { title, ...options }]),
+      getNotifications: async () =>
+        read().map(kept => ({ ...kept, close: () => write(read().filter(other => JSON.stringify(other) !== JSON.stringify(kept))) })),
+    })
+  })
+}
+const keptTitles = (page: Page) =>
+  page.evaluate(() => (JSON.parse(localStorage.getItem('kept') ?? '[]') as { title: string }[]).map(({ title }) => title))
+
+test('a notification goes with its address, also one whose page was closed', async ({ page, context, sendMail }) => {
+  await recordNotifications(page, 'granted')
+  await keepNotifications(page)
+  await page.goto('/?lang=en')
+  const to = await addressOn(page)
+  await workerOf(page, context)
+  await sendMail(mailTo(to))
+  await expect.poll(() => keptTitles(page)).toEqual(['Mail from Ada'])
+  await page.reload()
+  expect(await addressOn(page)).toBe(to)
+  await expect(page.locator('[data-message]')).toHaveCount(1)
+  expect(await keptTitles(page), 'its address lives').toEqual(['Mail from Ada'])
+  await page.getByRole('button', { name: 'Delete address' }).click()
+  await waiveUndo(page)
+  await expect.poll(() => keptTitles(page), { timeout: 20_000 }).toEqual([])
+})
+
+test('who signs out leaves no notification of the account, and nobody here is told of its mail', async ({
+  page,
+  context,
+  sendMail,
+  newAccount,
+}) => {
+  await recordNotifications(page, 'granted')
+  await keepNotifications(page)
+  await subscribeHere(page)
+  await signIn(page, await newAccount('told@example.com'))
+  await expect(page).toHaveURL('/')
+  const to = await addressOn(page)
+  await workerOf(page, context)
+  const pushed = () =>
+    page.evaluate(async () => (await caches.has('push-addresses')) && (await (await caches.open('push-addresses')).keys()).length)
+  await page.getByRole('button', { name: 'Notifications on' }).click()
+  await page.getByRole('button', { name: 'Notify me', exact: true }).click()
+  await expect.poll(pushed).toBe(1)
+  await sendMail(mailTo(to))
+  await expect.poll(() => keptTitles(page)).toEqual(['Mail from Ada'])
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click()
+  await expect(page).toHaveURL('/auth')
+  await expect.poll(() => keptTitles(page)).toEqual([])
+  await expect.poll(pushed).toBe(false)
 })

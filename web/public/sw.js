@@ -90,7 +90,7 @@ self.addEventListener('push', event => event.waitUntil(announceMail(event.data?.
 self.addEventListener('notificationclick', event => {
   const { notification, action } = event
   notification.close()
-  event.waitUntil(openInbox().then(page => action === 'copy' && page?.postMessage({ copy: notification.data })))
+  event.waitUntil(openInbox().then(page => action === 'copy' && page?.postMessage({ copy: notification.data.code })))
 })
 
 const LISTENING_MS_MAX = 20_000
@@ -109,7 +109,12 @@ async function announceMail(id) {
   const addresses = await caches.open('push-addresses')
   await forgetEnded(addresses)
   const known = await (await addresses.match(`/pushed/${id}`))?.json()
-  await self.registration.showNotification(known?.title ?? location.hostname, { tag: String(id), renotify: true, icon: '/icon-192.png' })
+  await self.registration.showNotification(known?.title ?? location.hostname, {
+    tag: String(id),
+    renotify: true,
+    icon: '/icon-192.png',
+    data: known,
+  })
 }
 
 /** The next page that says it can be told things: a new one is there before its code is. */
@@ -132,8 +137,10 @@ function hasAnnounced(page) {
 
 async function forgetEnded(addresses) {
   for (const request of await addresses.keys()) {
-    const { endsAt } = await (await addresses.match(request)).json()
-    if (endsAt <= Date.now()) await addresses.delete(request)
+    const { email, endsAt } = await (await addresses.match(request)).json()
+    if (endsAt > Date.now()) continue
+    await addresses.delete(request)
+    for (const notification of await self.registration.getNotifications()) if (notification.data?.email === email) notification.close()
   }
 }
 

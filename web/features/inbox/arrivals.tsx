@@ -7,6 +7,7 @@ import { COPIED_MS } from '#web/lib/browser/clipboard.ts'
 import { watchScreen } from '#web/lib/browser/screen.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
+import { addressStore } from '#web/lib/mailbox/page-addresses.ts'
 import { hasTone, playTone } from '#web/lib/notify/notifications.ts'
 import { showNotification } from '#web/lib/notify/show-notification.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
@@ -109,7 +110,9 @@ export function tellArrivals(arrived: readonly MessageSummary[], texts: InboxTex
   const announcement = announce(arrived, first, texts)
   const [code] = first.codes
   const offered = code === undefined ? undefined : { code, label: `${groupCode(code)} · ${texts.copyThisCode}` }
-  void showNotification(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id, offered)
+  const title = texts.notificationTitle({ sender: senderName(first, texts) })
+  const email = addressStore.get()?.email ?? ''
+  void showNotification({ email, title, body: first.subject || texts.noSubject, tag: first.id, offered })
   if (hasTone()) playTone()
   // Over an open dialog nothing of the inbox can be seen, heard or pressed.
   if (document.querySelector('dialog[open]'))

@@ -13,7 +13,7 @@ import type { AddressPhase } from '#web/lib/mailbox/address-machine.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import { hasTone, isPushed, type NotifyState, notifyState, playTone, setNotifications, setTone } from '#web/lib/notify/notifications.ts'
+import { hasTone, type NotifyState, notifyState, playTone, setNotifications, setTone } from '#web/lib/notify/notifications.ts'
 import { showAppBadge, showInTitle } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
@@ -217,9 +217,9 @@ function useNotify(address: StoredAddress | undefined): NotifyControl {
   const token = address?.token
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address is another one when its token is
   useEffect(() => {
-    if (!isOn || !(isAsked.current || isPushed())) return
+    if (!isOn) return
     import('#web/lib/notify/push.ts')
-      .then(push => push.pushTo(address, language))
+      .then(push => push.follow(address, language, isAsked.current))
       .then(told => {
         if (told && isAsked.current) showToast(told)
         isAsked.current = false

@@ -5,6 +5,7 @@ import { HOUR_MS } from '#contract/limits.ts'
 import { ACCOUNT_KEY, localStore } from '../browser/storage.ts'
 import { useStore } from '../browser/use-store.ts'
 import { forgetKeptAddresses } from '../mailbox/page-addresses.ts'
+import { notifyState } from '../notify/notifications.ts'
 import { toastStore } from '../notify/toasts.ts'
 import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 
@@ -13,8 +14,11 @@ const REFRESH_MS = HOUR_MS
 
 const askServer = async () => (await import('./ask-session.ts')).askSession()
 
-/** The next person at this browser must not read the account's mail. */
-export const authStore = createAuthStore(localStore, Date.now, askServer, forgetKeptAddresses)
+/** The next person at this browser must neither read the account's mail nor be told of it. */
+export const authStore = createAuthStore(localStore, Date.now, askServer, email => {
+  forgetKeptAddresses(email)
+  if (notifyState() === 'on') import('../notify/push.ts').then(push => push.leaveAccount()).catch(console.warn)
+})
 
 const AuthContext = createContext<AuthState | undefined>(undefined)
 

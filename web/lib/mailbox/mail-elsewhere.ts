@@ -78,7 +78,8 @@ export function useToldElsewhere(mails: readonly MailElsewhere[], isKnown: boole
       const [code] = codesOf(mail)
       const title = texts.notificationTitle({ sender: mail.from.name || mail.from.address || texts.noSender })
       const offered = code === undefined ? undefined : { code, label: `${groupCode(code)} · ${texts.copyThisCode}` }
-      void showNotification(title, `${mail.subject || texts.noSubject} · ${address.email}`, mail.id, offered)
+      const { email } = address
+      void showNotification({ email, title, body: `${mail.subject || texts.noSubject} · ${email}`, tag: mail.id, offered })
     }
   }, [mails, isKnown, texts])
   const count = mails.length

@@ -8,13 +8,16 @@ import type { NoticeTexts } from '#web/texts/en/mailbox.ts'
 import { readPushKey, subscribeToPush, unsubscribeFromPush } from '../api/message-routes.ts'
 import { request, send } from '../api/request.ts'
 import { fetchTexts } from '../i18n/i18n.tsx'
+import { addressStore, otherAddressStore } from '../mailbox/page-addresses.ts'
 import { number, object, type Shaped, text } from '../shape.ts'
-import { setPushed } from './notifications.ts'
+import { isPushed, setPushed } from './notifications.ts'
+import { closeNotifications } from './show-notification.ts'
 import type { Toast } from './toasts.ts'
 
 /** The service worker reads this cache by the same name. */
 export const PUSH_CACHE = 'push-addresses'
 const SUBSCRIBER = object({ id: text, email: text, title: text, endsAt: number })
+type Subscriber = Shaped<typeof SUBSCRIBER>
 
 /** `endsAt` is by this browser's clock. */
 type Address = { readonly token: string; readonly email: string; readonly wallDeadlineMs: number }
@@ -22,11 +25,22 @@ type Address = { readonly token: string; readonly email: string; readonly wallDe
 /** What the push service was last asked for. */
 let followed: Address | undefined
 
+/** The addresses of this browser. */
+const stores = [addressStore, otherAddressStore]
+const ownEmails = () => stores.map(store => store.get()?.email)
+for (const store of stores) store.subscribe(() => void closeNotifications(ownEmails).catch(console.warn))
+
 /**
- * Asks the browser's push service for mail to the address that is shown. Resolves to what to tell a visitor who has just asked for it: that
- * the page may be closed.
+ * Call for the address that is shown. Asks the browser's push service for its mail, if the visitor asks for it now or did before. Resolves
+ * to what to tell one who has just asked: that the page may be closed.
  */
-export async function pushTo(next: Address | undefined, language: Language): Promise<Pick<Toast, 'title' | 'description'> | undefined> {
+export async function follow(
+  next: Address | undefined,
+  language: Language,
+  isAsked: boolean,
+): Promise<Pick<Toast, 'title' | 'description'> | undefined> {
+  await closeNotifications(ownEmails)
+  if (!isAsked && !isPushed()) return undefined
   const last = followed
   followed = next
   const words = await fetchTexts(language, 'notices')
@@ -38,7 +52,7 @@ export async function pushTo(next: Address | undefined, language: Language): Pro
 /** `false` where the browser, its push service or the server takes no part. */
 async function followAddress(last: Address | undefined, next: Address | undefined, { newMailIn }: NoticeTexts): Promise<boolean> {
   try {
-    if (next?.token !== last?.token || !next) await endPush(last?.email)
+    if (next?.token !== last?.token || !next) await endPush(known => known.email === last?.email || known.endsAt <= Date.now())
     if (next) await startPush(next, newMailIn(next))
     return true
   } catch (error) {
@@ -60,10 +74,17 @@ async function startPush({ token, email, wallDeadlineMs }: Address, title: strin
   const { id } = await request(subscribeToPush, { token, json: { endpoint, p256dh, auth } })
   await forget(known => known.email === email)
   const cache = await caches.open(PUSH_CACHE)
-  await cache.put(`/pushed/${id}`, Response.json({ id, email, title, endsAt: wallDeadlineMs } satisfies Shaped<typeof SUBSCRIBER>))
+  await cache.put(`/pushed/${id}`, Response.json({ id, email, title, endsAt: wallDeadlineMs } satisfies Subscriber))
+}
+
+/** Call when this browser has forgotten the addresses of an account: nobody here is told of them any more. */
+export async function leaveAccount(): Promise<void> {
+  await closeNotifications(ownEmails)
+  await endPush(({ email }) => !ownEmails().includes(email))
 }
 
 export async function stopPush(address: Address | undefined): Promise<void> {
+  await closeNotifications()
   const forgotten = await forget(() => true)
   const own = forgotten.find(({ email }) => email === address?.email)
   await unsubscribe()
@@ -71,10 +92,10 @@ export async function stopPush(address: Address | undefined): Promise<void> {
   if (own && address) await send(unsubscribeFromPush, { token: address.token, params: { id: own.id }, isKept: true })
 }
 
-/** Call after `email` has expired. Removes everything that has expired, and the browser's subscription with the last one. */
-async function endPush(email?: string): Promise<void> {
+/** Removes these, and the browser's subscription with the last one. */
+async function endPush(isOver: (known: Subscriber) => boolean): Promise<void> {
   if (!globalThis.caches || !(await caches.has(PUSH_CACHE))) return
-  await forget(known => known.email === email || known.endsAt <= Date.now())
+  await forget(isOver)
   if ((await readAll()).length === 0) await unsubscribe()
 }
 
@@ -92,14 +113,14 @@ async function unsubscribe(): Promise<void> {
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }
 
-async function readAll(): Promise<Shaped<typeof SUBSCRIBER>[]> {
+async function readAll(): Promise<Subscriber[]> {
   const cache = await caches.open(PUSH_CACHE)
   const responses = await cache.matchAll()
   const values: unknown[] = await Promise.all(responses.map(response => response.json()))
   return values.filter(SUBSCRIBER)
 }
 
-async function forget(isOver: (known: Shaped<typeof SUBSCRIBER>) => boolean): Promise<Shaped<typeof SUBSCRIBER>[]> {
+async function forget(isOver: (known: Subscriber) => boolean): Promise<Subscriber[]> {
   const over = (await readAll()).filter(isOver)
   const cache = await caches.open(PUSH_CACHE)
   await Promise.all(over.map(({ id }) => cache.delete(`/pushed/${id}`)))

@@ -1,4 +1,5 @@
-/** Shows desktop notifications. Fetched with the first mail that comes. */
+/** Shows desktop notifications, and closes them with what they are about. Fetched with the first mail that comes. */
+import { object, optional, type Shaped, text } from '../shape.ts'
 import { notifyState } from './notifications.ts'
 
 /** A push message about a mail comes this much later than the page's own event, at most. */
@@ -9,12 +10,31 @@ let shownAt = Number.NEGATIVE_INFINITY
 /** A code of the mail, and the name of the button that copies it. Only a service worker's notifications have buttons. */
 type OfferedCode = { readonly code: string; readonly label: string }
 
+/** What a notification knows: the address that its mail came to, and the code. The service worker reads it, too. */
+const known = object({ email: text, code: optional(text) })
+/** The notifications that the page has opened without the service worker. */
+const opened = new Set<Notification>()
+
+/**
+ * Closes all but those about `keptEmails`, which is asked last: addresses change places. Browsers keep notifications, with sender, subject
+ * and code, until somebody closes them.
+ */
+export async function closeNotifications(keptEmails: () => readonly (string | undefined)[] = () => []): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration()
+  const shown = [...((await worker?.getNotifications()) ?? []), ...opened]
+  const emails = keptEmails()
+  for (const notification of shown) {
+    const { data } = notification
+    if (!known(data) || !emails.includes(data.email)) notification.close()
+  }
+}
+
 /** `false` without a service worker, or if it shows none. */
-async function showWithButton(title: string, options: NotificationOptions, { code, label }: OfferedCode): Promise<boolean> {
+async function showWithButton(title: string, options: NotificationOptions, label: string): Promise<boolean> {
   const worker = await navigator.serviceWorker?.getRegistration()
   if (!worker?.active) return false
   try {
-    await worker.showNotification(title, { ...options, data: code, actions: [{ action: 'copy', title: label }] } as object)
+    await worker.showNotification(title, { ...options, actions: [{ action: 'copy', title: label }] } as object)
   } catch {
     return false
   }
@@ -22,14 +42,25 @@ async function showWithButton(title: string, options: NotificationOptions, { cod
   return true
 }
 
+type Notice = {
+  readonly email: string
+  readonly title: string
+  readonly body: string
+  readonly tag: string
+  readonly offered?: OfferedCode | undefined
+}
+
 /** `tag` merges notifications of the same event from several tabs. Shown only while the page is not visible. */
-export async function showNotification(title: string, body: string, tag: string, offered?: OfferedCode): Promise<void> {
+export async function showNotification({ email, title, body, tag, offered }: Notice): Promise<void> {
   if (notifyState() !== 'on' || document.visibilityState === 'visible') return
-  const options = { body, tag, icon: '/icon-192.png' }
+  const data: Shaped<typeof known> = { email, code: offered?.code }
+  const options = { body, tag, icon: '/icon-192.png', data }
   try {
-    if (offered && (await showWithButton(title, options, offered))) return
+    if (offered && (await showWithButton(title, options, offered.label))) return
     const notification = new Notification(title, options)
     shownAt = performance.now()
+    opened.add(notification)
+    notification.onclose = () => opened.delete(notification)
     notification.onclick = () => {
       window.focus()
       notification.close()

@@ -16,6 +16,7 @@ import { destroyAllOwed } from '../mailbox/deletions.ts'
 import { allowanceFor, newAddressLimit } from '../mailbox/new-address-limit.ts'
 import { addressStore, otherAddressStore } from '../mailbox/page-addresses.ts'
 import { PUSH_CACHE } from '../notify/push.ts'
+import { closeNotifications } from '../notify/show-notification.ts'
 
 /** Every key of ours in local storage begins so, but that of the language. */
 const PREFIX = 'mayfly.'
@@ -73,6 +74,7 @@ export async function clearDeviceData(): Promise<void> {
   document.cookie = `${LANGUAGE_KEY}=; path=/; max-age=0; samesite=lax`
   try {
     sessionStorage.removeItem(LINK_TOKEN_KEY)
+    await closeNotifications()
     await caches.delete(PUSH_CACHE)
     const registration = await navigator.serviceWorker.getRegistration()
     await (await registration?.pushManager?.getSubscription())?.unsubscribe()
