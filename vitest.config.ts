@@ -16,6 +16,8 @@ const shared = {
   hookTimeout: 120_000,
   // What is waited for comes soon on a quiet machine; the second that vitest would give it is too little beside other work.
   expect: { poll: { timeout: 30_000 } },
+  // `npm test` reports the first line of a failure alone: it says what was found instead of "[ Array(1) ]".
+  chaiConfig: { truncateThreshold: 300 },
   pool: 'forks',
   isolate: false,
   // The browser tests have the same: a busy machine gets a second try, and vitest names each test that needed one.
