@@ -55,6 +55,8 @@ export const PARTS = [
   'nineteenth',
   'twentieth',
   'twenty-first',
+  'twenty-second',
+  'twenty-third',
 ] as const
 
 const SET = join(import.meta.dirname, 'set')

@@ -79,6 +79,18 @@ test.each([
     '61904',
     'Your parcel is in the locker at 8 Mill Lane. Key in PIN 61904 on its screen by Friday.\n\nTracking: RB441772081GB',
   ],
+  [
+    'hyphens that break no line',
+    'Willkommen',
+    '301977',
+    'Zum Abschluss der Registrierung Code 30\u201119\u201177 eingeben oder hier bestätigen:',
+  ],
+  ['letters and digits apart', 'Zwei Wege', 'LK4820', 'Am Handy: Code LK 48 20 eintippen.\n\nWohnung 4.12, Kaltmiete 880 €.'],
+  ['letters and digits in pairs', 'Two ways to sign in', '7K93WQ', 'Type this sign-in code: 7K 93 WQ\n\nUnit 4, Mill Lane, SW1A 2AA'],
+  ['letters and digits in boxes', 'Sign in', 'W38KM5', 'Your sign-in code\n\nW\n3\n8\nK\nM\n5\n\nType it on the page.'],
+  ['a colon glued to it', 'Security code', '774120', 'Your security code is:774120.\n\nIt was requested on 12/11/2026 at 10:17:44.'],
+  ['a long word with a number', 'Kod klubu', 'ПЕДАЛЬ-19', 'Чтобы активировать кабинет, введите код ПЕДАЛЬ-19 на странице входа.'],
+  ['four Cyrillic signs', 'В7К4 — ваш код', 'В7К4', 'Привет! Введите В7К4 в приложении, чтобы привязать почту.'],
   ['a kiosk', 'Je badge printen', '5519', 'Toets bij de zuil in de hal deze pincode in: 5519. Bestelling 4471882.'],
 ])('with %s a code is found, and nothing else', (_, subject, code, text) => {
   expect(findCodes({ subject, text })).toEqual([code])
@@ -101,7 +113,12 @@ test.each([
     '918204',
     'Hier der neue Code: 918204\n\n-----Ursprüngliche Nachricht-----\nVon: Moss\n\nIhr Code: 447120. Bitte auf der Seite eingeben.',
   ],
-])('%s: of a code and an older one quoted below it, the new one is found', (subject, code, text) => {
+  [
+    'Re: Your Heron code',
+    '590377',
+    'That one expired. The new one is below.\n\n> Your Heron code: 118204\n\nHeron wrote:\n\nYour Heron code: 590377\nEnter it within 10 minutes.',
+  ],
+])('%s: of a code and an older one quoted beside it, the new one is found', (subject, code, text) => {
   expect(findCodes({ subject, text })).toEqual([code])
 })
 

@@ -42,10 +42,11 @@ export function toSpot(candidate: Candidate, index: number, part: Part): Spot {
   return { candidate, index, before, after, isAlone, part }
 }
 
-/** Whether it stands in such an older mail. */
-export function isCited({ index, part }: Spot): boolean {
-  const cited = part.cited()
-  return cited !== -1 && index >= cited
+/** Whether it stands in such an older mail: with `>` before each line, only these. */
+export function isCited({ index, part: { cited, lines } }: Spot): boolean {
+  const first = cited()
+  const isMarked = [first, first + 1].some(at => lines[at]?.startsWith('>'))
+  return first !== -1 && index >= first && (!isMarked || lines[index]?.startsWith('>') === true)
 }
 
 /** The line so many lines below the candidate's, or above it. */

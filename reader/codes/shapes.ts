@@ -50,6 +50,13 @@ const WORDS_JOINED = /^\p{Ll}{3,8}(?:-\p{Ll}{3,8}){1,3}\r?$/mu
 const GROUPED = /^(?:(?=(?:-?\d){5,9}$)\d{1,6}(?:-\d{1,4}){1,3}|\d\d-\d\d)$/
 /** `29.44.07`, `338.190`, but no time, and no date. */
 const DOTTED = /(?!(?:[01]\d|2[0-3])\.[0-5]\d(?!\.?\d)|[0-3]\d\.[01]\d\.)(?=(?:\.?\d){4,8}(?![\w-]|\.\w))\d{2,4}(?:\.\d{2,4}){1,3}/y
+/** Capitals and digits: no year, and no word. */
+const GROUP = '(?!(?:19|20)\\d\\d|[A-Z]*[AEIOU][A-Z]*(?![A-Z\\d]))[A-Z\\d]{2,4}'
+/** `7K2 M9P`, `5K 92 WQ`, `LK 48 20`, but no part of something longer. */
+const MIXED_GROUPS = new RegExp(`(?=[A-Z\\d ]{7,15}(?![\\w-]))(?:${GROUP} ){1,3}${GROUP}(?![\\w-]| [A-Z\\d]{2})`, 'y')
+/** `SW1A 2AA` */
+const POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/
+const LETTERS_BEFORE = /(?<![\p{L}\d-])(?!KR|NR|RS|TV)[B-DF-HJ-NP-TV-Z]{2} $/u
 const HAS_YEAR = /^(?:19|20)\d\d-|-(?:19|20)\d\d$/
 
 /** The shapes of a code that is one word and has more than digits. Codes of capitals avoid vowels, so that they spell nothing. */
@@ -72,6 +79,7 @@ const SHAPES: readonly Shape[] = [
   { kind: 'letters', like: 'mango-river-tulip', matches: WORDS_JOINED, isAlone: true },
   { kind: 'letters', like: 'MANGO-RIVER', matches: /^\p{Lu}{3,8}(?:-\p{Lu}{3,8}){1,3}$/u, isAlone: true },
   { kind: 'cased', like: 'mango-river-44', matches: /^\p{Ll}{3,8}(?:-\p{Ll}{3,8}){0,2}-\d{2,4}$/u },
+  { kind: 'cased', like: 'VLINDER-38', matches: /^\p{Lu}{6,8}-\d{2,3}$/u },
   { kind: 'cased', like: 'kT7qRvX2', matches: isCased },
   { kind: 'cased', like: 'Xk9-4Tz', matches: word => /^\w{2,5}(?:-\w{2,5}){1,2}$/.test(word) && isCased(withoutHyphens(word)) },
   { kind: 'cased', like: 'k7p2', matches: word => /^[a-z\d]{4}$/.test(word) && hasBoth(word) },
@@ -93,7 +101,10 @@ const IN_WORD = Uint8Array.from({ length: 0x80 }, (_, code) => Number(/\w/.test(
 const UNIT_AFTER =
   /^ ?(?:[€$£¥₹₽₺₴₩₫₪%°円원元]|(?:kr|ft|zł|kč|lei|tl|руб|грн|лв)(?!\p{L})|(?:eur|usd|gbp|mxn|inr|cop|ars|pesos|euros|dollars|btc|minutes?|mins?|minutos?|hours?|horas?|days?|d[ií]as|seconds?|segundos?|points?|puntos|km|kwh|[gmk]b|users?|people|readers|lectores|personas|members|socios|commits|artículos|families|miles|strong|brutos|kbd|confirmations)\b)/iu
 const NAMED_BEFORE = /(?:[$€£¥] ?|\b(?:rfc|iso|cve|pep|ieee)[ -]?|\b(?:eur|usd|gbp|mxn|inr|cop|ars|rs|us\$)\.? ?)$/iu
-const JOINED_BEFORE = /(?:[\d\p{L}][.,/]|[\dA-Za-z]:|[+#@&=•…/\\_~^§]|[•…x]{2,} ?|\*{3,} ?|\+\d{1,3} )$/u
+const JOINED_BEFORE = /(?:[\d\p{L}][.,/]|\d:|[+#@&=•…/\\_~^§]|[•…x]{2,} ?|\*{3,} ?|\+\d{1,3} )$/u
+/** A port or a path, unlike the code in `is:<b>481516</b>`. */
+const PORT = /[A-Za-z]:$/
+const LONGER_THAN_PORTS = /^\d{6,8}(?!\w)/
 /** `*** 335-810 ***`, unlike `*** 1234`, the end of a card number. */
 const FRAME_BEFORE = /\*{2,} ?$/
 const FRAME_AFTER = /^ ?\*{2,}/
@@ -151,7 +162,9 @@ export function findCandidates(line: string): Candidate[] {
     const word = words[at] as Word
     const gap = (words[at + 1]?.start ?? word.end) - word.end
     const isNumber = isDigit(word.text.charCodeAt(0))
-    const groups = isNumber && (gap === 3 ? digitHalves(line, words, at) : gap === 1 && dottedDigits(line, word))
+    const groups =
+      (gap === 1 && mixedGroups(line, word)) ||
+      (isNumber && (gap === 3 ? digitHalves(line, words, at) : gap === 1 && dottedDigits(line, word)))
     if (groups) {
       found.push(groups)
       while ((words[at]?.start ?? line.length) < groups.end) at++
@@ -219,6 +232,18 @@ function digitHalves(line: string, words: Word[], at: number): Candidate | undef
   if (/\d(?: - | )$/.test(line.slice(0, first.start).slice(-4)) || /^(?: - | )\d/.test(line.slice(last.end))) return undefined
   if (!isFree(line, first.start, last.end)) return undefined
   return { value: first.text + last.text, start: first.start, end: last.end, kind: 'digits' }
+}
+
+/** The value has no blanks: a form that expects letters ignores them. */
+function mixedGroups(line: string, { text, start }: Word): Candidate | undefined {
+  if (text.length > 4 || !/\d/.test(text)) return undefined
+  const from = start - (LETTERS_BEFORE.exec(line.slice(Math.max(0, start - 5), start))?.[0].length ?? 0)
+  MIXED_GROUPS.lastIndex = from
+  const [written] = MIXED_GROUPS.exec(line) ?? []
+  if (written === undefined || POSTCODE.test(written)) return undefined
+  const isCode = written.split(' ').some(hasBoth) || (from < start && /^\D+\d\d \d\d$/.test(written))
+  if (!isCode || !isFree(line, from, from + written.length)) return undefined
+  return { value: written.replaceAll(' ', ''), start: from, end: from + written.length, kind: 'mixed' }
 }
 
 function dottedDigits(line: string, { start }: Word): Candidate | undefined {
@@ -319,7 +344,7 @@ const TECHNICAL =
 /** Letters of one case and digits, in at most four groups: AB3-9XK, 7HQ2MZ, q7w2-mx9k-r4td. Four in one group are K7P2, and not 100K. */
 function isMixed(word: string): boolean {
   if (!/^(?:[\p{Lu}\d]+(?:-[\p{Lu}\d]+){0,3}|(?![a-z]{3,}\d{1,3}$)[a-z\d]+(?:-[a-z\d]+){0,3})$/u.test(word) || !hasBoth(word)) return false
-  if (!word.includes('-')) return word.length < MIXED_CHARS.min ? /^(?!\d+[A-Z]+$)[A-Z\d]{4}$/.test(word) : word.length <= 12
+  if (!word.includes('-')) return word.length < MIXED_CHARS.min ? /^(?!\d+\p{Lu}+$)[\p{Lu}\d]{4}$/u.test(word) : word.length <= 12
   const groups = word.split('-')
   const isLong = word.length - groups.length + 1 >= MIXED_CHARS.min
   const singles = groups.filter(group => group.length === 1).length
@@ -347,5 +372,6 @@ function isFree(line: string, start: number, end: number): boolean {
   const before = line.slice(Math.max(0, start - 8), start)
   const after = line.slice(end, end + 16)
   if (JOINED_BEFORE.test(before) && !(FRAME_BEFORE.test(before) && FRAME_AFTER.test(after))) return false
+  if (PORT.test(before) && !LONGER_THAN_PORTS.test(line.slice(start, start + 9))) return false
   return !JOINED_AFTER.test(after) && !NAMED_BEFORE.test(before) && !UNIT_AFTER.test(after)
 }

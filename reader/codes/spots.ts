@@ -69,12 +69,14 @@ function withoutAddresses(text: string): string {
   return out + rest.slice(kept)
 }
 
-/** Full-width, Arabic, Persian, Indic and Thai digits as the reader would type them at a keyboard. */
+/** Full-width, Arabic, Persian, Indic and Thai digits, and hyphens that break no line, as the reader would type them at a keyboard. */
 function asciiDigits(text: string): string {
-  return text.replace(/[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]/g, digit => {
-    const code = digit.charCodeAt(0)
-    return String((code >= 0x966 && code <= 0x9ef ? code - 6 : code) & 0xf)
-  })
+  return text
+    .replace(/[\u2010\u2011]/g, '-')
+    .replace(/[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]/g, digit => {
+      const code = digit.charCodeAt(0)
+      return String((code >= 0x966 && code <= 0x9ef ? code - 6 : code) & 0xf)
+    })
 }
 
 /** Most mails have numbers, and few of them any that is near a word of codes: only then all are read, to be compared. */
@@ -159,17 +161,18 @@ function isDigit(line: string): boolean {
   return line.length === 1 && line >= '0' && line <= '9'
 }
 
-/** A code with each of its digits in a box of its own is a line for each in the text, perhaps with a hyphen in the middle. */
-const DIGITS_APART = { min: 4, max: 8 }
+/** A code with each of its signs in a box of its own is a line for each in the text, perhaps with a hyphen in the middle. */
+const SIGNS_APART = { min: 4, max: 8 }
 
 function joinDigits(lines: string[]): string[] {
   const joined: string[] = []
   for (let at = 0; at < lines.length; ) {
     let end = at
-    while (end < lines.length && /^[\d–-]?$/.test(lines[end] ?? '')) end++
-    const digits = lines.slice(at, end).filter(isDigit)
-    const isCode = digits.length >= DIGITS_APART.min && digits.length <= DIGITS_APART.max && !isCounting(digits)
-    joined.push(...(isCode ? [digits.join(' '), ''] : lines.slice(at, Math.max(end, at + 1))))
+    while (end < lines.length && /^[\dA-Z–-]?$/.test(lines[end] ?? '')) end++
+    const signs = lines.slice(at, end).filter(line => /\w/.test(line))
+    const isFew = signs.length >= SIGNS_APART.min && signs.length <= SIGNS_APART.max
+    const isCode = isFew && signs.filter(isDigit).length > 1 && !isCounting(signs)
+    joined.push(...(isCode ? [signs.join(' '), ''] : lines.slice(at, Math.max(end, at + 1))))
     at = Math.max(end, at + 1)
   }
   return joined
