@@ -25,6 +25,8 @@ export type SenderWarning =
 
 /** Lists and relays write a member without a name so. */
 const PASSED_ON = /@([^\s'"()<>@,]+)['")>]*,? [([]?(?:via|über|por|par|door|tramite) (\S.*)/iu
+/** What `plainAddresses` reads as `@`. Each row of a list is judged again, and few senders have one in their name. */
+const AT = /[@\ufe6b\uff20]/
 /** One character before the `@` is enough. A run of them would be searched again from each of its characters. */
 const ADDRESS = /[^\s"'<>()[\],;:@]( ?@ ?)((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/gu
 
@@ -56,6 +58,7 @@ export function senderWarning(from: Sender): SenderWarning | undefined {
  * written: `Sam @ Product.io`.
  */
 function namedHosts(name: string): string[] {
+  if (!AT.test(name)) return []
   const plain = plainAddresses(name)
   const found = [...plain.matchAll(ADDRESS), ...plain.replace(ODD_DOTS, '.').matchAll(ADDRESS)]
   return found.flatMap(([, at, host = '']) =>

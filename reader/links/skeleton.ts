@@ -61,7 +61,7 @@ function undecorated(letter: string): string {
 export function hasLookalikeWord(text: string): boolean {
   const read = text.slice(0, TEXT_CHARS_MAX)
   const words = read.match(/[\p{L}\p{M}]+/gu) ?? []
-  return isMostlyLatin(read) && words.some(isDisguised)
+  return words.some(isDisguised) && isMostlyLatin(read)
 }
 
 function isDisguised(word: string): boolean {
