@@ -16,10 +16,13 @@ import {
   hash,
 } from 'node:crypto'
 
+const KEM_ID = 0x0020
+const KDF_ID = 0x0001
+
 /** RFC 9180 section 7.3. Mail uses Aes256Gcm; Aes128Gcm is here because the RFC's test vectors use it (appendix A.1). */
 export const aeads = {
-  Aes128Gcm: { id: 0x0001, cipher: 'aes-128-gcm', keyBytes: 16 },
-  Aes256Gcm: { id: 0x0002, cipher: 'aes-256-gcm', keyBytes: 32 },
+  Aes128Gcm: { cipher: 'aes-128-gcm', keyBytes: 16, suite: suiteId(0x0001) },
+  Aes256Gcm: { cipher: 'aes-256-gcm', keyBytes: 32, suite: suiteId(0x0002) },
 } as const
 type Aead = (typeof aeads)[keyof typeof aeads]
 
@@ -29,8 +32,6 @@ const NONCE_BYTES = 12
 const HMAC_BLOCK_BYTES = 64
 const HASH_BYTES = 32
 const STEP_BYTES = 256 * 1024
-const KEM_ID = 0x0020
-const KDF_ID = 0x0001
 
 /** Encrypts and decrypts the messages of one encapsulation, by sequence number, and no others. */
 export type HpkeContext = { readonly aead: Aead; readonly key: Uint8Array; readonly baseNonce: Uint8Array }
@@ -102,7 +103,7 @@ export function setupReceiver(aead: Aead, recipient: X25519KeyPair, enc: Uint8Ar
 
 /** A secret of 32 bytes that both sides derive (RFC 9180 section 5.3). It reveals nothing about the context's own key or other exports. */
 export function exportSecret(aead: Aead, exporterSecret: Uint8Array, exporterContext: Uint8Array): Uint8Array {
-  return labeledExpand(suiteId(aead), exporterSecret, 'sec', exporterContext, 32)
+  return labeledExpand(aead.suite, exporterSecret, 'sec', exporterContext, 32)
 }
 
 /** Encrypts one message of a context; use each sequence number once. Returns ciphertext and tag separately to save a copy. */
@@ -161,8 +162,8 @@ function kemSecret(sharedSecret: Uint8Array, enc: Uint8Array, recipientPublicKey
 }
 
 function keySchedule(aead: Aead, sharedSecret: Uint8Array, info: Uint8Array): ExportingContext {
-  const suite = suiteId(aead)
-  const context = keyScheduleContext(aead, suite, info)
+  const { suite } = aead
+  const context = keyScheduleContext(aead, info)
   const secret = labeledExtract(suite, sharedSecret, 'secret', EMPTY)
   let exporterSecret: Uint8Array | undefined
   return {
@@ -179,17 +180,17 @@ function keySchedule(aead: Aead, sharedSecret: Uint8Array, info: Uint8Array): Ex
 // Both hashes of the context depend only on suite and info. Mail always uses the same info, so the last ones are cached.
 let lastContext: { aead: Aead; info: Uint8Array; context: Uint8Array } | undefined
 
-function keyScheduleContext(aead: Aead, suite: Uint8Array, info: Uint8Array): Uint8Array {
+function keyScheduleContext(aead: Aead, info: Uint8Array): Uint8Array {
   if (lastContext?.aead === aead && lastContext.info === info) return lastContext.context
-  const pskIdHash = labeledExtract(suite, EMPTY, 'psk_id_hash', EMPTY)
-  const infoHash = labeledExtract(suite, EMPTY, 'info_hash', info)
+  const pskIdHash = labeledExtract(aead.suite, EMPTY, 'psk_id_hash', EMPTY)
+  const infoHash = labeledExtract(aead.suite, EMPTY, 'info_hash', info)
   const context = Buffer.concat([Uint8Array.of(0), pskIdHash, infoHash])
   lastContext = { aead, info, context }
   return context
 }
 
-function suiteId(aead: Aead): Uint8Array {
-  return Buffer.concat([Buffer.from('HPKE'), uint16(KEM_ID), uint16(KDF_ID), uint16(aead.id)])
+function suiteId(aeadId: number): Uint8Array {
+  return Buffer.concat([Buffer.from('HPKE'), uint16(KEM_ID), uint16(KDF_ID), uint16(aeadId)])
 }
 
 function labeledExtract(suite: Uint8Array, salt: Uint8Array, label: string, inputKeyMaterial: Uint8Array): Uint8Array {
