@@ -39,6 +39,4 @@ function cell(text: string): string {
   return `"${safe.replaceAll('"', '""')}"`
 }
 
-function timeCell(millis: number | null): string {
-  return millis === null ? '' : toIso(millis)
-}
+const timeCell = (millis: number | null): string => (millis === null ? '' : toIso(millis))

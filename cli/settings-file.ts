@@ -105,6 +105,4 @@ export function listenStreams(config: Config): string[] {
   return listeners.map(({ host, port }) => `ListenStream=${isIP(host) === 6 ? `[${host}]` : host}:${port}`)
 }
 
-export function readIfThere(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-}
+export const readIfThere = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)

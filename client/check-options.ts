@@ -101,6 +101,4 @@ export function checkCount(call: string, value: unknown): void {
     throw new TypeError(`${call}: the count must be a whole number from 1, not ${show(value)}`)
 }
 
-function show(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value)
-}
+const show = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))

@@ -172,6 +172,4 @@ const unsolvable = (why: string) => new MayflyError('bot_check_unsolvable', `The
 const isUnderWay = (error: MayflyError) => hasCode(error, 'idempotency_key_in_use')
 
 /** `crypto.randomUUID` is missing on pages without https. */
-function randomKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')
-}
+const randomKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')

@@ -114,9 +114,7 @@ export function mailTasks({ mayfly, ...create }: TestOptions = {}) {
   }
 }
 
-async function create({ mayfly, ...options }: TestOptions): Promise<Mailbox> {
-  return (await resolveMayfly(mayfly)).createMailbox(options)
-}
+const create = async ({ mayfly, ...options }: TestOptions): Promise<Mailbox> => (await resolveMayfly(mayfly)).createMailbox(options)
 
 async function resolveMayfly(mayfly: TestOptions['mayfly']): Promise<Mayfly> {
   return typeof mayfly === 'function' ? mayfly() : (mayfly ?? mayflyFromEnvironment())

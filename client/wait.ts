@@ -105,10 +105,7 @@ function summaryMismatch(message: MessageSummary, { from, envelopeTo, subject, a
 }
 
 const addressesOf = (recipients: WireMessage['to']) => recipients.map(({ address }) => address)
-
-function contains(text: string, wanted = ''): boolean {
-  return containsText(text, wanted)
-}
+const contains = (text: string, wanted = ''): boolean => containsText(text, wanted)
 
 /** By arrival: later authentication results do not make a message newer. */
 export function isAfter(message: MessageSummary, after: MessageFilter['after']): boolean {

@@ -14,9 +14,7 @@ export const FIRST_CHALLENGE_PATH: `${typeof routes.botCheckChallenge}?action=ge
 export const CHALLENGE_TIMING = 'challenge'
 
 /** The value of the header. A string of JSON is a quoted string of a header too, as long as all of it is ASCII. */
-export function toServerTiming(challenge: Challenge): string {
-  return `${CHALLENGE_TIMING};desc=${JSON.stringify(JSON.stringify(challenge))}`
-}
+export const toServerTiming = (challenge: Challenge): string => `${CHALLENGE_TIMING};desc=${JSON.stringify(JSON.stringify(challenge))}`
 
 /** The `botCheck` field of a form: base64 of the signed challenge and its solution. Valid once, for a few minutes. */
 export function encodeSolution(challenge: Challenge, { counter, derivedKey }: Solution): string {

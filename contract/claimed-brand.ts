@@ -229,9 +229,7 @@ function matches(pattern: RegExp, text: string): RegExpExecArray[] {
 }
 
 /** Whether a host is one of these brands' own. In lower case. */
-export function isBrandHost(host: string): boolean {
-  return BRANDS.some(brand => belongsTo(host, brand))
-}
+export const isBrandHost = (host: string): boolean => BRANDS.some(brand => belongsTo(host, brand))
 
 /** Endings that anybody gets for nothing, or by a slip of the finger, are no country's. */
 const OWN = /^(?:com|net|org|(?!c[cfmo]|g[aq]|ml|om|pw|tk|ws)[a-z]{2}|(?:com?|org|net|gob|gov)\.[a-z]{2})$/
@@ -255,6 +253,4 @@ function isNamesake(senderName: string, host: string, { name }: Brand): boolean 
 }
 
 /** `news.shop.co.uk` → `shop.co.uk`. */
-function registeredHost(host: string): string {
-  return host.replace(/^.*?([^.]+\.(?:(?:com?|org|net|gob|gov)\.)?[^.]+)$/, '$1')
-}
+const registeredHost = (host: string): string => host.replace(/^.*?([^.]+\.(?:(?:com?|org|net|gob|gov)\.)?[^.]+)$/, '$1')

@@ -23,11 +23,7 @@ export function perLanguage<Value>(create: (language: Language) => Value): Recor
   return Object.fromEntries(LANGUAGES.map(language => [language, create(language)])) as Record<Language, Value>
 }
 
-export function toLanguage(text: string | null | undefined): Language | undefined {
-  return LANGUAGES.find(language => language === text)
-}
+export const toLanguage = (text: string | null | undefined): Language | undefined => LANGUAGES.find(language => language === text)
 
 /** The query of a page's URL: `?lang=es`, or empty for the default language. */
-export function languageQuery(language: Language): string {
-  return language === DEFAULT_LANGUAGE ? '' : `?lang=${language}`
-}
+export const languageQuery = (language: Language): string => (language === DEFAULT_LANGUAGE ? '' : `?lang=${language}`)

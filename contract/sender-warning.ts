@@ -69,9 +69,7 @@ function namedHosts(name: string): string[] {
 const NO_ADDRESS = /[\s"'<>()[\],;:]/
 
 /** The parts, between each `@`, of the address that a text ends with, or breaks off in. */
-export function addressBehind(text: string): string[] {
-  return text.split(NO_ADDRESS).at(-1)?.split('@') ?? []
-}
+export const addressBehind = (text: string): string[] => text.split(NO_ADDRESS).at(-1)?.split('@') ?? []
 
 const COMPANY = /^\p{Lu}[^\p{Lu}]/u
 
@@ -82,14 +80,10 @@ function brandWarning(name: string, host: string, local = ''): SenderWarning | u
   return brand === undefined ? undefined : { kind: 'brand', name: host === '' ? '' : displayHost(host), brand }
 }
 
-function hostOf(address: string): string | undefined {
-  return parseHost(address.slice(address.lastIndexOf('@') + 1))
-}
+const hostOf = (address: string): string | undefined => parseHost(address.slice(address.lastIndexOf('@') + 1))
 
 /** In lower case and Punycode, as the judgement of links reads it. */
-function parseHost(domain: string): string | undefined {
-  return domain === '' ? undefined : URL.parse(`https://${domain}`)?.hostname
-}
+const parseHost = (domain: string): string | undefined => (domain === '' ? undefined : URL.parse(`https://${domain}`)?.hostname)
 
 /** Mailboxes that anybody can have. */
 const FREE =

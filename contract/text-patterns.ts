@@ -39,13 +39,9 @@ export function isChoosable(localPart: string): boolean {
 export const PLANNED_REPLY = /^(?:cut|4[0-5]\d(?: 4\.\d{1,3}\.\d{1,3})?|5[0-5]\d(?: 5\.\d{1,3}\.\d{1,3})?)$/
 
 /** How the conditions of lists and waits match: in any letter case, and `é` written as one character or as two. */
-export function containsText(text: string, wanted: string): boolean {
-  return toComparable(text).includes(toComparable(wanted))
-}
+export const containsText = (text: string, wanted: string): boolean => toComparable(text).includes(toComparable(wanted))
 
-function toComparable(text: string): string {
-  return text.normalize('NFC').toLowerCase()
-}
+const toComparable = (text: string): string => text.normalize('NFC').toLowerCase()
 
 /** base64url of 16 bytes of mailbox id and 32 random bytes, which may begin with any letters. */
 export const MAILBOX_TOKEN = /^[\w-]{64}$/

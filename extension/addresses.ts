@@ -112,6 +112,4 @@ export function withoutAddress(state: ExtensionState, token: string): ExtensionS
   return state.waiting?.token === token ? { addresses } : { ...state, addresses }
 }
 
-function newestFirst(a: Mail, b: Mail): number {
-  return b.receivedAt.localeCompare(a.receivedAt)
-}
+const newestFirst = (a: Mail, b: Mail): number => b.receivedAt.localeCompare(a.receivedAt)

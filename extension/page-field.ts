@@ -178,14 +178,10 @@ export function chooseFrame<Report extends { frameId: number; result?: FrameRepo
 }
 
 /** The origin of a page's site, also of a `blob:` page that the site made. Empty for a page of no site, such as a file. */
-export function siteOf(url = ''): string {
-  return URL.canParse(url) ? new URL(url).origin.replace(/^null$/, '') : ''
-}
+export const siteOf = (url = ''): string => (URL.canParse(url) ? new URL(url).origin.replace(/^null$/, '') : '')
 
 /** The name by which a person knows a site. */
 export const hostOf = (site: string): string => site.replace(/.*\//, '')
 
 /** Whether a code for an address that was made on `usedOn` is not for a page of `site`. Pages of no site are strangers to each other. */
-export function isForeignTo(usedOn: string | undefined, site: string): boolean {
-  return site === '' || usedOn !== site
-}
+export const isForeignTo = (usedOn: string | undefined, site: string): boolean => site === '' || usedOn !== site

@@ -53,9 +53,7 @@ function copyButton(words: string, label: string, attributes: Attributes, shown?
 }
 
 /** One of those in popup.html. */
-function icon(name: 'copy' | 'check'): Node {
-  return (document.querySelector(`#${name}`) as Element).cloneNode(true)
-}
+const icon = (name: 'copy' | 'check'): Node => (document.querySelector(`#${name}`) as Element).cloneNode(true)
 
 /** A name in boxes that wrap as web/lib/name-parts.ts says. */
 function unbroken(name: string): HTMLElement {

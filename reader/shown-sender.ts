@@ -11,9 +11,7 @@ export function shownSender(parsed: ParsedMessage): MailAddress {
 }
 
 /** Lower case, in Punycode, without the root's dot; empty if the address has no domain. */
-export function senderDomain(address: string): string {
-  return domainToASCII(address.slice(address.lastIndexOf('@') + 1)).replace(/\.$/, '')
-}
+export const senderDomain = (address: string): string => domainToASCII(address.slice(address.lastIndexOf('@') + 1)).replace(/\.$/, '')
 
 /** Never cuts a surrogate pair in half. */
 export function truncate(text: string, charsMax: number): string {

@@ -44,9 +44,7 @@ export async function installDependencies({ development: isAsked = false } = {})
   writeFileSync(stamp, wanted)
 }
 
-function isSignal(code) {
-  return Object.values(constants.signals).includes(code - 128)
-}
+const isSignal = code => Object.values(constants.signals).includes(code - 128)
 
 /** npm ends with the number of the system's error, negated and cut to eight bits: 243 is EACCES. */
 function npmRemedy(code) {
@@ -82,9 +80,7 @@ export function toolEnvironment() {
 }
 
 /** Runs a script under the right Node until it ends; resolves to its exit code. */
-export function runNode(args, env = toolEnvironment()) {
-  return runUntilEnd(spawn(requireNode(), args, { cwd: root, stdio: 'inherit', env }))
-}
+export const runNode = (args, env = toolEnvironment()) => runUntilEnd(spawn(requireNode(), args, { cwd: root, stdio: 'inherit', env }))
 
 /** @returns {never} */
 export function fail(message, code = 1) {

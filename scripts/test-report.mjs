@@ -75,9 +75,7 @@ export function readThreadDeaths(path) {
 
 const NOTHING = { passed: 0, failedTitles: [], skippedTitles: [], secondTryTitles: [] }
 
-function readJson(path) {
-  return path !== undefined && existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
-}
+const readJson = path => (path !== undefined && existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined)
 
 /** @param {string} path of JSON lines; none if it is not there */
 function readLines(path) {
@@ -114,9 +112,7 @@ function withReason(title, message = '') {
   return `${title}: ${reason.replaceAll(/\s+/g, ' ').trim().slice(0, REASON_CHARS_MAX)}`
 }
 
-function aroundTitle({ name, message }) {
-  return `${basename(name)}, outside of its tests: ${message}`.trim()
-}
+const aroundTitle = ({ name, message }) => `${basename(name)}, outside of its tests: ${message}`.trim()
 
 /** Before its first test, or after its last. */
 function failsOutsideOfTests({ status, assertionResults }) {

@@ -38,9 +38,7 @@ export class CommandError extends Error {
   }
 }
 
-export function usageError(message: string): CommandError {
-  return new CommandError(EXIT.usage, message)
-}
+export const usageError = (message: string): CommandError => new CommandError(EXIT.usage, message)
 
 const BY_CODE: Partial<Record<MayflyErrorCode, ExitCode>> = {
   timeout: EXIT.timedOut,

@@ -15,9 +15,7 @@ const NAME = /^[\w.-]{1,60}$/
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The XDG folder for data that outlives a command and is not a setting. */
-function stateFolder(env: Environment): string {
-  return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'mayfly-client')
-}
+const stateFolder = (env: Environment): string => join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'mayfly-client')
 
 function savedMailboxFile(name: string, env: Environment): string {
   if (!NAME.test(name) || MAILBOX_TOKEN.test(name))

@@ -1,14 +1,10 @@
 /** Makes untrusted text safe to print. */
 
 /** Replaces control characters, which can move the cursor or set colours, and bidirectional marks (UAX #9) by a visible mark. */
-export function plain(text: string): string {
-  return text.replace(/[^\P{Cc}\t\n]|\p{Bidi_Control}/gu, '\uFFFD')
-}
+export const plain = (text: string): string => text.replace(/[^\P{Cc}\t\n]|\p{Bidi_Control}/gu, '\uFFFD')
 
 /** The same on one line. */
-export function plainLine(text: string): string {
-  return plain(text).replace(/\s+/g, ' ')
-}
+export const plainLine = (text: string): string => plain(text).replace(/\s+/g, ' ')
 
 /** JSON on one line. What would control a terminal and JSON leaves as it is, is escaped; a program reads the same. */
 export function jsonLine(value: unknown): string {

@@ -67,9 +67,7 @@ async function callTool(name: ToolName, input: unknown, session: Session, reques
   }
 }
 
-function failed(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true }
-}
+const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true })
 
 /** Many clients end a call after a minute without progress. */
 function reportProgress({ _meta, notify }: ServerContext['mcpReq'], seconds: number): Disposable | undefined {

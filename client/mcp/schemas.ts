@@ -2,9 +2,7 @@
 import * as z from 'zod/mini'
 import { PLANNED_FAILURE_MAX } from '../../contract/limits.ts'
 
-function described<S extends z.ZodMiniType>(schema: S, description: string): S {
-  return schema.check(z.describe(description))
-}
+const described = <S extends z.ZodMiniType>(schema: S, description: string): S => schema.check(z.describe(description))
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max))
 
 const TIMEOUT_SECONDS = { default: 50, max: 300 } as const

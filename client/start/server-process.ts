@@ -70,9 +70,7 @@ function release(child: ChildProcess): void {
 }
 
 /** Under Bun and Deno, `process.execPath` is not Node, which the server needs. */
-function nodePath(): string {
-  return 'bun' in process.versions || 'deno' in process.versions ? 'node' : process.execPath
-}
+const nodePath = (): string => ('bun' in process.versions || 'deno' in process.versions ? 'node' : process.execPath)
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
@@ -128,9 +126,7 @@ function findHome(folder: string | undefined): string {
   )
 }
 
-function isHome(folder: string): boolean {
-  return existsSync(join(folder, START_SCRIPT)) && packageName(folder) === 'mayfly'
-}
+const isHome = (folder: string): boolean => existsSync(join(folder, START_SCRIPT)) && packageName(folder) === 'mayfly'
 
 function packageName(folder: string): unknown {
   try {

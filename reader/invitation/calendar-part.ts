@@ -15,6 +15,4 @@ export function isCalendar({ contentType, filename }: Part): boolean {
  * The name under which a calendar file is saved. A file with an event in it may be a page or a program at the same time, and the system
  * chooses by the ending what opens it: it is `.ics`, whatever the sender called the file.
  */
-export function calendarFilename(filename: string): string {
-  return `${filename.replace(/\.ics$/i, '')}.ics`
-}
+export const calendarFilename = (filename: string): string => `${filename.replace(/\.ics$/i, '')}.ics`

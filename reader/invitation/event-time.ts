@@ -59,9 +59,7 @@ export class CalendarZones {
   }
 }
 
-function zoneName(property: ICAL.Property): string {
-  return String(property.getFirstParameter('tzid') ?? '').slice(0, ZONE_CHARS_MAX)
-}
+const zoneName = (property: ICAL.Property): string => String(property.getFirstParameter('tzid') ?? '').slice(0, ZONE_CHARS_MAX)
 
 type ReadTime = { readonly at: number; readonly isDay: boolean; readonly isUtc: boolean }
 

@@ -65,13 +65,8 @@ function bySeries(events: readonly ICAL.Component[]): Series[] {
   })
 }
 
-function alone(events: readonly ICAL.Component[]): Series[] {
-  return events.map(event => ({ event, changes: [] }))
-}
-
-function isOneDate(event: ICAL.Component): boolean {
-  return event.hasProperty('recurrence-id')
-}
+const alone = (events: readonly ICAL.Component[]): Series[] => events.map(event => ({ event, changes: [] }))
+const isOneDate = (event: ICAL.Component): boolean => event.hasProperty('recurrence-id')
 
 /** Empty if it has no readable time. */
 function readEvent({ event, changes }: Series, act: Invitation['act'], zones: CalendarZones): CalendarEvent[] {
@@ -122,9 +117,7 @@ function allTexts(component: ICAL.Component, name: string): string[] {
   return component.getAllProperties(name).map(property => String(property.getFirstValue() ?? ''))
 }
 
-function textOf(component: ICAL.Component, name: string): string {
-  return String(component.getFirstPropertyValue(name) ?? '')
-}
+const textOf = (component: ICAL.Component, name: string): string => String(component.getFirstPropertyValue(name) ?? '')
 
 function readText(value: string): string {
   return value

@@ -205,9 +205,7 @@ export function readDeclarations(css: string, priority: number, isCertain: boole
 }
 
 /** Most styles have none of the judged properties, and are not split. */
-export function mayBeJudged(css: string): boolean {
-  return MAY_BE_JUDGED.test(css)
-}
+export const mayBeJudged = (css: string): boolean => MAY_BE_JUDGED.test(css)
 
 const MAY_BE_JUDGED =
   /\\|display|visib|opacity|font|height|width|size|overflow|contain|position|left|right|top|bottom|inset|margin|indent|spacing|trans|scale|rotate|zoom|clip|mask|filter|security/i

@@ -36,9 +36,7 @@ export function readHtml(
 }
 
 /** Whether a text says anything. If an HTML does, it is all that the page shows, and a plain text beside it is seen by nobody. */
-export function hasWords(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text)
-}
+export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
 /** Both as one, the second on a line below the first. */
 export function joinSeen(first: SeenHtml | undefined, second: SeenHtml): SeenHtml {
@@ -51,9 +49,7 @@ export function joinSeen(first: SeenHtml | undefined, second: SeenHtml): SeenHtm
 }
 
 /** The readable text, with line breaks after blocks. Not for sanitising. */
-export function htmlToText(html: string, charsMax = Number.POSITIVE_INFINITY): string {
-  return readHtml(html, charsMax).text
-}
+export const htmlToText = (html: string, charsMax = Number.POSITIVE_INFINITY): string => readHtml(html, charsMax).text
 
 const [TITLE_END, TEXTAREA_END] = [/<\/title(?=[ \t\n\f\r/>])/gi, /<\/textarea(?=[ \t\n\f\r/>])/gi]
 const SKIPPED_CHARS_MIN = 1000
@@ -150,9 +146,7 @@ export abstract class Tags {
 /** `&shy;` and `&zwnj;`, which would part the digits of a code. */
 const JOINERS = new Set([0xad, 0x200c])
 
-function character(code: number): string {
-  return String.fromCodePoint(code)
-}
+const character = (code: number): string => String.fromCodePoint(code)
 
 const NO_SHEETS = new StyleSheets([], [], 0)
 

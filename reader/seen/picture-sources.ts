@@ -8,9 +8,7 @@ const CSS_URL = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]*))/gi
 /** How an HTML mail names its pictures, as it writes it: in images, in backgrounds, in styles. `base`: of the relative ones. */
 type PictureSources = { readonly sources: ReadonlySet<string>; readonly base: string | undefined }
 
-export function pictureSources(html: string, sourcesMax: number): PictureSources {
-  return new PictureReader(html, sourcesMax).read()
-}
+export const pictureSources = (html: string, sourcesMax: number): PictureSources => new PictureReader(html, sourcesMax).read()
 
 class PictureReader extends Tags {
   readonly #sources = new Set<string>()

@@ -87,9 +87,7 @@ export function textRuns(text: string): TextRun[] {
   return runs
 }
 
-function shift({ url, start, end }: TextLink, by: number): TextLink {
-  return { url, start: start + by, end: end + by }
-}
+const shift = ({ url, start, end }: TextLink, by: number): TextLink => ({ url, start: start + by, end: end + by })
 
 /** Brackets say where a URL ends, so its line breaks are none of its own, nor the blanks at their sides (RFC 3986 appendix C). */
 const BRACKETED = /<(?:URL:)?[ \t]*((?:https?:\/\/|mailto:)[^\s<>"]{1,2000}(?:[ \t]*\r?\n[ \t]*[^\s<>"]{1,2000}){0,20})\s{0,20}>/gi

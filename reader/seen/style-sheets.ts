@@ -310,9 +310,7 @@ function compoundsOf(selector: string): Compound[] {
   return written.map(compoundOf)
 }
 
-function anything(): Compound {
-  return { tag: '', id: '', classes: [], attributes: [], isWhole: true, isNever: false }
-}
+const anything = (): Compound => ({ tag: '', id: '', classes: [], attributes: [], isWhole: true, isNever: false })
 
 function compoundOf(written: string): Compound {
   const compound = anything()

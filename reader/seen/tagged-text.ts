@@ -18,9 +18,7 @@ const TAG_OR_LINE = new RegExp(`${TAG}|<|\\r?\\n`, 'gi')
 const OWN_LINES = /<(?:!doctype|html|body|br|hr|\/(?:p|div|li|tr|table|center|h[1-6]))[\s/>]/i
 
 /** Whether HTML holds a tag. In linear time, no parser: what is shown as HTML is sanitised later. */
-export function containsTag(html: string): boolean {
-  return html.includes('<') && HTML_TAG.test(html)
-}
+export const containsTag = (html: string): boolean => html.includes('<') && HTML_TAG.test(html)
 
 const LINE_OR_BRACKET = /\r?\n|<(?![!?/])/g
 

@@ -19,9 +19,7 @@ export function explainWarnings(words: readonly string[]): Warning[] {
   })
 }
 
-function isKind(word: string): word is WarningKind {
-  return Object.hasOwn(rules, word)
-}
+const isKind = (word: string): word is WarningKind => Object.hasOwn(rules, word)
 
 /** The rules that the mail breaks, in words like those that the parser notes. */
 export function findFaults(raw: Uint8Array, { root }: ParsedMessage): string[] {
@@ -77,9 +75,7 @@ function checkHeader(root: MimePart, found: Warnings): void {
 }
 
 /** The parts that the sender wrote: what is in an attached mail was written by somebody else. */
-function partsOf(part: MimePart): MimePart[] {
-  return [part, ...(part.contentType.startsWith('message/') ? [] : part.children.flatMap(partsOf))]
-}
+const partsOf = (part: MimePart): MimePart[] => [part, ...(part.contentType.startsWith('message/') ? [] : part.children.flatMap(partsOf))]
 
 const ENCODED_WORD = /=\?([^?\s]{1,60})\?([bq])\?([^?\s]*)\?=/gi
 const ENCODED_WORD_CHARS_MAX = 75

@@ -35,9 +35,7 @@ export function parsePost(source: string): ParsedPost {
   return { meta: z.parse(metaSchema, parseFields(plain)), faq: z.parse(faqSchema, parseQuestions(questions)), body }
 }
 
-function parseFields(text: string): Record<string, string> {
-  return Object.fromEntries(text.split('\n').filter(Boolean).map(parseField))
-}
+const parseFields = (text: string): Record<string, string> => Object.fromEntries(text.split('\n').filter(Boolean).map(parseField))
 
 function parseQuestions(text: string): Record<string, string>[] {
   return text

@@ -129,9 +129,7 @@ function readFacts(head: string): { title: string; description: string } {
 const decode = (html: string) => html.replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 
 /** The offline page is shown at any URL, where a router would look for another page. */
-function withoutScripts(html: string): string {
-  return html.replace(/<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '')
-}
+const withoutScripts = (html: string): string => html.replace(/<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '')
 
 /** The CSP is `script-src 'self'`; only data may be inline, and on the home page the script that the server allows by its hash. */
 function refuseInlineScripts(html: string, page: string): void {

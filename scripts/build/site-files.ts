@@ -14,9 +14,7 @@ export async function writeSiteFiles(web: string, pages: readonly PageFacts[]): 
   ])
 }
 
-function robots(): string {
-  return `User-agent: *\nDisallow: /api/\nDisallow: /mail-frame\nAllow: /\n\nSitemap: ${ORIGIN}/sitemap.xml\n`
-}
+const robots = (): string => `User-agent: *\nDisallow: /api/\nDisallow: /mail-frame\nAllow: /\n\nSitemap: ${ORIGIN}/sitemap.xml\n`
 
 /** Each page is listed in each language with links to the others (sitemaps.org with Google's hreflang extension). */
 function sitemap(paths: readonly string[]): string {

@@ -41,13 +41,8 @@ export async function wireTypes(module: string, names: ReadonlySet<string>): Pro
   return types.join('\n')
 }
 
-function isSchema(value: unknown): value is z.ZodMiniType {
-  return isRecord(value) && '_zod' in value
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-}
+const isSchema = (value: unknown): value is z.ZodMiniType => isRecord(value) && '_zod' in value
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 
 /** The one-line comment above a schema, with its line break. */
 function readComment(source: string, schemaName: string): string {

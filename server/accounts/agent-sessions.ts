@@ -186,6 +186,4 @@ export class AgentSession {
   }
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

@@ -61,9 +61,7 @@ export function createApiToken(): { token: string; sha256: string } {
 }
 
 /** A plain hash is enough for 256 random bits. */
-function hashApiToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
-}
+const hashApiToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 type ApiToken = { readonly name: string; readonly createdAt: number; readonly lastUsedAt: number | null }
 

@@ -115,10 +115,5 @@ export class IdempotentRequests {
   }
 }
 
-function tokensOf(result: CreatedMailboxes): string[] {
-  return ('mailboxes' in result ? result.mailboxes : [result]).map(({ token }) => token)
-}
-
-function sealingKey({ scope, key }: IdempotentRequest): Uint8Array {
-  return deriveSubkey(key, 'mayfly idempotency key v1', scope)
-}
+const tokensOf = (result: CreatedMailboxes): string[] => ('mailboxes' in result ? result.mailboxes : [result]).map(({ token }) => token)
+const sealingKey = ({ scope, key }: IdempotentRequest): Uint8Array => deriveSubkey(key, 'mayfly idempotency key v1', scope)

@@ -370,6 +370,4 @@ function sealedPart({ mailboxId, email, token }: OwnedMailbox, sealEmail: OwnedC
 }
 
 /** Binds a sealed value to its row, so that it cannot be moved to another. */
-function sealingContext(owner: string, id: string): string {
-  return `owned-mailbox/${owner}/${id}`
-}
+const sealingContext = (owner: string, id: string): string => `owned-mailbox/${owner}/${id}`

@@ -256,6 +256,5 @@ function describe({ id, email }: Account, session: Pick<DatabaseSchema['sessions
 }
 
 /** `__Host-` binds the cookie to this exact host. Browsers accept it over https only. */
-export function sessionCookieName(publicUrl: string): string {
-  return publicUrl.startsWith('https:') ? '__Host-mayfly_session' : 'mayfly_session'
-}
+export const sessionCookieName = (publicUrl: string): string =>
+  publicUrl.startsWith('https:') ? '__Host-mayfly_session' : 'mayfly_session'

@@ -8,9 +8,7 @@ export type Dialect = 'sqlite' | 'postgres'
  * number is the new format (server/platform/formats.ts). Never edit a released one: databases out there have run it
  * (test/fixtures/releases has one of each). Until 0.1.0 is tagged none is: change the one there is, and raise its number.
  */
-export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0028_site': { up: db => firstTables(db, TYPES[dialect]) } }
-}
+export const migrations = (dialect: Dialect): Record<string, Migration> => ({ '0028_site': { up: db => firstTables(db, TYPES[dialect]) } })
 
 /** Type names that differ between the two engines. SQLite's INTEGER has 64 bits. */
 const TYPES = {

@@ -32,9 +32,7 @@ export const signUpsOwner = (emailKey: string) => `${SIGN_UPS}${emailKey}`
 const accountOfUser = sql<string>`${accountOwner('')} || user_id`
 
 /** Accounts for which this server sends nothing. */
-export function suspendedOwners(db: Shared['db']) {
-  return db.selectFrom('suspensions').select(accountOfUser.as('owner'))
-}
+export const suspendedOwners = (db: Shared['db']) => db.selectFrom('suspensions').select(accountOfUser.as('owner'))
 
 export async function suspendedAmong(db: Shared['db'], owners: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await suspendedOwners(db).where(accountOfUser, 'in', owners).execute()

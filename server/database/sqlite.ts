@@ -61,9 +61,7 @@ export async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> 
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return resultCode(error) === SQLITE_BUSY
-}
+const isBusy = (error: unknown): boolean => resultCode(error) === SQLITE_BUSY
 
 function resultCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
@@ -272,6 +270,4 @@ export class LogTruncation implements AsyncDisposable {
   }
 }
 
-function fileBytes(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}
+const fileBytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0

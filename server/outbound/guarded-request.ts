@@ -315,11 +315,7 @@ export class RequestTargets {
   }
 }
 
-function hostOf({ hostname }: URL): string {
-  return withoutRoot(hostname.replace(/^\[|\]$/g, ''))
-}
+const hostOf = ({ hostname }: URL): string => withoutRoot(hostname.replace(/^\[|\]$/g, ''))
 
 /** The dot at the end of an absolute name changes nothing about where it leads. TLS and /etc/hosts know none (RFC 6066 section 3). */
-function withoutRoot(hostname: string): string {
-  return hostname.replace(/\.$/, '')
-}
+const withoutRoot = (hostname: string): string => hostname.replace(/\.$/, '')

@@ -104,6 +104,4 @@ function createPrintLinks(print: (text: string) => void): MailOut {
 }
 
 /** Replaces line ends of every kind by a space, so that no text can start another header line. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ').trim()
-}
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ').trim()

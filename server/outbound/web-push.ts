@@ -51,9 +51,7 @@ function newRandom(): Random {
   return { salt: randomBytes(SALT_BYTES), sender }
 }
 
-function derive(key: Buffer, salt: Buffer, info: Buffer, bytes: number): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, salt, info, bytes))
-}
+const derive = (key: Buffer, salt: Buffer, info: Buffer, bytes: number): Buffer => Buffer.from(hkdfSync('sha256', key, salt, info, bytes))
 
 /** RFC 8292 allows a day. */
 const TOKEN_SECONDS = 12 * 3600

@@ -182,9 +182,7 @@ const REFUSALS = {
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-function createWebhookSecret(): string {
-  return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
-}
+const createWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 
 /**
  * Signatures and secrets as in Standard Webhooks 1.0 (standardwebhooks.com). The headers of one attempt. `secrets`: the current one and,

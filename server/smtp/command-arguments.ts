@@ -55,9 +55,7 @@ function parsePath(text: string, localOctetsMax: number): Path | PathFault {
   return decoded(address, rest) ?? 'it is not UTF-8'
 }
 
-function isDomain(domain: string): boolean {
-  return domain.length <= DOMAIN_OCTETS_MAX && (LABELS.test(domain) || LITERAL.test(domain))
-}
+const isDomain = (domain: string): boolean => domain.length <= DOMAIN_OCTETS_MAX && (LABELS.test(domain) || LITERAL.test(domain))
 
 /** Names what is missing or too much in a path that cannot be read. */
 function pathFault(text: string): PathFault {

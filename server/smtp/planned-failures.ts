@@ -81,6 +81,4 @@ function toReply(reply: string): Reply {
 }
 
 /** 421 announces that the server closes the connection (RFC 5321 4.2.3). */
-function endsSession(reply: string): boolean {
-  return reply === 'cut' || reply.startsWith('421')
-}
+const endsSession = (reply: string): boolean => reply === 'cut' || reply.startsWith('421')

@@ -81,9 +81,7 @@ function parseBinary(bytes: Buffer): ProxyHeader | 'incomplete' | 'none' {
   return 'none'
 }
 
-function ipv6(bytes: Buffer): string {
-  return Array.from({ length: 8 }, (_, group) => bytes.readUInt16BE(group * 2).toString(16)).join(':')
-}
+const ipv6 = (bytes: Buffer): string => Array.from({ length: 8 }, (_, group) => bytes.readUInt16BE(group * 2).toString(16)).join(':')
 
 function parseText(bytes: Buffer): ProxyHeader | 'incomplete' | 'none' {
   const end = bytes.subarray(0, TEXT_BYTES_MAX).indexOf('\r\n')

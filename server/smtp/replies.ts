@@ -9,9 +9,7 @@ export type Reply = { readonly text: string; readonly next?: 'data' | 'tls' | 'c
 
 export type ReplyName = keyof typeof protocolReplies
 
-function wire([code, text]: SmtpReply): string {
-  return `${code} ${text}\r\n`
-}
+const wire = ([code, text]: SmtpReply): string => `${code} ${text}\r\n`
 
 const replies = new Map<string, Reply>(
   Object.entries({ ...protocolReplies, ...mailFailures }).map(([name, reply]) => [name, { text: wire(reply) }]),
@@ -33,13 +31,8 @@ export function reply(name: ReplyName | MailFailure | 'internal', fullShare?: st
 }
 
 /** With the fault at its end. */
-export function replyNaming(name: 'bad_address' | 'bad_sender', fault: PathFault): Reply {
-  return replies.get(`${name}: ${fault}`) ?? reply(name)
-}
-
-export function replyThen(name: ReplyName, next: NonNullable<Reply['next']>): Reply {
-  return { text: reply(name).text, next }
-}
+export const replyNaming = (name: 'bad_address' | 'bad_sender', fault: PathFault): Reply => replies.get(`${name}: ${fault}`) ?? reply(name)
+export const replyThen = (name: ReplyName, next: NonNullable<Reply['next']>): Reply => ({ text: reply(name).text, next })
 
 /** The reply to a thrown error: always temporary, and only its code reaches the client. */
 export function replyToError(error: unknown): Reply {

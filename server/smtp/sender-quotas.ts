@@ -184,6 +184,4 @@ const OPERATOR_MAILS_MAX = 160
  * Mail to postmaster and abuse. Every server must accept it (RFC 5321 section 4.5.1) and the operator reads all of it. Each network has a
  * share, so that a rare report still arrives while other networks flood.
  */
-export function operatorMailBudget(): ShareBudget {
-  return new ShareBudget({ ...equalShares(OPERATOR_MAILS_MAX, 1), reservePerHolderMax: 1 })
-}
+export const operatorMailBudget = (): ShareBudget => new ShareBudget({ ...equalShares(OPERATOR_MAILS_MAX, 1), reservePerHolderMax: 1 })

@@ -44,9 +44,7 @@ export async function openDataFolder(dataDir: string): Promise<void> {
   for (const name of await ownFiles(dataDir)) await proveUsable(join(dataDir, name))
 }
 
-async function ownFiles(dataDir: string): Promise<string[]> {
-  return (await readdir(dataDir)).filter(name => OWN_FILES.has(name)).sort()
-}
+const ownFiles = async (dataDir: string): Promise<string[]> => (await readdir(dataDir)).filter(name => OWN_FILES.has(name)).sort()
 
 /** Checks access here, because SQLite reports only "unable to open database file". The secret needs no write access. */
 async function proveUsable(path: string): Promise<void> {

@@ -18,9 +18,7 @@ export function nameParts(name: string): string[] {
   return [parts.slice(0, -PARTS_MAX).join(''), ...parts.slice(-PARTS_MAX)].filter(part => part !== '')
 }
 
-export function wholeOrParts(name: string): string[] {
-  return name.length > WHOLE_CHARS_MAX ? nameParts(name) : [name]
-}
+export const wholeOrParts = (name: string): string[] => (name.length > WHOLE_CHARS_MAX ? nameParts(name) : [name])
 
 /** A sentence cut into text and the parts of each host, address and URL in it. The path of a URL may break before its slashes. */
 export function findNames(sentence: string): (string | string[])[] {

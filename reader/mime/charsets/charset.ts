@@ -58,9 +58,7 @@ function decodeUtf8(bytes: Buffer): DecodedText {
   return { text: windows1252.decode(bytes), problem: 'charset_mismatch' }
 }
 
-function withoutMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-}
+const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 
 /** Seven-bit charsets that neither TextDecoder nor iconv-lite supports: they shift into an eight-bit charset by escapes. */
 const gb18030 = new TextDecoder('gb18030')
@@ -135,9 +133,7 @@ function withoutIdleEscapes(bytes: Buffer): Buffer {
 
 const iso2022Jp = new TextDecoder('iso-2022-jp')
 
-function decodeIso2022Jp(bytes: Buffer): string {
-  return iso2022Jp.decode(withoutIdleEscapes(bytes))
-}
+const decodeIso2022Jp = (bytes: Buffer): string => iso2022Jp.decode(withoutIdleEscapes(bytes))
 
 type Decoder = (bytes: Buffer) => string
 

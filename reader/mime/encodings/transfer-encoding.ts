@@ -16,9 +16,7 @@ export function encodedBody(raw: Uint8Array, part: MimePart): Buffer {
 }
 
 /** The decoded bytes of a part's body. For 7bit, 8bit and binary, a view of the raw bytes. */
-export function decodeBody(raw: Uint8Array, part: MimePart): Buffer {
-  return decodeBytes(encodedBody(raw, part), part.encoding)
-}
+export const decodeBody = (raw: Uint8Array, part: MimePart): Buffer => decodeBytes(encodedBody(raw, part), part.encoding)
 
 export function decodeBytes(bytes: Buffer, encoding: string): Buffer {
   if (encoding === 'base64') return decodeBase64(bytes)
@@ -41,9 +39,7 @@ export function textEncoding(encoded: Buffer, part: MimePart): string {
 }
 
 /** 7bit, 8bit or binary: the raw bytes are the content. */
-export function isUnencoded({ encoding }: MimePart): boolean {
-  return encoding === '7bit' || encoding === '8bit' || encoding === 'binary'
-}
+export const isUnencoded = ({ encoding }: MimePart): boolean => encoding === '7bit' || encoding === '8bit' || encoding === 'binary'
 
 const LF = 10
 
@@ -77,13 +73,8 @@ function decodeLine(bytes: Buffer, from: number, to: number, out: Buffer, start:
   return length
 }
 
-function digit(bytes: Buffer, at: number, to: number): number {
-  return at < to ? sixBits(bytes[at]) : 0
-}
-
-function sixBits(byte: number | undefined): number {
-  return ((byte ?? 32) - 32) & 0x3f
-}
+const digit = (bytes: Buffer, at: number, to: number): number => (at < to ? sixBits(bytes[at]) : 0)
+const sixBits = (byte: number | undefined): number => ((byte ?? 32) - 32) & 0x3f
 
 const PAD = 0x3d
 const values = new Int8Array(256).fill(-1)

@@ -25,9 +25,7 @@ const PLAIN = {
  * Text without an @ is a name and belongs to the following address in brackets: many display names contain an unquoted comma
  * (`Doe, Jane <jane@x.test>`).
  */
-export function parseAddresses(field: string): MailAddress[] {
-  return new AddressList(field).read()
-}
+export const parseAddresses = (field: string): MailAddress[] => new AddressList(field).read()
 
 /** `Name,(<a@b.test>)`, which programs that send spam write. */
 const BRACKETED_IN_COMMENT = /^([^@("]{0,1000})\(\s*<([^\s<>()",;@]{1,64}@[^\s<>()",;@]{1,255})>\s*\)\s*$/

@@ -14,31 +14,16 @@ export function firstHeader(part: MimePart, name: string): string | undefined {
 }
 
 /** One line of text, empty if the field is missing. */
-export function readSubject(parsed: ParsedMessage): string {
-  return decodeWords(firstHeader(parsed.root, 'subject') ?? '')
-}
+export const readSubject = (parsed: ParsedMessage): string => decodeWords(firstHeader(parsed.root, 'subject') ?? '')
 
 /** The sender in the first From; both strings empty when there is none. */
-export function readSender(parsed: ParsedMessage): MailAddress {
-  return parseSender(firstHeader(parsed.root, 'from') ?? '')
-}
+export const readSender = (parsed: ParsedMessage): MailAddress => parseSender(firstHeader(parsed.root, 'from') ?? '')
 
 /** Everybody whom the From names (RFC 5322 §3.6.2). */
-export function readAuthors(parsed: ParsedMessage): MailAddress[] {
-  return readAddresses(parsed, 'from')
-}
-
-export function readTo(parsed: ParsedMessage): MailAddress[] {
-  return readAddresses(parsed, 'to')
-}
-
-export function readCc(parsed: ParsedMessage): MailAddress[] {
-  return readAddresses(parsed, 'cc')
-}
-
-export function readReplyTo(parsed: ParsedMessage): MailAddress[] {
-  return readAddresses(parsed, 'reply-to')
-}
+export const readAuthors = (parsed: ParsedMessage): MailAddress[] => readAddresses(parsed, 'from')
+export const readTo = (parsed: ParsedMessage): MailAddress[] => readAddresses(parsed, 'to')
+export const readCc = (parsed: ParsedMessage): MailAddress[] => readAddresses(parsed, 'cc')
+export const readReplyTo = (parsed: ParsedMessage): MailAddress[] => readAddresses(parsed, 'reply-to')
 
 /** `undefined` if the Date field is missing or invalid. */
 export function readDate(parsed: ParsedMessage): Date | undefined {
@@ -56,9 +41,7 @@ export function decodedHeaders(parsed: ParsedMessage): HeaderField[] {
   }))
 }
 
-function readAddresses(parsed: ParsedMessage, name: string): MailAddress[] {
-  return parseAddresses(firstHeader(parsed.root, name) ?? '')
-}
+const readAddresses = (parsed: ParsedMessage, name: string): MailAddress[] => parseAddresses(firstHeader(parsed.root, name) ?? '')
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 /** Hours from UTC, RFC 5322 §4.3. Other zone names count as UTC. */
@@ -265,6 +248,4 @@ class Field implements HeaderField {
 const FOLD = /(?<!\s)\s*[\r\n][ \t]*/g
 
 /** One space per fold, however many were around it: RFC 5322 §2.2.3 would keep them all, which is hard to read. */
-function unfold(value: string, isFolded: boolean): string {
-  return (isFolded ? value.replace(FOLD, ' ') : value).trim()
-}
+const unfold = (value: string, isFolded: boolean): string => (isFolded ? value.replace(FOLD, ' ') : value).trim()

@@ -138,9 +138,7 @@ function readQuoted(field: string, from: number): { value: string; end: number }
 }
 
 /** A parameter that is a token (charset, boundary, format), without comments and single quotes. */
-export function tokenParameter(field: Structured, name: string): string | undefined {
-  return asToken(field, name)?.trim()
-}
+export const tokenParameter = (field: Structured, name: string): string | undefined => asToken(field, name)?.trim()
 
 /** Trailing spaces belong to a quoted boundary (RFC 2046 §5.1.1 forbids them, but delimiters are written with them). */
 export function boundaryParameter(field: Structured): string | undefined {

@@ -43,9 +43,7 @@ export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): Attachm
 }
 
 /** The bytes of an attachment, exactly as the sender had them. */
-export function decodeAttachment(raw: Uint8Array, attachment: AttachmentPart): Uint8Array {
-  return attachmentDecoder(raw)(attachment)
-}
+export const decodeAttachment = (raw: Uint8Array, attachment: AttachmentPart): Uint8Array => attachmentDecoder(raw)(attachment)
 
 /** The same for several. A part is decoded once for all files in it, which follow each other: a winmail.dat may have a thousand. */
 export function attachmentDecoder(raw: Uint8Array): (attachment: AttachmentPart) => Uint8Array {
@@ -127,9 +125,7 @@ function encodedMessage(raw: Uint8Array, part: MimePart): MimePart | undefined {
 }
 
 /** In bytes: exact, not estimated from the encoded size. */
-function decodedSize(raw: Uint8Array, part: MimePart): number {
-  return decodeBytes(encodedBody(raw, part), part.encoding).length
-}
+const decodedSize = (raw: Uint8Array, part: MimePart): number => decodeBytes(encodedBody(raw, part), part.encoding).length
 
 /** More are no invitation. */
 const CALENDARS_COMPARED_MAX = 10

@@ -32,9 +32,7 @@ function findBody(raw: Uint8Array, root: MimePart): BodyParts {
   return viewsOf(root, { isAllShown: true, messagesLeft: MESSAGE_DEPTH_MAX })
 }
 
-function tnefParts(part: MimePart): MimePart[] {
-  return isMultipart(part) ? part.children.flatMap(tnefParts) : isTnef(part) ? [part] : []
-}
+const tnefParts = (part: MimePart): MimePart[] => (isMultipart(part) ? part.children.flatMap(tnefParts) : isTnef(part) ? [part] : [])
 
 /** So many words tell whether two texts are the same. */
 const WORDS_COMPARED_MAX = 500
@@ -72,9 +70,7 @@ function letterPart(raw: Uint8Array, part: MimePart): MimePart | undefined {
 }
 
 /** Whether it has what is shown only in want of a text. */
-function hasMore(part: MimePart): boolean {
-  return isEmbeddedMessage(part) || isReport(part) || part.children.some(hasMore)
-}
+const hasMore = (part: MimePart): boolean => isEmbeddedMessage(part) || isReport(part) || part.children.some(hasMore)
 
 /** A text of a few line breaks. */
 const EMPTY_BYTES_MAX = 2
@@ -96,9 +92,7 @@ function hasWords(raw: Uint8Array, { html, text }: BodyParts): boolean {
 }
 
 /** A text, a report, or an embedded message whose own body follows in the list. */
-export function isBodyPart(part: MimePart): boolean {
-  return textKind(part) !== undefined || isEmbeddedMessage(part) || isReport(part)
-}
+export const isBodyPart = (part: MimePart): boolean => textKind(part) !== undefined || isEmbeddedMessage(part) || isReport(part)
 
 /** `isAllShown`: with embedded messages and reports. */
 type Place = { readonly isAllShown: boolean; readonly messagesLeft: number }
@@ -168,14 +162,10 @@ export function isEmbeddedMessage(part: MimePart): boolean {
   return (part.contentType === 'message/rfc822' || part.contentType === 'message/global') && part.children.length === 1
 }
 
-export function isMultipart(part: MimePart): boolean {
-  return part.contentType.startsWith('multipart/') && part.children.length > 0
-}
+export const isMultipart = (part: MimePart): boolean => part.contentType.startsWith('multipart/') && part.children.length > 0
 
 /** A picture that stands between the texts, and not in one of them. */
-export function isShownPicture(part: MimePart): boolean {
-  return part.contentType.startsWith('image/') && part.disposition === 'inline'
-}
+export const isShownPicture = (part: MimePart): boolean => part.contentType.startsWith('image/') && part.disposition === 'inline'
 
 /** The bytes that the parts of `parsed` lie in. */
 type ShownMessage = { readonly raw: Uint8Array; readonly parsed: ParsedMessage }

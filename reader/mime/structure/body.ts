@@ -83,10 +83,5 @@ function htmlOf(part: MimePart, text: string): string {
   return `<div>${changeInBlocks(text, cutAnywhere, escaped)}</div>`
 }
 
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`).replace(/\n/g, '<br>\n')
-}
-
-function textOf(part: MimePart, text: string): string {
-  return textKind(part) === 'html' ? htmlToText(text) : text
-}
+const escaped = (text: string): string => text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`).replace(/\n/g, '<br>\n')
+const textOf = (part: MimePart, text: string): string => (textKind(part) === 'html' ? htmlToText(text) : text)

@@ -247,9 +247,7 @@ function searchForDashes(bytes: Buffer, newline: number): Search {
   })
 }
 
-function boundaryKey(boundary: string): string {
-  return boundary.slice(0, BOUNDARY_CHARS_MAX).trimEnd()
-}
+const boundaryKey = (boundary: string): string => boundary.slice(0, BOUNDARY_CHARS_MAX).trimEnd()
 
 function hashLine(text: string): number {
   let hash = 0

@@ -13,9 +13,7 @@ const REPORT = /^message\/(?:(?:global-)?(?:delivery-status|disposition-notifica
 /** The types of a report that returns only the header of the mail. */
 const RETURNED_HEADER = /^(?:text\/rfc822-headers|message\/global-headers)$/
 
-export function isReport(part: MimePart): boolean {
-  return REPORT.test(part.contentType)
-}
+export const isReport = (part: MimePart): boolean => REPORT.test(part.contentType)
 
 /** The fields that tell a reader something, of more than a hundred that are in use. */
 const FIELDS = new Map(

@@ -52,9 +52,7 @@ function children(bytes: Buffer, parent: Element, countMax: number): Element[] {
   return found
 }
 
-function isEndOfContents({ tag, start, end }: Element): boolean {
-  return tag === 0 && start === end
-}
+const isEndOfContents = ({ tag, start, end }: Element): boolean => tag === 0 && start === end
 
 /** One BER element. `undefined` if it is cut or not one of those that CMS uses. */
 function elementAt(bytes: Buffer, at: number, limit: number, depth = 0): Element | undefined {

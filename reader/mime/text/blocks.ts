@@ -16,18 +16,14 @@ export function changeInBlocks(text: string, cut: (text: string, end: number) =>
 }
 
 /** For changes that look at one character at a time. */
-export function cutAnywhere(_text: string, end: number): number {
-  return end
-}
+export const cutAnywhere = (_text: string, end: number): number => end
 
 const [CR, LF] = [13, 10]
 /** Per block. Texts have half as many lines; of shorter ones, a string for each costs more than its characters. */
 const LINES_MAX = 2048
 
 /** Converts line ends to LF: CR LF, CR CR LF (gateways) and CR alone (old Macs). Linear in the text. */
-export function withPlainLineEnds(text: string): string {
-  return text.includes('\r') ? changeInBlocks(text, afterLineEnd, change) : text
-}
+export const withPlainLineEnds = (text: string): string => (text.includes('\r') ? changeInBlocks(text, afterLineEnd, change) : text)
 
 function change(text: string): string {
   const lines = text.split('\r\n', LINES_MAX)

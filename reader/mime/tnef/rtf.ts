@@ -114,9 +114,7 @@ const TURNS = new Set([
 ])
 const TOKEN = /[{}]|\\(?:([a-z]{1,32})(-?\d{1,10})? ?|'([\da-f]{2})|([^a-z]))|[^{}\\\r\n]+|[\r\n]+/giy
 
-export function readRtf(rtf: Buffer): Letter {
-  return new RtfReader().read(rtf.toString('latin1'))
-}
+export const readRtf = (rtf: Buffer): Letter => new RtfReader().read(rtf.toString('latin1'))
 
 function isWrittenAlike(one: Group, other: Group): boolean {
   return (

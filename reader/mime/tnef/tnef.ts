@@ -177,9 +177,7 @@ export function readTnef(bytes: Buffer): TnefContent {
   return { files, hasMore, hasLetter: reader.hasLetter, letter: () => reader.letter() }
 }
 
-function isTnefStream(bytes: Buffer, { offset, length }: Window): boolean {
-  return length > 6 && bytes.readUInt32LE(offset) === SIGNATURE
-}
+const isTnefStream = (bytes: Buffer, { offset, length }: Window): boolean => length > 6 && bytes.readUInt32LE(offset) === SIGNATURE
 
 class TnefReader {
   readonly #bytes: Buffer

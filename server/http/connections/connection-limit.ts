@@ -132,6 +132,4 @@ export class ConnectionLimit {
   }
 }
 
-function describePeer({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`
-}
+const describePeer = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`

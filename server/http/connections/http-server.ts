@@ -233,9 +233,7 @@ function trackWaiting(server: Server | SecureServer): () => void {
   }
 }
 
-function starting(): Response {
-  return new Response(null, { status: 503, headers: { 'retry-after': '1' } })
-}
+const starting = (): Response => new Response(null, { status: 503, headers: { 'retry-after': '1' } })
 
 /** Requests that the parser refuses never reach a handler, so their response is written here. */
 function refuseMalformed(headers: ReadonlyMap<string, string>): (error: NodeJS.ErrnoException, socket: Socket) => void {

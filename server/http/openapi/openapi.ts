@@ -148,9 +148,7 @@ function schemaName(schema: z.ZodMiniType): string {
 }
 
 /** @throws TypeError for a schema without a name. */
-function schemaReference(schema: z.ZodMiniType): { $ref: string } {
-  return { $ref: `#/components/schemas/${schemaName(schema)}` }
-}
+const schemaReference = (schema: z.ZodMiniType): { $ref: string } => ({ $ref: `#/components/schemas/${schemaName(schema)}` })
 
 /** The JSON schema of each property of a query schema. */
 function queryProperties(schema: z.ZodMiniObject): [name: string, schema: JsonSchema, isRequired: boolean][] {

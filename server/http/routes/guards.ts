@@ -21,9 +21,7 @@ export type Guards = ReturnType<typeof createGuards>
 type AccountForm = 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'password' | 'delete' | 'passkey' | 'add-passkey' | 'remove-passkey'
 type Wanted = { readonly email: string; readonly language: Language }
 
-export function createGuards(deps: HttpDeps) {
-  return { ...requestGuards(deps), ...accountGuards(deps) }
-}
+export const createGuards = (deps: HttpDeps) => ({ ...requestGuards(deps), ...accountGuards(deps) })
 
 function requestGuards({ admission: { sharedLimits, limits, botCheck }, server: { telemetry } }: HttpDeps) {
   return {

@@ -224,6 +224,4 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
 }
 
 /** ASCII digits only: other spellings of a number are unknown attachments. */
-function attachmentIndex(text: string): number {
-  return /^\d{1,6}$/.test(text) ? Number(text) : -1
-}
+const attachmentIndex = (text: string): number => (/^\d{1,6}$/.test(text) ? Number(text) : -1)

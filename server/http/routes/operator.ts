@@ -206,9 +206,7 @@ function toBlock({ id, kind, value, createdAt, endsAt }: StoredBlock) {
 }
 
 /** 0, which no row has, for anything but a number. */
-function toId(text: string): number {
-  return /^\d{1,15}$/.test(text) ? Number(text) : 0
-}
+const toId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
 
 const MESSAGES_LISTED = 100
 /** A row of the operator's page has room for so much. */

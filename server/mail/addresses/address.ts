@@ -41,9 +41,7 @@ export function canonicalAddress(address: string): string {
 }
 
 /** The same text for all spellings of an address with a domain. With its tag: elsewhere `boss+x` may be somebody else than `boss`. */
-export function wholeAddress(address: string): string {
-  return envelopeAddress({ address }).toLowerCase()
-}
+export const wholeAddress = (address: string): string => envelopeAddress({ address }).toLowerCase()
 
 /**
  * How readers see an address of ours that an envelope named: its tag as it was written, its domain as in the address that they were given.
@@ -63,9 +61,7 @@ export function mailHostFor(domain: string, [first = '', ...others]: readonly st
   return [first, ...others].find(host => host === domain || host.endsWith(`.${domain}`)) ?? first
 }
 
-export function formatAddress({ localPart, domain }: Address): string {
-  return `${localPart}@${domain}`
-}
+export const formatAddress = ({ localPart, domain }: Address): string => `${localPart}@${domain}`
 
 /**
  * `word.word.xxxxxxxxx`: readable, and with 63 random bits neither guessable nor generated twice

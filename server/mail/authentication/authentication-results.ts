@@ -27,9 +27,7 @@ type Waits = { readonly nowMs?: () => number; readonly turnMsMax?: number; reado
 const turns = new CpuTurns()
 
 /** Milliseconds of CPU time that the largest network around this client has lately had of all checks. */
-export function cpuUsedBy(clientAddress: string): number {
-  return turns.usedBy(largestNetwork(networksAround(clientAddress)))
-}
+export const cpuUsedBy = (clientAddress: string): number => turns.usedBy(largestNetwork(networksAround(clientAddress)))
 
 /**
  * SPF, DKIM, DMARC and ARC of one message (RFC 7208, 6376, 9989, 8617). Reads only DNS, through `resolve`. A failing resolver leads to
@@ -103,9 +101,7 @@ function voucher(author: string, dmarc: Evaluation, senders: readonly Identifier
   return server ? { domain: server.domain, domainBy: 'spf' } : {}
 }
 
-function gaps({ result, unsigned }: Signature): number {
-  return result === 'pass' ? unsigned.length : Number.MAX_SAFE_INTEGER
-}
+const gaps = ({ result, unsigned }: Signature): number => (result === 'pass' ? unsigned.length : Number.MAX_SAFE_INTEGER)
 
 /** Keeps the words of RFC 8601. `policy` is a signature that we do not accept; anything else counts as none. */
 function resultWord(result: string | undefined): Result {
@@ -113,6 +109,4 @@ function resultWord(result: string | undefined): Result {
   return result !== undefined && isResult(result) ? result : 'none'
 }
 
-function isResult(result: string): result is Result {
-  return RESULTS.has(result)
-}
+const isResult = (result: string): result is Result => RESULTS.has(result)

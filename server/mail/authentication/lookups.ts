@@ -149,9 +149,7 @@ export function boundedLookups(resolve: Resolve, author: string, nowMs: () => nu
   return lookups
 }
 
-export function isWithin(domain: string, organization: string): boolean {
-  return domain === organization || domain.endsWith(`.${organization}`)
-}
+export const isWithin = (domain: string, organization: string): boolean => domain === organization || domain.endsWith(`.${organization}`)
 
 /** In one order, however servers shuffle them: a limit of hosts or names must not be reached by chance. */
 function readable(records: readonly DnsRecord[], type: string, purpose: Purpose): readonly DnsRecord[] {
@@ -170,23 +168,11 @@ function sortKey(record: DnsRecord): string {
     : String(record)
 }
 
-function textKey(text: string): string {
-  return (/(?:^|;)\s*p\s*=/.test(text) ? '0' : '1') + text
-}
+const textKey = (text: string): string => (/(?:^|;)\s*p\s*=/.test(text) ? '0' : '1') + text
 
 /** The name of a key or policy that DNS does not allow has none. The library would call it a temporary error, which helps a forger. */
-function isNoName(error: unknown): boolean {
-  return codeOf(error) === 'EBADNAME'
-}
+const isNoName = (error: unknown): boolean => codeOf(error) === 'EBADNAME'
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+const absent = (): Error => Object.assign(new Error('no such record'), { code: 'ENOTFOUND' })
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
-}
-
-function absent(): Error {
-  return Object.assign(new Error('no such record'), { code: 'ENOTFOUND' })
-}
-
-export function noAnswer(): Error {
-  return Object.assign(new Error('too slow or too long answers'), { code: 'ETIMEOUT' })
-}
+export const noAnswer = (): Error => Object.assign(new Error('too slow or too long answers'), { code: 'ETIMEOUT' })

@@ -68,11 +68,7 @@ export function senderVerdict(from: MailAddress, authentication: Authentication 
 }
 
 /** The owner publishes no record, or it could not be read: a signature counts all the same. */
-function isUnjudged(dmarc: Authentication['dmarc']): boolean {
-  return dmarc === 'none' || dmarc === 'temperror'
-}
+const isUnjudged = (dmarc: Authentication['dmarc']): boolean => dmarc === 'none' || dmarc === 'temperror'
 
 /** Without a record only the domain itself, or one above it, is known to have the same owner. */
-function isOwn(domain: string, author: string): boolean {
-  return author === domain || author.endsWith(`.${domain}`)
-}
+const isOwn = (domain: string, author: string): boolean => author === domain || author.endsWith(`.${domain}`)

@@ -363,6 +363,4 @@ async function isLive({ clock, store }: MailContext, { mailboxId, createdAt, exp
 }
 
 /** Whether this call stored the message; a duplicate was there before. */
-function isStored(settled: Settled): boolean {
-  return settled.status === 'fulfilled' && settled.value === 'stored'
-}
+const isStored = (settled: Settled): boolean => settled.status === 'fulfilled' && settled.value === 'stored'

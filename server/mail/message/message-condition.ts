@@ -42,6 +42,4 @@ export function matchesContent({ envelopeTo, to, cc, text, html }: Message, { to
   return isTo && (body === undefined || [text, html].some(view => view !== undefined && containsText(view, body)))
 }
 
-function includesAny(values: readonly string[], wanted: string): boolean {
-  return values.some(value => containsText(value, wanted))
-}
+const includesAny = (values: readonly string[], wanted: string): boolean => values.some(value => containsText(value, wanted))

@@ -11,9 +11,7 @@ import { type ShownSummary, type StoredRow, type StoredSummary, withRow } from '
 /** How much of an unparseable message is shown as text. The raw view shows all of it. */
 const RAW_TEXT_BYTES_MAX = MIB
 
-export function toMessageSummary(row: StoredRow, sealed: StoredSummary): MessageSummary {
-  return withRow(row, toShownSummary(sealed))
-}
+export const toMessageSummary = (row: StoredRow, sealed: StoredSummary): MessageSummary => withRow(row, toShownSummary(sealed))
 
 export function toShownSummary({
   envelopeFrom: _,

@@ -65,9 +65,7 @@ export function decodeSummary(bytes: Uint8Array): StoredSummary {
   }
 }
 
-export function encodeAuthentication(authentication: Authentication): Buffer {
-  return Buffer.from(JSON.stringify(authentication))
-}
+export const encodeAuthentication = (authentication: Authentication): Buffer => Buffer.from(JSON.stringify(authentication))
 
 const RESULTS: readonly unknown[] = [
   'pass',
@@ -80,9 +78,7 @@ const RESULTS: readonly unknown[] = [
 ] satisfies Authentication['spf'][]
 const UNSIGNED_PARTS: readonly unknown[] = ['body', 'from', 'subject', 'date', 'to', 'content-type'] satisfies UnsignedPart[]
 
-export function decodeAuthentication(bytes: Uint8Array): Authentication | undefined {
-  return readAuthentication(parseFields(bytes))
-}
+export const decodeAuthentication = (bytes: Uint8Array): Authentication | undefined => readAuthentication(parseFields(bytes))
 
 /**
  * `undefined` for results that this version cannot read: half of them would be misleading. Results of builds that did not note the policy
@@ -113,13 +109,8 @@ function readAuthentication({
   }
 }
 
-function isUnsignedPart(value: unknown): value is UnsignedPart {
-  return UNSIGNED_PARTS.includes(value)
-}
-
-function isResult(value: unknown): value is Authentication['spf'] {
-  return RESULTS.includes(value)
-}
+const isUnsignedPart = (value: unknown): value is UnsignedPart => UNSIGNED_PARTS.includes(value)
+const isResult = (value: unknown): value is Authentication['spf'] => RESULTS.includes(value)
 
 function parseFields(bytes: Uint8Array): Fields {
   try {
@@ -130,25 +121,16 @@ function parseFields(bytes: Uint8Array): Fields {
   }
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function textOr(value: unknown, fallback: string): string {
-  return isText(value) ? value : fallback
-}
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+const isText = (value: unknown): value is string => typeof value === 'string'
+const textOr = (value: unknown, fallback: string): string => (isText(value) ? value : fallback)
 
 function countOr(value: unknown, fallback: number): number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : fallback
 }
 
-function readList<Item>(value: unknown, isItem: (item: unknown) => item is Item): Item[] {
-  return Array.isArray(value) ? value.filter(isItem) : []
-}
+const readList = <Item>(value: unknown, isItem: (item: unknown) => item is Item): Item[] =>
+  Array.isArray(value) ? value.filter(isItem) : []
 
 function isLink(value: unknown): value is ConfirmationLink {
   return isFields(value) && isText(value.url) && /^https?:\/\//i.test(value.url) && isText(value.label)

@@ -58,9 +58,7 @@ const LIMITS = {
 const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
 
 /** Only a valid message id is looked up. */
-function parseMessageId(text: string): MessageId | undefined {
-  return MESSAGE_ID.test(text) ? (text as MessageId) : undefined
-}
+const parseMessageId = (text: string): MessageId | undefined => (MESSAGE_ID.test(text) ? (text as MessageId) : undefined)
 
 /** Reads whole messages from the store, the large ones in a queue of their own. */
 export class WholeMessageReads {

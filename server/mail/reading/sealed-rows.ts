@@ -20,13 +20,8 @@ export type MailReading = { readonly store: MailStore; readonly threads: MailThr
 
 export type WholeMessage = StoredMessage & { readonly sealedRaw: Uint8Array }
 
-export function isWhole(message: StoredMessage): message is WholeMessage {
-  return message.sealedRaw !== undefined
-}
-
-export function toStoredRow({ messageId, arrivalCursor, receivedAt }: StoredRow): StoredRow {
-  return { messageId, arrivalCursor, receivedAt }
-}
+export const isWhole = (message: StoredMessage): message is WholeMessage => message.sealedRaw !== undefined
+export const toStoredRow = ({ messageId, arrivalCursor, receivedAt }: StoredRow): StoredRow => ({ messageId, arrivalCursor, receivedAt })
 
 /** What a task needs to open a whole message. */
 export function sealedBytes({ sealedSummary, sealedAuthentication, sealedRaw }: WholeMessage) {
@@ -75,14 +70,10 @@ export async function openList(
   return bytes[0]?.json ?? new Uint8Array(0)
 }
 
-function sealedRow({ sealedSummary, sealedAuthentication }: StoredMessage) {
-  return { sealedSummary, sealedAuthentication }
-}
+const sealedRow = ({ sealedSummary, sealedAuthentication }: StoredMessage) => ({ sealedSummary, sealedAuthentication })
 
 /** Few rows are those of a mail that just came. */
-function urgencyOf(rows: readonly StoredRow[]) {
-  return rows.length <= FEW_ROWS_MAX ? 'soon' : undefined
-}
+const urgencyOf = (rows: readonly StoredRow[]) => (rows.length <= FEW_ROWS_MAX ? 'soon' : undefined)
 
 /** For the operator: the database is damaged, or has rows of another secret. */
 export function warnOfUnreadable(log: Log, unreadable: number, messages: number): void {
@@ -99,6 +90,4 @@ export async function allChanges(store: MailStore, mailboxId: MailboxId, after =
   }
 }
 
-export function isMessage(change: Change): change is Extract<Change, { type: 'message' }> {
-  return change.type === 'message'
-}
+export const isMessage = (change: Change): change is Extract<Change, { type: 'message' }> => change.type === 'message'

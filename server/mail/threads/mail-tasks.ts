@@ -278,9 +278,7 @@ function readNothing(raw: Uint8Array, envelopeFrom: string): MailRead {
 }
 
 /** SHA-256 of the message, from which its ids are derived. */
-function hashMessage(raw: Uint8Array): Buffer {
-  return hash('sha256', raw, 'buffer')
-}
+const hashMessage = (raw: Uint8Array): Buffer => hash('sha256', raw, 'buffer')
 
 function openRow(keys: Opener, owner: Owner, row: StoredRow, { sealedSummary, sealedAuthentication }: SealedRow) {
   const boundTo = { mailboxId: owner.mailboxId, messageId: row.messageId }

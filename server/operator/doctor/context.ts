@@ -29,9 +29,7 @@ export type DoctorContext = OutsideServers & {
 }
 
 /** Whether a name or address does not exist on the internet. */
-export function isLocalName(name: string): boolean {
-  return isReservedName(name) || /^127\.|^\[?::1/.test(name)
-}
+export const isLocalName = (name: string): boolean => isReservedName(name) || /^127\.|^\[?::1/.test(name)
 
 /** The result of one check. `warning`: it works, but not as it should. Only a `failure` leads to exit code 1. */
 export type Finding = {

@@ -87,9 +87,7 @@ export async function listAcmeFiles(dataDir: string): Promise<string[]> {
 }
 
 /** Empty if it cannot be read. */
-function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '')
-}
+const readText = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
 
 /** An error as the thread reports it. `type` is the last part of `urn:ietf:params:acme:error:…` (RFC 8555 section 6.7). */
 export type AcmeProblem = {

@@ -156,9 +156,7 @@ export const tlsOptions = ({ cert, key }: Certificate): SecureContextOptions => 
 })
 
 /** Throws if certificate and key cannot be read or do not match. */
-export function createTlsContext(certificate: Certificate): SecureContext {
-  return createSecureContext(tlsOptions(certificate))
-}
+export const createTlsContext = (certificate: Certificate): SecureContext => createSecureContext(tlsOptions(certificate))
 
 /** Takes over a plain socket after STARTTLS. Emits `secure` after the handshake. */
 export function secureSocket(socket: Socket, secureContext: SecureContext, takeTurn: TakeTurn): TLSSocket {

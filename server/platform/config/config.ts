@@ -64,9 +64,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /** Half of the reserve is for removals on a full disk. Removing a message overwrites it, which is written to the log as well. */
-function diskReserveMin(messageBytesMax: number): number {
-  return 2 * (messageBytesMax + 4 * MIB)
-}
+const diskReserveMin = (messageBytesMax: number): number => 2 * (messageBytesMax + 4 * MIB)
 
 type FromSystem = {
   /** Port to descriptor of sockets that stay open between two processes. */

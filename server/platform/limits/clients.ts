@@ -22,14 +22,10 @@ export type Client = {
 const served = new AsyncLocalStorage<Holder>()
 
 /** Runs `work`, with everything that it starts, for a client. Without networks it is work of the server, which many clients wait for. */
-export function serve<T>(networks: Holder, work: () => T): T {
-  return served.run(networks, work)
-}
+export const serve = <T>(networks: Holder, work: () => T): T => served.run(networks, work)
 
 /** The client for whom the caller works: what all share below the edges is shared by it. */
-export function networksServed(): Holder {
-  return served.getStore() ?? []
-}
+export const networksServed = (): Holder => served.getStore() ?? []
 
 /** Returns whose share is used up, for the text of a refusal: a network, an owner of mailboxes, or all of them if there is no key. */
 export function describeShare(key: string | undefined): string {

@@ -66,9 +66,7 @@ export function collectWhenIdle(): void {
   }, REST_CHECK_MS).unref()
 }
 
-function heapBytes(): number {
-  return getHeapStatistics().total_physical_size
-}
+const heapBytes = (): number => getHeapStatistics().total_physical_size
 
 function collect(type: 'major' | 'minor'): void {
   void collector()({ type, execution: 'async' })

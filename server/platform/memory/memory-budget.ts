@@ -50,9 +50,7 @@ export function divideMemory(limitBytes: number, messageBytesMax: number, inFlig
 }
 
 /** True if there is less memory than every part would usually get. */
-export function isMemoryTight({ limitBytes }: MemoryBudget): boolean {
-  return limitBytes < USUAL_BYTES
-}
+export const isMemoryTight = ({ limitBytes }: MemoryBudget): boolean => limitBytes < USUAL_BYTES
 
 /** For the log at the start and for `doctor`. */
 export function describeMemory({ limitBytes, arrivingBytesMax, copiesBytesMax, responseBytesMax, wholeReadsMax }: MemoryBudget): string {

@@ -100,9 +100,7 @@ export function createDnsResolver({ servers, timeoutMs, nowMs }: Options): DnsRe
   }
 }
 
-function dnsError(code: string, name: string): Error {
-  return Object.assign(new Error(`DNS: ${code} for ${name}`), { code })
-}
+const dnsError = (code: string, name: string): Error => Object.assign(new Error(`DNS: ${code} for ${name}`), { code })
 
 function bytesOf({ records }: Answer): number {
   return records.flat().reduce((sum, record) => sum + (typeof record === 'string' ? record.length : record.exchange.length), 0)

@@ -7,9 +7,7 @@ export const DOMAIN_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])
  * Whether nobody can own this name, so that it is for trying out (RFC 6761, RFC 6762). The top-level domain `.example` is missing, because
  * it stands for domains of operators in our documentation and tests.
  */
-export function isReservedName(name: string): boolean {
-  return /(?:^|\.)(?:test|localhost|invalid|local|example\.(?:com|net|org))$/.test(name)
-}
+export const isReservedName = (name: string): boolean => /(?:^|\.)(?:test|localhost|invalid|local|example\.(?:com|net|org))$/.test(name)
 
 /** Returns a domain without the `*.` by which MAIL_DOMAINS and commands name one with subdomains. */
 export const bareDomain = (domain: string) => domain.replace(/^\*\./, '')

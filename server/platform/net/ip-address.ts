@@ -24,14 +24,10 @@ function parse(text: string): Address | undefined {
   return address
 }
 
-function withoutPort(text: string): string {
-  return text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-}
+const withoutPort = (text: string): string => text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
 
 /** The canonical spelling, without zone, brackets and port; `undefined` for anything that is not an address. */
-export function canonicalIp(text: string): string | undefined {
-  return parse(text)?.toString()
-}
+export const canonicalIp = (text: string): string | undefined => parse(text)?.toString()
 
 const IPV4_BITS = 24
 const IPV6_BITS = [64, 56, 48] as const
@@ -56,14 +52,10 @@ export function networksAround(ip: string): Networks {
 }
 
 /** The network by which logs and bot checks know a client: an IPv4 /24 or an IPv6 /56. */
-export function middleNetwork([smallest, middle = smallest]: Networks): string {
-  return middle
-}
+export const middleNetwork = ([smallest, middle = smallest]: Networks): string => middle
 
 /** An IPv4 /24 or an IPv6 /48, by which the shares of neighbours are compared. */
-export function largestNetwork(networks: Networks): string {
-  return networks.at(-1) ?? networks[0]
-}
+export const largestNetwork = (networks: Networks): string => networks.at(-1) ?? networks[0]
 
 function computeNetworks(address: Address): Networks {
   const embedded = embeddedIpv4(address)
@@ -108,9 +100,7 @@ export function isLocalIp(ip: string): boolean {
 }
 
 /** An address such as `10.0.0.1`, or a CIDR range such as `10.0.0.0/8`. */
-export function isIpRange(text: string): boolean {
-  return parseRange(text) !== undefined
-}
+export const isIpRange = (text: string): boolean => parseRange(text) !== undefined
 
 function parseRange(text: string): [Address, bits: number] | undefined {
   const [, ip = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []

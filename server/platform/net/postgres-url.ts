@@ -75,6 +75,4 @@ function split(value: string) {
 }
 
 /** An IPv6 address without its brackets; a socket's folder is percent-encoded. */
-function bareHost(host: string): string {
-  return isDecodable(host) ? decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')) : host
-}
+const bareHost = (host: string): string => (isDecodable(host) ? decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')) : host)

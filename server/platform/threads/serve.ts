@@ -103,9 +103,7 @@ function runAll({ tasks, progress }: TaskThread, requests: readonly TaskRequest[
   for (const bytes of freeable) free(bytes)
 }
 
-function allPieces(bytes: TaskResult<unknown, string>['bytes'] = []): Uint8Array[] {
-  return bytes.flatMap(fields => Object.values(fields).flat())
-}
+const allPieces = (bytes: TaskResult<unknown, string>['bytes'] = []): Uint8Array[] => bytes.flatMap(fields => Object.values(fields).flat())
 
 function run(
   tasks: Readonly<Record<string, Task>>,
@@ -166,6 +164,4 @@ function post(message: FromThread): void {
   parentPort?.postMessage(message)
 }
 
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -41,6 +41,4 @@ export type StoreCall<Name extends QueryName = QueryName> = Named<Name> & { read
 export type QueryFunctions<Name extends keyof QueryTasks> = { readonly [Each in Name]: (args: ArgsOf<Each>) => unknown }
 type QueryName = keyof QueryTasks | 'health'
 
-export function isStoreCall(request: StoreRequest): request is StoreCall {
-  return request.task !== 'about' && request.task !== 'copyTo'
-}
+export const isStoreCall = (request: StoreRequest): request is StoreCall => request.task !== 'about' && request.task !== 'copyTo'

@@ -321,9 +321,7 @@ function readRaw(statements: Statements, seq: number, bytes: number): Uint8Array
 }
 
 /** The first and the last `no` that pieces of a message may have. */
-function pieceRange(seq: number): [number, number] {
-  return [seq * RAW_PIECES_MAX, (seq + 1) * RAW_PIECES_MAX - 1]
-}
+const pieceRange = (seq: number): [number, number] => [seq * RAW_PIECES_MAX, (seq + 1) * RAW_PIECES_MAX - 1]
 
 function findLiveMailbox(statements: Statements, mailboxId: MailboxId, now: number): LiveMailboxRow | undefined {
   return statements.findLive.get(idToBytes(mailboxId), now) as LiveMailboxRow | undefined

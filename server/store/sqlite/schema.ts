@@ -121,6 +121,4 @@ function unusable(path: string, reason: string, cause?: unknown): StartError {
   return new StartError(`${path} cannot be used: ${reason}. Restore it from a backup, or move it away to start with no mailboxes.`, cause)
 }
 
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -82,10 +82,5 @@ export function prepare(db: DatabaseSync) {
   }
 }
 
-export function idToBytes(id: MailboxId | MessageId): Uint8Array {
-  return Buffer.from(id, 'base64url')
-}
-
-export function idFromBytes<Id extends MailboxId | MessageId>(bytes: Uint8Array): Id {
-  return Buffer.from(bytes).toString('base64url') as Id
-}
+export const idToBytes = (id: MailboxId | MessageId): Uint8Array => Buffer.from(id, 'base64url')
+export const idFromBytes = <Id extends MailboxId | MessageId>(bytes: Uint8Array): Id => Buffer.from(bytes).toString('base64url') as Id

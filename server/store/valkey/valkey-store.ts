@@ -105,18 +105,14 @@ function decodeLink(link: Buffer): { isRemoved: boolean; cursor: number; arrival
   return { isRemoved: link.toString('latin1', 0, 1) === 'R', cursor: link.readUInt32BE(1), arrivalCursor: link.readUInt32BE(5) }
 }
 
-function mailboxKey(prefix: string, mailboxId: MailboxId): string {
-  return `${prefix}{${mailboxId}}`
-}
+const mailboxKey = (prefix: string, mailboxId: MailboxId): string => `${prefix}{${mailboxId}}`
 
 function pieceKeys(key: string, { pieces, upload }: Pick<Head, 'pieces' | 'upload'>): string[] {
   return Array.from({ length: pieces }, (_, i) => `${key}${upload}:${i}`)
 }
 
 /** The mailbox that a channel belongs to. */
-function parseChannel(channel: string): MailboxId {
-  return channel.slice(channel.indexOf('{') + 1, channel.lastIndexOf('}')) as MailboxId
-}
+const parseChannel = (channel: string): MailboxId => channel.slice(channel.indexOf('{') + 1, channel.lastIndexOf('}')) as MailboxId
 
 const OUTCOMES = ['duplicate', 'mailbox_full', 'mailbox_not_found'] as const
 
@@ -504,6 +500,4 @@ function toChange(fields: readonly Buffer[]): Change {
   return { type: 'message', cursor, arrivalCursor, messageId, ...decodeRow(summary), sealedAuthentication: orUndefined(authentication) }
 }
 
-function orUndefined(bytes: Buffer): Uint8Array | undefined {
-  return bytes.byteLength > 0 ? new Uint8Array(bytes) : undefined
-}
+const orUndefined = (bytes: Buffer): Uint8Array | undefined => (bytes.byteLength > 0 ? new Uint8Array(bytes) : undefined)

@@ -27,9 +27,7 @@ type LazySectionProps = {
  * A section whose text is in the served HTML, for crawlers and a stable layout, but whose code is fetched only when the visitor scrolls
  * near. Until then React leaves the served nodes alone (an empty `__html` is never written during hydration).
  */
-export function LazySection(props: LazySectionProps) {
-  return import.meta.env.SSR ? <Served {...props} /> : <NearSection {...props} />
-}
+export const LazySection = (props: LazySectionProps) => (import.meta.env.SSR ? <Served {...props} /> : <NearSection {...props} />)
 
 function Served({ load, room, as: Element = 'section' }: LazySectionProps) {
   const Content = lazy(async () => ({ default: await load() }))

@@ -9,9 +9,7 @@ type Draw = (part: string, at: number) => ReactNode
 const asText: Draw = part => part
 
 /** A host, or the address of somebody else. */
-export function Unbroken({ name, draw = asText }: { name: string; draw?: Draw }) {
-  return <Parts parts={wholeOrParts(name)} at={0} draw={draw} />
-}
+export const Unbroken = ({ name, draw = asText }: { name: string; draw?: Draw }) => <Parts parts={wholeOrParts(name)} at={0} draw={draw} />
 
 function Parts({ parts: [first = '', ...rest], at, draw }: { parts: string[]; at: number; draw: Draw }) {
   const part = <span className={BOX}>{draw(first, at)}</span>

@@ -75,9 +75,7 @@ export function Field({ label, hint, className, children, ...failing }: FieldPro
 }
 
 /** Returns what a field says of a refusal that a toast has announced. */
-export function SaidByToast({ children }: { children: ReactNode }) {
-  return <span aria-live="off">{children}</span>
-}
+export const SaidByToast = ({ children }: { children: ReactNode }) => <span aria-live="off">{children}</span>
 
 /** Drops pasted control characters, which the server refuses, before the form sees the value. A password is taken as it is. */
 function dropControls({ currentTarget: field }: InputEvent<HTMLInputElement | HTMLTextAreaElement>): void {

@@ -21,9 +21,7 @@ type AccountPasskeys = { readonly list: readonly Passkey[] | undefined; reload()
 const readPasskeys = async () => (await request(listPasskeys, {})).passkeys
 
 /** The passkeys of the account; undefined until the first response. */
-export function useAccountPasskeys(): AccountPasskeys {
-  return useAccountList(useTexts('errors').title, readPasskeys)
-}
+export const useAccountPasskeys = (): AccountPasskeys => useAccountList(useTexts('errors').title, readPasskeys)
 
 export function Passkeys({ list, reload }: AccountPasskeys) {
   const texts = useTexts('account')

@@ -15,17 +15,13 @@ export function listPosts(language: Language): PostMeta[] {
     .sort((a, b) => b.published.localeCompare(a.published))
 }
 
-export function findPost(language: Language, slug: string): PostMeta | undefined {
-  return listPosts(language).find(post => post.id === slug)
-}
+export const findPost = (language: Language, slug: string): PostMeta | undefined => listPosts(language).find(post => post.id === slug)
 
 const loaded = new Map<string, Article>()
 const loading = new Map<string, Promise<Article>>()
 
 /** The article if it is loaded already, so that a preloaded page need not wait for a promise. */
-export function loadedArticle(language: Language, slug: string): Article | undefined {
-  return loaded.get(articlePath(language, slug))
-}
+export const loadedArticle = (language: Language, slug: string): Article | undefined => loaded.get(articlePath(language, slug))
 
 /** The same promise each time, so that React can wait for it. A failed one is not kept. */
 export function loadArticle(language: Language, slug: string): Promise<Article> {

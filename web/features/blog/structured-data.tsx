@@ -5,9 +5,7 @@ import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { Faq, PostMeta } from './post.ts'
 
 /** Path of a post's social image in a language. */
-export function socialImage(post: PostMeta, language: string): string {
-  return `/social/${post.ogImage}-${language}.png`
-}
+export const socialImage = (post: PostMeta, language: string): string => `/social/${post.ogImage}-${language}.png`
 
 export function ArticleData({ post, faq }: { post: PostMeta; faq: Faq[] }) {
   const words = useTexts('blog')
@@ -77,6 +75,4 @@ function faqData(faq: Faq[]) {
 }
 
 /** JSON that is safe inside a script element: `<` is escaped because of `</script>` and `<!--` (HTML 4.12.1.3). */
-function inlineJson(data: unknown): string {
-  return JSON.stringify(data).replaceAll('<', '\\u003c')
-}
+const inlineJson = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c')

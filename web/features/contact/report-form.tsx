@@ -12,9 +12,7 @@ import { problemText } from '#web/lib/notify/failure-toast.ts'
 const EMPTY = { kind: 'spam', address: '', message: '', email: '' }
 type Values = typeof EMPTY
 
-function toReport({ email, ...values }: Values) {
-  return abuseReportSchema.safeParse({ ...values, ...(email.trim() !== '' && { email }) })
-}
+const toReport = ({ email, ...values }: Values) => abuseReportSchema.safeParse({ ...values, ...(email.trim() !== '' && { email }) })
 
 /** A failure keeps the text. */
 export function ReportForm() {

@@ -62,6 +62,4 @@ function isWithin(event: SecurityEvent, now: number, windowMs: number): boolean 
   return event.timestamp <= now && now - event.timestamp < windowMs
 }
 
-function readEvents(store: KeyValue): SecurityEvent[] {
-  return readStored(store, KEY, list(event)) ?? []
-}
+const readEvents = (store: KeyValue): SecurityEvent[] => readStored(store, KEY, list(event)) ?? []

@@ -28,6 +28,4 @@ export function track<Name extends AnalyticsEvent>(name: Name, ...[params]: Even
   }
 }
 
-function isGtag(value: unknown): value is Gtag {
-  return typeof value === 'function'
-}
+const isGtag = (value: unknown): value is Gtag => typeof value === 'function'

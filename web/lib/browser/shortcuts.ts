@@ -20,9 +20,7 @@ export function enableShortcuts(enabled: boolean): void {
   enabledStore.set(enabled)
 }
 
-export function useShortcutsEnabled(): boolean {
-  return useStore(enabledStore, () => true)
-}
+export const useShortcutsEnabled = (): boolean => useStore(enabledStore, () => true)
 
 /** Keys are `event.key` values: `{ c: copy, '?': help }`. While a dialog is open, only the dialog's own shortcuts work. */
 export function useShortcuts(shortcuts: Shortcuts, place: 'page' | 'dialog' = 'page'): void {

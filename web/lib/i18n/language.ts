@@ -14,9 +14,7 @@ function detectLanguage(search: string, stored: string | null, browser: readonly
   )
 }
 
-export function detectBrowserLanguage(): Language {
-  return detectLanguage(location.search, storedLanguage(), navigator.languages)
-}
+export const detectBrowserLanguage = (): Language => detectLanguage(location.search, storedLanguage(), navigator.languages)
 
 /**
  * The language of a shared `?lang=` link that this browser would not choose by itself. It is not the visitor's own choice, so it is kept in

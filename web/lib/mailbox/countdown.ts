@@ -9,29 +9,20 @@ export function formatCountdown(seconds: number): string {
 }
 
 /** A short wait as people read it: `4:07`. */
-export function formatMinutes(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
+export const formatMinutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 /** The time that an address has left, as a short text on pages that have no clock: `7:12`, and for hours `23 h`. */
-export function formatTimeLeft(seconds: number): string {
-  return seconds < 3600 ? formatMinutes(seconds) : `${Math.floor(seconds / 3600)}\u00a0h`
-}
+export const formatTimeLeft = (seconds: number): string =>
+  seconds < 3600 ? formatMinutes(seconds) : `${Math.floor(seconds / 3600)}\u00a0h`
 
 /** HH:, MM: and SS of HH:MM:SS, however many hours there are. */
-export function timeGroups(time: string): string[] {
-  return time.match(/[^:]+:?/g) ?? []
-}
+export const timeGroups = (time: string): string[] => time.match(/[^:]+:?/g) ?? []
 
 /** How many characters of HH:MM:SS are leading zero groups: `00:00:24` → 6. */
-export function leadingZeros(time: string): number {
-  return /^(?:00:)*/.exec(time)?.[0].length ?? 0
-}
+export const leadingZeros = (time: string): number => /^(?:00:)*/.exec(time)?.[0].length ?? 0
 
 /** Whole seconds until `deadlineMs` on the clock of `performance.now()`, rounded up. */
-function secondsUntil(deadlineMs: number, nowMs: number): number {
-  return Math.max(0, Math.ceil((deadlineMs - nowMs) / 1000))
-}
+const secondsUntil = (deadlineMs: number, nowMs: number): number => Math.max(0, Math.ceil((deadlineMs - nowMs) / 1000))
 
 /** Renders when the displayed second changes, not at a fixed interval, so that no second is skipped or shown for too long. */
 export function useSecondsLeft(deadlineMs: number): number {

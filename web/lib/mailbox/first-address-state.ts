@@ -51,9 +51,7 @@ export function noteFirstRefusal(seconds: number): void {
 }
 
 /** How long the server still refuses the request that `takeFirstAddress` returned. */
-export function secondsFirstRefused(): number {
-  return Math.max(0, Math.ceil(((first.refusedUntil ?? 0) - Date.now()) / 1000))
-}
+export const secondsFirstRefused = (): number => Math.max(0, Math.ceil(((first.refusedUntil ?? 0) - Date.now()) / 1000))
 
 /** The application is there, and all that it needs to show mail. */
 export function noteApplicationReady(): void {

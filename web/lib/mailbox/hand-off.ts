@@ -11,9 +11,7 @@ const PARAMETER = 'm'
 const TOKEN = /^[A-Za-z0-9_-]{64}$/
 
 /** The content of the QR code. */
-export function handOffUrl(token: string, origin: string): string {
-  return `${origin}/#${PARAMETER}=${encodeURIComponent(token)}`
-}
+export const handOffUrl = (token: string, origin: string): string => `${origin}/#${PARAMETER}=${encodeURIComponent(token)}`
 
 /** Stands for the token of a link that was cut off or mistyped. */
 export const INVALID_TOKEN = ''
@@ -28,9 +26,7 @@ export function forgetLinkToken(): void {
 }
 
 /** The content of the URL's fragment, whether or not it is a valid token. */
-function handedOver(fragment: string): string | null {
-  return new URLSearchParams(fragment.replace(/^#/, '')).get(PARAMETER)
-}
+const handedOver = (fragment: string): string | null => new URLSearchParams(fragment.replace(/^#/, '')).get(PARAMETER)
 
 function takeFromAddressBar(): void {
   const token = handedOver(location.hash)

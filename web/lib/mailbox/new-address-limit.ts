@@ -58,9 +58,7 @@ function isLive(record: RateLimitRecord, now: number, limit: Limit): boolean {
   return record.firstAttempt <= now && now < record.firstAttempt + limit.windowSeconds * 1000
 }
 
-function readRecords(store: KeyValue): Shaped<typeof recordsShape> {
-  return readStored(store, KEY, recordsShape) ?? []
-}
+const readRecords = (store: KeyValue): Shaped<typeof recordsShape> => readStored(store, KEY, recordsShape) ?? []
 
 /** The server's last refusal, whose count may differ from this browser's. `until`: a time of `Date.now()`. */
 export const refusalStore = createStore({ isPro: false, until: 0 })

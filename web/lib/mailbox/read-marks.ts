@@ -10,13 +10,8 @@ const REPORTED_KEY = 'mayfly.reported'
 const MAILBOXES_MAX = 12
 const marks = list(object({ mailbox: text, ids: list(text) }))
 
-export function readMarks(token: string): ReadonlySet<string> {
-  return new Set(idsIn(stored(KEY), hashText(token)))
-}
-
-export function markRead(token: string, id: string): ReadonlySet<string> {
-  return add(KEY, token, [id])
-}
+export const readMarks = (token: string): ReadonlySet<string> => new Set(idsIn(stored(KEY), hashText(token)))
+export const markRead = (token: string, id: string): ReadonlySet<string> => add(KEY, token, [id])
 
 /** How many of these no tab has reported yet; they then count as reported. Stream, poll and refresh may all return the same message. */
 export function claimArrivals(token: string, messages: readonly { id: string }[]): number {

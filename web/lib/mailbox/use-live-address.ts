@@ -7,6 +7,4 @@ import { addressStore } from './page-addresses.ts'
 export const liveAddress = createLiveAddress({ addresses: addressStore, clock: pageClock, watchWake })
 
 /** The address that is live, in the served page none. Renders again when another one takes its place, and at its end. */
-export function useLiveAddress(): StoredAddress | undefined {
-  return useStore(liveAddress, () => undefined)
-}
+export const useLiveAddress = (): StoredAddress | undefined => useStore(liveAddress, () => undefined)

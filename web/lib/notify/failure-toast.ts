@@ -2,9 +2,7 @@ import type { ErrorTexts } from '#web/texts/en/mailbox.ts'
 import { ProblemError } from '../api/request.ts'
 import { showToast } from './toasts.ts'
 
-export function showFailure(title: string, reason: string): number {
-  return showToast({ title, description: reason, variant: 'destructive' })
-}
+export const showFailure = (title: string, reason: string): number => showToast({ title, description: reason, variant: 'destructive' })
 
 /** The sentence to show for an error of an API call. */
 export function problemText(error: unknown, texts: ErrorTexts): string {

@@ -31,9 +31,7 @@ export function Head(props: Omit<PageFacts, 'language' | 'siteName'>) {
 }
 
 /** Whether the document has the tags of the page with this title. */
-function isDescribed(title: string): boolean {
-  return document.querySelector('meta[property="og:title"]')?.getAttribute('content') === title
-}
+const isDescribed = (title: string): boolean => document.querySelector('meta[property="og:title"]')?.getAttribute('content') === title
 
 /** What writes the tags of page-tags.ts into served pages: web/entry-server.tsx sets it, so that the browser's files do not hold it. */
 export const servedTags: { Tags?: ComponentType<{ page: PageFacts }> } = {}

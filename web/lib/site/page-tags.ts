@@ -16,9 +16,7 @@ export function siteOrigin(): string {
   return URL.canParse(served) && !new URL(served).hostname.endsWith('.invalid') ? served : location.origin
 }
 
-export function pageUrl(path: string, language: Language): string {
-  return `${siteOrigin()}${path}${languageQuery(language)}`
-}
+export const pageUrl = (path: string, language: Language): string => `${siteOrigin()}${path}${languageQuery(language)}`
 
 export type PageFacts = {
   title: string
@@ -99,6 +97,4 @@ export function showPageTags(page: PageFacts, texts: PreviewTexts): void {
 }
 
 /** `/blog/x` → `blog-x`, `/` → `home`: the name of a page's picture. */
-function imageName(path: string): string {
-  return path.replaceAll('/', '-').slice(1) || 'home'
-}
+const imageName = (path: string): string => path.replaceAll('/', '-').slice(1) || 'home'

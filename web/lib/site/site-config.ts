@@ -77,9 +77,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The configuration as far as it is known: first the defaults, then the server's. */
-export function useSiteConfig(): SiteConfig {
-  return useSyncExternalStore(subscribe, configStore.get, () => HYDRATED)
-}
+export const useSiteConfig = (): SiteConfig => useSyncExternalStore(subscribe, configStore.get, () => HYDRATED)
 
 /** The domain that the visitor chose for new addresses, while it is served. */
 export function chosenDomain(): string | undefined {

@@ -134,6 +134,4 @@ export class ReplyReader {
   }
 }
 
-function isOpen(item: Item | OpenArray): item is OpenArray {
-  return item !== null && typeof item === 'object' && 'items' in item
-}
+const isOpen = (item: Item | OpenArray): item is OpenArray => item !== null && typeof item === 'object' && 'items' in item
