@@ -11,10 +11,7 @@ import { pageRoutes } from './scripts/build/page-routes.ts'
  */
 const FIRST_FILES = [{ name: 'site', tags: ['$initial' as const] }]
 
-/**
- * Instead of Vite's code around every `import()`, which loads style sheets and modules ahead: there is one style sheet, and parts fetch
- * what else they need by themselves.
- */
+/** Instead of Vite's code around every `import()`: there is one style sheet, and parts fetch what else they need. */
 const plainImports: Plugin = {
   name: 'plain-imports',
   enforce: 'pre',
@@ -42,10 +39,7 @@ const reactErrorsWithoutStacks: Plugin = {
   },
 }
 
-/**
- * What nothing here calls of React, which is CommonJS, so that no bundler leaves it out: 1.3 kB of each first visit. The build fails for
- * code that calls it after all.
- */
+/** What nothing here calls of React, 1.3 kB of each first visit. The build fails for code that calls it after all. */
 const REACT_UNUSED: Readonly<Record<string, readonly string[]>> = {
   'react.production.js': [
     ...['Children', 'PureComponent', 'cacheSignal', 'cloneElement', 'unstable_useCacheRefresh', 'useActionState', 'useDeferredValue'],

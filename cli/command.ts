@@ -4,10 +4,7 @@ import { CommandError, EXIT, EXIT_NAMES, type ExitCode } from '../client/cli/exi
 import { jsonLine, plain } from '../client/cli/terminal.ts'
 import type { OperatorContext } from './operator-context.ts'
 
-/**
- * Writes a result: the text for a person, or with `--json` the value as one line of JSON. Without a value the text is a remark, which a
- * program does not get.
- */
+/** Writes a result: its text, or with `--json` the value as one line of JSON. A text without a value is a remark for people only. */
 export type Write = (text: string | Uint8Array, value?: unknown) => void
 
 export function writeTo(output: { write(text: string | Uint8Array): unknown }, isJson: boolean): Write {

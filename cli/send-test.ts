@@ -1,7 +1,4 @@
-/**
- * `npm run send-test -- ADDRESS [FILE]`: sends a sign-up mail with a code and an attachment, or a mail in a file, to this machine's
- * server.
- */
+/** `npm run send-test -- ADDRESS [FILE]`: sends a sign-up mail with code and attachment, or a mail in a file, to this machine's server. */
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -202,10 +202,7 @@ export class Deadline {
     return { timeoutMs: Math.min(ATTEMPT_MS.max, Math.max(ATTEMPT_MS.min, this.leftMs)), signal: this.signal }
   }
 
-  /**
-   * Tries again what fails for the moment, while there is time. A final refusal is never repeated. The error that ends it is the last one.
-   * `mayRetry`: what else may be repeated.
-   */
+  /** Tries again what fails for the moment, while there is time, but no final refusal. `mayRetry`: what else may be repeated. */
   async retry<T>(attempt: () => Promise<T>, mayRetry: (error: MayflyError) => boolean = () => false): Promise<T> {
     for (let failures = 0; ; failures++) {
       try {

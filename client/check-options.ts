@@ -61,10 +61,7 @@ const CHECKS = {
   start: { home: text, env: record, timeoutMs: milliseconds },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Check>>>>
 
-/**
- * Throws a `TypeError` that names the option. A name that is not known is refused: a misspelt condition would match any mail, and `NaN`
- * as a time-out would never end.
- */
+/** Throws a `TypeError` that names the option. A misspelt condition would match any mail, and `NaN` as a time-out would never end. */
 export function checkOptions(call: keyof typeof CHECKS, options: object): void {
   const checks: Readonly<Record<string, Check>> = CHECKS[call]
   // A regular expression or a Map has no names to check.

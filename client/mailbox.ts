@@ -86,10 +86,7 @@ export class Mailbox implements AsyncDisposable {
     })
   }
 
-  /**
-   * The one-time code of the first message that matches and has one. With `codePattern`, what its first group matches in subject or text,
-   * or all of it without a group.
-   */
+  /** The one-time code of the first message that matches and has one; with `codePattern`, what its first group, or all of it, matches. */
   async waitForCode(options: WaitOptions & { codePattern?: RegExp | undefined } = {}): Promise<string> {
     checkOptions('waitForCode', options)
     const { codePattern, ...conditions } = options

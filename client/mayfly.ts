@@ -90,10 +90,7 @@ export class Mayfly {
     return new Mailbox(this.#api, { ...found, token: secret })
   }
 
-  /**
-   * The live mailboxes of this API token, or of all API keys of the account, newest first. Only those that this very key created have an
-   * `email`.
-   */
+  /** Live mailboxes of this token, or of all API keys of the account, newest first. Only those that this key created have an `email`. */
   async *listMailboxes(options: Patience = {}): AsyncGenerator<ApiMailbox, void> {
     checkOptions('listMailboxes', options)
     let cursor: string | undefined

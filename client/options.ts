@@ -4,10 +4,7 @@ import type { PlannedFailure } from '../contract/mailbox.ts'
 export type MayflyOptions = {
   /** The URL of the server, e.g. `http://localhost:8080`. */
   readonly url: string
-  /**
-   * A key of an account, or an API token of the server; an empty one means none. Without one the server's limits and bot check for visitors
-   * apply.
-   */
+  /** A key of an account or an API token of the server. Without one, or with an empty one, the limits and bot check for visitors apply. */
   readonly apiKey?: string | undefined
   readonly fetch?: typeof globalThis.fetch | undefined
 }

@@ -64,10 +64,7 @@ export async function withMailbox<T>(work: (mailbox: Mailbox) => Promise<T> | T,
 
 type Hook = (work: () => Promise<void>) => unknown
 
-/**
- * A mailbox per test, using the runner's own hooks: `const mailbox = mailboxPerTest({ beforeEach, afterEach })`, then `mailbox().address`
- * in a test.
- */
+/** A mailbox per test by the runner's hooks: `const mailbox = mailboxPerTest({ beforeEach, afterEach })`, then `mailbox().address`. */
 export function mailboxPerTest(hooks: { beforeEach: Hook; afterEach: Hook }, options: TestOptions = {}): () => Mailbox {
   let current: Mailbox | undefined
   hooks.beforeEach(async () => {
@@ -86,10 +83,7 @@ export function mailboxPerTest(hooks: { beforeEach: Hook; afterEach: Hook }, opt
 
 type TaskArguments = WaitOptions & { token: string; host?: string }
 
-/**
- * Tasks for Cypress, whose tests run in the browser: `on('task', mailTasks())` in `setupNodeEvents`, then `cy.task('createMailbox')`. They
- * take and return JSON.
- */
+/** Tasks for Cypress in `setupNodeEvents`: `on('task', mailTasks())`, then `cy.task('createMailbox')`. They take and return JSON. */
 export function mailTasks({ mayfly, ...create }: TestOptions = {}) {
   const open = async (token: string) => (await resolveMayfly(mayfly)).openMailbox(token)
   return {

@@ -1,7 +1,4 @@
-/**
- * The account API, called by the site's own pages: sign-up, sessions, passwords, passkeys, Pro addresses, API keys. Schemas first, then
- * routes. Times are ISO 8601 in UTC.
- */
+/** The account API, called by the site's own pages. Schemas first, then routes. Times are ISO 8601 in UTC. */
 import * as z from 'zod/mini'
 import { LANGUAGES } from './languages.ts'
 import { API_KEY_NAME_CHARS, EMAIL_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
@@ -48,19 +45,13 @@ export const forgotPasswordSchema = z.strictObject({ email, language })
 /** `destroyMailboxes` also destroys the live addresses, whose tokens an intruder may have read. */
 export const resetPasswordSchema = z.strictObject({ token: linkToken, password, destroyMailboxes: z.optional(z.boolean()) })
 export const changePasswordSchema = z.strictObject({ currentPassword: password, password })
-/**
- * Needs the password chosen at this sign-up, or the passkey created at it: otherwise a link could open an account that a stranger signed up
- * for.
- */
+/** Needs the password or passkey of this sign-up: otherwise a link could open an account that a stranger signed up for. */
 export const confirmSchema = z.union([
   z.strictObject({ token: linkToken, password }),
   z.strictObject({ token: linkToken, passkey: usedPasskeySchema }),
 ])
 export type Confirmation = z.infer<typeof confirmSchema>
-/**
- * The password, or a passkey of the account, again: a borrowed browser can neither delete the account, nor add or remove a passkey, nor
- * create an API key.
- */
+/** Asks for the password or a passkey again, so that a borrowed browser cannot delete the account or change its passkeys and keys. */
 export const accountProofSchema = z.union([z.strictObject({ password }), z.strictObject({ passkey: usedPasskeySchema })])
 export type AccountProof = z.infer<typeof accountProofSchema>
 

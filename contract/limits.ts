@@ -61,10 +61,7 @@ export const MAILBOX_PAGE = { default: 100, max: 500 } as const
 export const PUSH_ENDPOINT_CHARS_MAX = 2000
 export const API_KEY_NAME_CHARS = { min: 1, max: 60 } as const
 
-/**
- * Attachments listed in a row of the inbox: without a limit, a list of 100 mails with 999 attachments each took 30 MB. A whole message
- * lists them all.
- */
+/** Attachments listed in a row of the inbox: all of them, 100 mails with 999 each, took 30 MB. A whole message lists them all. */
 export const ROW_ATTACHMENTS_MAX = 20
 /** Longest long poll of `GET /api/mailbox/wait`; below the idle time-outs of common proxies (60 s). */
 export const WAIT_SECONDS_MAX = 55
@@ -81,8 +78,5 @@ export const CONTACT_MESSAGE_CHARS = { min: 10, max: 1000 } as const
 export const PASSWORD_CHARS = { min: 6, max: 128 } as const
 /** RFC 5321 4.5.3.1.1; a chosen local part is shorter so that it stays readable. */
 export const LOCAL_PART_CHARS = { min: 3, max: 32 } as const
-/**
- * Limits of an address that fails on purpose. A sender waits at least two minutes for a reply (RFC 5321 4.5.3.2); libraries are less
- * patient.
- */
+/** Limits of an address that fails on purpose. Libraries wait less for a reply than the two minutes of RFC 5321 4.5.3.2. */
 export const PLANNED_FAILURE_MAX = { delaySeconds: 60, attempts: 1000 } as const

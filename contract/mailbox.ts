@@ -21,10 +21,7 @@ export const plannedFailureSchema = z.strictObject({
 })
 export type PlannedFailure = z.infer<typeof plannedFailureSchema>
 
-/**
- * `POST /api/mailboxes`. `domain` must be listed by `GET /api/config`. `localPart` needs a session, an API key or an API token,
- * `lifetimeSeconds` and `failure` a key or token.
- */
+/** `POST /api/mailboxes`. `localPart` needs a session, an API key or an API token; `lifetimeSeconds` and `failure` a key or token. */
 export const createMailboxSchema = z.strictObject({
   botCheck: z.optional(z.string().check(z.maxLength(8192))),
   domain: z.optional(z.string().check(z.maxLength(255))),
@@ -86,10 +83,7 @@ const listMailboxesQuerySchema = z.strictObject({
   cursor: z.optional(z.string().check(z.regex(PAGE_CURSOR))),
 })
 
-/**
- * A live mailbox of an API key or API token. Only the key or token that created it gets `email`: nobody else can decrypt it, not even the
- * server.
- */
+/** A live mailbox of an API key or token. Only its creator gets `email`: nobody else, not even the server, can decrypt it. */
 export const apiMailboxSchema = z.object({
   id: z.string(),
   email: z.optional(address),

@@ -12,10 +12,7 @@ export const createWebhookSchema = z.strictObject({
 })
 export type CreateWebhook = z.infer<typeof createWebhookSchema>
 
-/**
- * `failures`: failed attempts in a row. `lastFailure`: why the last one failed. A webhook with a `disabledReason` sends nothing until its
- * secret is rotated.
- */
+/** `failures`: failed attempts in a row. With a `disabledReason` a webhook sends nothing until its secret is rotated. */
 export const webhookSchema = z.object({
   id: z.string(),
   url: z.string(),
@@ -44,10 +41,7 @@ export type WebhookEventBody = z.infer<typeof webhookEventSchema>
 export const webhookTestedSchema = z.object({ delivered: z.boolean(), status: z.optional(z.number()), reason: z.string() })
 export type WebhookTested = z.infer<typeof webhookTestedSchema>
 
-/**
- * `POST /api/mailbox/push`. Keys are in base64url, as `PushSubscription.toJSON()` gives them: `p256dh` is an uncompressed point of P-256
- * (65 bytes), `auth` has 16 bytes.
- */
+/** `POST /api/mailbox/push`. Keys in base64url, as `PushSubscription.toJSON()` gives them: `p256dh` has 65 bytes, `auth` 16. */
 export const pushSubscriptionSchema = z.strictObject({
   endpoint: z.string().check(z.regex(/^https?:\/\/[!-~]+$/), z.maxLength(PUSH_ENDPOINT_CHARS_MAX)),
   p256dh: z.string().check(z.regex(/^[\w-]{87}=?$/)),

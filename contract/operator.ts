@@ -143,10 +143,7 @@ const blockSchema = z.object({
 export type OperatorBlock = z.infer<typeof blockSchema>
 const blocksSchema = z.object({ blocks: z.array(blockSchema) })
 
-/**
- * `offered`: people get addresses there. `paused`: no new ones; those that live still receive. `retired`: the same until a time, and
- * nothing after it.
- */
+/** `offered`: people get addresses there. `paused`: no new ones; the live ones still receive. `retired`: that too ends at a time. */
 export const DOMAIN_STATES = ['offered', 'paused', 'retired'] as const
 const domainState = z.enum(DOMAIN_STATES)
 /** `*.box.example`: each address gets a subdomain. */

@@ -1,7 +1,4 @@
-/**
- * What browser and server exchange to create and use a passkey, in the JSON form of WebAuthn Level 3: bytes are base64url. What browsers
- * add to it is ignored.
- */
+/** What browser and server exchange about a passkey, in the JSON of WebAuthn Level 3, bytes in base64url. Additions are ignored. */
 import * as z from 'zod/mini'
 
 /** No authenticator sends more: an attestation is not asked for. */

@@ -15,10 +15,7 @@ import { claimedBrand, imitatedBrand, isBrandHost, isDisguise } from './claimed-
 
 type Sender = { readonly name: string; readonly address: string }
 
-/**
- * `name` is what the reader should know instead: the true address, or the domain in Punycode, empty if there is none. `brand` is the
- * misused name, of `brandDomain` in the domain.
- */
+/** `name`: the true address, or the domain in Punycode, else empty. `brand`: the misused name, of `brandDomain` in the domain. */
 export type SenderWarning =
   | { readonly kind: 'otherAddress' | 'lookalike' | 'lookalikeName'; readonly name: string }
   | { readonly kind: 'brand' | 'brandDomain'; readonly name: string; readonly brand: string }
@@ -53,10 +50,7 @@ export function senderWarning(from: Sender): SenderWarning | undefined {
   return hasLookalikeWord(name) ? { kind: 'lookalikeName', name: from.address } : undefined
 }
 
-/**
- * Beside a blank a host is one only by its ending, since a time or a street may stand there, too, and not as the name of a company is
- * written: `Sam @ Product.io`.
- */
+/** Beside a blank only an ending makes a host, since it may be a time, a street, or a company such as `Sam @ Product.io`. */
 function namedHosts(name: string): string[] {
   if (!AT.test(name)) return []
   const plain = plainAddresses(name)

@@ -33,10 +33,7 @@ function miniBrowser() {
   return folders.map(folder => join(folder, 'MiniBrowser')).find(existsSync)
 }
 
-/**
- * Where the files of a Debian package are that cannot be installed: mail servers exclude each other, and would take the place of the
- * system's.
- */
+/** Where the files of Debian packages are that cannot be installed: mail servers exclude each other and the system's. */
 export const unpackedFolder = name => join(root, 'node_modules/.cache/debian', name)
 
 const findUnpacked = name => [unpackedFolder(name)].find(existsSync)

@@ -35,10 +35,7 @@ type App = AsyncDisposable & {
   /** To whom STARTTLS is offered now, and with which certificate. */
   starttls(): StarttlsState
   readonly store: MailStore
-  /**
-   * Reloads the SMTP certificate for new TLS sessions. One that cannot be used is logged and the old one kept. An attempt by ACME that
-   * failed is repeated.
-   */
+  /** Reloads the SMTP certificate for new sessions, or keeps the old one and logs why. A failed attempt by ACME is repeated. */
   reloadCertificate(): Promise<void>
 }
 

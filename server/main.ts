@@ -1,7 +1,4 @@
-/**
- * `node server/main.ts`: reads the environment, starts the server, prints where it is, reloads the certificate on SIGHUP and stops on
- * SIGTERM or SIGINT.
- */
+/** `node server/main.ts`: starts the server by its environment, reloads the certificate on SIGHUP, stops on SIGTERM or SIGINT. */
 import { enableCompiledCodeCache, keepHeapsSmall } from '#server/platform/node-options.ts'
 
 keepHeapsSmall()
@@ -17,18 +14,12 @@ const [{ startApp }, { collectWhenIdle }, { addressesOf, renderBanner }, { Confi
     import('#server/platform/start-error.ts'),
   ])
 
-/**
- * How long stopping may take beyond the delay and the drain before it counts as stuck. By default that is 9 s in all: supervisors kill
- * after 10 s (Docker) or 90 s (systemd).
- */
+/** How long stopping may take beyond delay and drain, 9 s in all by default: supervisors kill after 10 s (Docker) or 90 s (systemd). */
 const CLOSE_MS_MAX = 3_000
 /** A terminal sends Ctrl-C to every process in the foreground, and npm passes it on. Signals within this time are one key press. */
 const SAME_KEY_PRESS_MS = 2_000
 
-/**
- * Resolves on SIGTERM, on SIGINT (a second Ctrl-C ends the process at once), or when the parent process has ended
- * (scripts/server-process.mjs).
- */
+/** Resolves on SIGTERM, on SIGINT (a second one ends the process), or when the parent process ended (scripts/server-process.mjs). */
 function stopRequested(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let requestedAt: number | undefined

@@ -14,8 +14,5 @@ export const pagePaths = [
   '/terms',
 ] as const
 
-/**
- * Prerendered too, so that they have status 200, but hidden from search engines. Links in mails, the account's own pages, the contact page
- * and security.txt lead there.
- */
+/** Prerendered with status 200, but hidden from search engines: links in mails, the account's pages and security.txt lead there. */
 export const privatePaths = ['/auth/confirm', '/auth/forgot-password', '/auth/new-password', '/account', '/operator', '/report'] as const

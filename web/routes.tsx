@@ -14,10 +14,7 @@ const legalPages = () => import('./pages/legal.tsx')
 const blogPages = () => import('./pages/blog.tsx')
 const emptyPages = () => import('./pages/not-found.tsx')
 
-/**
- * Every page but the home page: path, component, and the texts it shows. page-paths.ts lists which are prerendered, entry-server.tsx names
- * their files.
- */
+/** Every page but `/`: path, component, texts. page-paths.ts lists which are prerendered, entry-server.tsx names their files. */
 const lazyPages: readonly (readonly [path: string, Page: LazyPage])[] = [
   ['/auth', lazyPage(authPages, 'AuthPage', ['auth', 'account', 'errors'])],
   ['/auth/confirm', lazyPage(authPages, 'ConfirmPage', ['auth', 'errors'])],

@@ -38,10 +38,7 @@ export class CalendarZones {
     return this.#inZone(read.at, zoneName(property))
   }
 
-  /**
-   * The end of an event that says how long it takes. Weeks and days are of the calendar, the rest is exact (RFC 5545 section 3.3.6), so
-   * `P1D` may have 23 or 25 hours.
-   */
+  /** The end of an event with a duration. Weeks and days are of the calendar (RFC 5545 section 3.3.6): `P1D` may have 23 or 25 hours. */
   after(start: EventTime, property: ICAL.Property, duration: ICAL.Duration): EventTime | undefined {
     const { isNegative, weeks, days, hours, minutes, seconds } = duration
     const nominal = (7 * weeks + days) * DAY_MS

@@ -210,10 +210,7 @@ function withoutSlips(line: string): string {
   return `${person[1]}${parameters}:${person[3]}`
 }
 
-/**
- * Folds are removed before characters are read, since one may be inside a character (RFC 5545 section 3.1). In UTF-16 that cannot be, and a
- * fold has other bytes.
- */
+/** Unfolds bytes before characters are read: a fold may be inside one (RFC 5545 section 3.1). In UTF-16 it has other bytes. */
 function unfoldedText(file: Uint8Array, charset: string): string {
   const wide = file[0] === 0xff && file[1] === 0xfe ? 'utf-16le' : file[0] === 0xfe && file[1] === 0xff ? 'utf-16be' : charset
   if (/^utf-?16/i.test(wide)) return decode(file, wide)?.replace(/\r?\n[ \t]/g, '') ?? ''

@@ -14,10 +14,7 @@ export const defaultMimeLimits: MimeLimits = {
 export const WARNINGS_MAX = 50
 /** A warning quotes the sender: enough to recognise the place. */
 export const WARNING_CHARS_MAX = 100
-/**
- * Decoded bytes of all text parts in one view: 80,000 lines. Showing 25 MB would help nobody and fill the thread's heap; the raw message
- * has all of it.
- */
+/** Decoded bytes of all text parts in one view: 80,000 lines. More would help nobody and fill the thread's heap. */
 export const TEXT_BYTES_MAX = 4 * MIB
 /** Uuencoded files in one text: a mail with more is an attack. */
 export const FILES_IN_TEXT_MAX = 100

@@ -17,10 +17,7 @@ export type MimeLimits = {
   readonly fieldBytesMax: number
 }
 
-/**
- * A header field, in order of appearance. `value` is unfolded, with its encoded-words not decoded. Bytes are UTF-8 if valid, else
- * windows-1252.
- */
+/** A header field, in order. `value` is unfolded, its encoded-words not decoded. Bytes are UTF-8 if valid, else windows-1252. */
 export type HeaderField = { readonly name: string; readonly value: string }
 
 export type MimePart = {
@@ -76,10 +73,7 @@ export type ParsedMessage = {
   pictures?: Pictures | undefined
 }
 
-/**
- * `names`: how the HTML of the body refers to a part that it shows. `standing`: pictures that stand between the texts without a reference,
- * each with the one that it gets.
- */
+/** `names`: how the HTML refers to a part that it shows. `standing`: pictures between the texts that nothing refers to. */
 export type Pictures = { readonly names: ReadonlyMap<MimePart, readonly string[]>; readonly standing: ReadonlyMap<MimePart, string> }
 
 /** What a program reports on another mail. `text` says it in English, with the fields. The values are without their types. */

@@ -165,10 +165,7 @@ function closingBrace(text: string, open: number): number {
   return text.length
 }
 
-/**
- * Where the selector of the rule at `open` starts: after an empty line or what was already read. A list of selectors may have several
- * lines.
- */
+/** Where the selector of the rule at `open` starts: after an empty line or what was already read. It may have several lines. */
 function selectorStart(text: string, open: number, from: number): number {
   const start = Math.max(from, open - SELECTOR_CHARS_MAX)
   // Only there: in the whole text each of a thousand rules on one line would be searched back to the first.

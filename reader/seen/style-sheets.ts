@@ -1,7 +1,4 @@
-/**
- * The elements that the style sheets of a mail hide. A rule that is not surely understood may hide but never show: its selector is taken
- * for wider, its condition for true.
- */
+/** The elements that a mail's style sheets hide. A rule that is not surely understood may hide, but never show. */
 import { type Declaration, isPlain, mayBeJudged, readDeclarations, splitOutside, unescapeCss, withoutComments } from './css-hiding.ts'
 
 export type Named = { readonly tag: string; readonly attributes: ReadonlyMap<string, string> }

@@ -4,10 +4,7 @@ const BLANKS = /(?! \S)\s+/g
 /** A text of nothing but entities has a piece for each. */
 const PIECES_MAX = 16_384
 
-/**
- * The text so far, in pieces. Only the end of the text is looked at: reading the end of a string that grows by a few characters copies it
- * each time, and 2 MiB of `a<b>` took 15 s.
- */
+/** The text so far, in pieces: reading the end of one growing string copies it each time, and 2 MiB of `a<b>` took 15 s. */
 export class TextOutput {
   #pieces: string[] = []
   #length = 0

@@ -7,10 +7,7 @@ const EXTERNAL = /^https?:\/\//
 /** Within the site, or https. Anything else is a mistake and fails the build. */
 const LINK = /^(?:https:\/\/|\/(?!\/)|#)/
 
-/**
- * Headings get ids made from their words, external links `rel="noopener"`. HTML in the source is shown as text.
- * @throws if a link is neither https nor within the site.
- */
+/** HTML in the source is shown as text, external links get `rel="noopener"`. @throws if a link is neither https nor within the site. */
 export function renderMarkdown(source: string): string {
   const ids = new Set<string>()
   const marked = new Marked({

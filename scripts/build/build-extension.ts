@@ -1,7 +1,4 @@
-/**
- * Builds the browser extension into dist/extension, one folder for Chromium and Firefox, and packs it into the built site, whose page about
- * it offers it.
- */
+/** Builds the browser extension into dist/extension, for Chromium and Firefox, and packs it into the site, which offers it. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build, type Plugin } from 'vite'

@@ -29,10 +29,7 @@ const FIRST_ADDRESS = 'lib/mailbox/first-address.ts'
 /** The program of the API reference, which the server draws (server/http/openapi/docs-page.ts). */
 const API_REFERENCE = 'lib/api/api-reference.ts'
 
-/**
- * Prerenders into `dist/web` from `dist/ssr`, both in `root`. `build` names this build in the service worker. Returns the number of pages
- * written.
- */
+/** Prerenders from `dist/ssr` into `dist/web`, both in `root`. `build` names the service worker's build. Returns how many pages. */
 export async function prerenderSite(root: string, build: string): Promise<number> {
   const dist = join(root, 'dist')
   const web = join(dist, 'web')
@@ -71,18 +68,12 @@ export async function prerenderSite(root: string, build: string): Promise<number
   return pages.length
 }
 
-/**
- * Text must be readable before the code runs: on a slow connection the style sheet and fonts load first (first paint of `/` on Lighthouse's
- * slow 4G: 1.1 s instead of 1.9).
- */
+/** Text must be readable before the code runs, so style sheet and fonts load first: `/` on slow 4G paints at 1.1 s instead of 1.9. */
 function lowerScriptPriority(html: string): string {
   return html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
 }
 
-/**
- * Every page brings its style sheet along: on slow 4G the first paint comes a round trip earlier, half a second. Pages reached by a link
- * within the site need no other.
- */
+/** Every page brings its style sheet along: on slow 4G the first paint comes a round trip earlier, half a second. */
 async function withInlineStyles(html: string, web: string): Promise<string> {
   const [link, file] = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/.exec(html) ?? []
   if (link === undefined || file === undefined) throw new Error('The template has no style sheet')

@@ -37,10 +37,7 @@ function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[]
   return [...new Set([...entryFiles, ...texts, ...afterClick, ...faces])].map(file => `/${file}`)
 }
 
-/**
- * `entryFiles`: the files that every page names. @throws if a placeholder is missing, because a worker without a cache name would keep an
- * old build forever.
- */
+/** `entryFiles`: those that every page names. @throws if a placeholder is missing: without a name a cache would stay forever. */
 export async function fillServiceWorker(web: string, build: string, manifest: Manifest, entryFiles: readonly string[]): Promise<void> {
   const path = join(web, 'sw.js')
   const text = await readFile(path, 'utf8')

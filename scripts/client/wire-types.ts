@@ -1,7 +1,4 @@
-/**
- * Writes the types of a contract module as plain TypeScript for the published client, whose users do not have zod, from whose schemas the
- * contract infers them. Comments are copied.
- */
+/** Writes the types of a contract module, comments included, as plain TypeScript for users of the client, who do not have zod. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'

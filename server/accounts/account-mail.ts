@@ -122,10 +122,7 @@ type Texts = {
 }
 const texts: Record<Language, Texts> = accountMail
 
-/**
- * A mail with a link, in the reader's language, as plain text and simple HTML.
- * @param link an absolute URL of this site
- */
+/** A mail with a link (an absolute URL of this site) in the reader's language, as plain text and simple HTML. */
 function linkMail(
   kind: LinkPurpose | AccountChange,
   to: { email: string; language: Language },

@@ -17,10 +17,7 @@ const ID_BYTES = 32
 const SESSIONS_PER_OWNER_MAX = 50
 /** An agent that creates more is out of control. The oldest inbox is forgotten and expires by itself. */
 const INBOXES_PER_SESSION_MAX = 200
-/**
- * How exactly the last use is stored, so that many calls write little. An owner with more sessions than this might lose one soon: each call
- * counts.
- */
+/** How exactly the last use is stored, so that many calls write little. With more sessions than this, each call counts. */
 const USE_STEP_MS = 1000
 const EXACT_ABOVE_SESSIONS = SESSIONS_PER_OWNER_MAX / 2
 const RETRY_SECONDS = 5

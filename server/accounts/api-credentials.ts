@@ -90,10 +90,7 @@ export class ApiTokens {
     return rows.map(({ name, created_at, last_used_at }) => ({ name, createdAt: created_at, lastUsedAt: last_used_at }))
   }
 
-  /**
-   * With its webhooks, its agents' sessions and its list of mailboxes: a later token of the same name inherits nothing. `false` if there is
-   * none with this name.
-   */
+  /** With its webhooks, sessions and mailboxes, of which a later token of that name inherits nothing. `false` if there is none. */
   revoke(name: string): Promise<boolean> {
     const owner = tokenOwner(name)
     return asEnding(this.#access, { owner }, async step => {

@@ -93,10 +93,7 @@ export type AddressRequest = {
 }
 export type CheckedAddress = { readonly domain: string; readonly localPart: string | undefined }
 
-/**
- * Checks the address that an account or API token asks for against what this deployment offers. AppError `domain_not_served`,
- * `local_part_reserved`, `invalid_request`.
- */
+/** Checks a wanted address. AppError `domain_not_served`, `local_part_reserved`, `invalid_request`. */
 export function checkAddress({ domain: requested, insteadOf, localPart }: AddressRequest, domains: MailDomains): CheckedAddress {
   const domain = domains.choose(requested, insteadOf).name
   return { domain, localPart: localPart === undefined ? undefined : normaliseChosenLocalPart(localPart, domains.operatorNames) }

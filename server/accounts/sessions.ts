@@ -96,10 +96,7 @@ export class Sessions {
     })
   }
 
-  /**
-   * `requireRight` rejects if the account, its password or passkey went while it was being checked: it runs in the step that writes the
-   * session.
-   */
+  /** `requireRight` rejects if the account, password or passkey went during the check: it runs in the step that writes the session. */
   async #begin(
     user: Account & { readonly since: number | null },
     headers: Headers,

@@ -53,10 +53,7 @@ export class SignUps {
     this.#deps = deps
   }
 
-  /**
-   * Mails a link. AppError as `requireAllowed`, `account_exists` for a confirmed address, `rate_limited` if too many sign-ups of the
-   * address wait.
-   */
+  /** Mails a link. AppError as `requireAllowed`, `account_exists` if confirmed, `rate_limited` if too many sign-ups wait. */
   async start({ email, password, language }: Credentials & { language: Language }): Promise<void> {
     await this.requireFree(email)
     const hash = await this.#deps.hasher.hash(password, this.#saltOf(canonicalAddress(email)))
@@ -214,10 +211,7 @@ export class SignUps {
     return (await waiting.executeTakeFirst()) !== undefined
   }
 
-  /**
-   * One step: of many uses of one link, and of several links of one address, one opens the account. Resolves to its id. The other sign-ups
-   * end.
-   */
+  /** One step: of all uses of a link and all links of an address, one opens the account. Resolves to its id. */
   async #openAccount(step: Step, signUp: SignUpRow, passkey?: SignUpPasskey): Promise<string | undefined> {
     this.requireAllowed(signUp.email)
     const query = step.deleteFrom('sign_ups').where('id', '=', signUp.id).where('link_hash', '=', signUp.link_hash)
@@ -235,10 +229,7 @@ export class SignUps {
     return opened?.id
   }
 
-  /**
-   * All sign-ups of an address share a salt, so that comparing a password with all of them takes as long as with one: the time does not
-   * reveal how many sign-ups wait.
-   */
+  /** All sign-ups of an address share a salt, so that the time of a comparison does not reveal how many wait. */
   #saltOf(key: string): Buffer {
     return Buffer.from(this.#deps.secretBox.hash('sign-up-salt', key), 'base64url').subarray(0, SALT_BYTES)
   }

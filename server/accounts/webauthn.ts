@@ -1,7 +1,4 @@
-/**
- * The two ceremonies of WebAuthn: a browser creates a passkey, or uses one. Each answers a challenge of ours, once and within minutes. The
- * passkeys themselves are in passkeys.ts.
- */
+/** WebAuthn: a browser creates or uses a passkey and answers a challenge of ours, once and within minutes. */
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'

@@ -55,10 +55,7 @@ export async function removeDeliveries(
   if (values.length > 0) await removeInGroups(db.deleteFrom('webhook_deliveries').where('id', 'in', group), signal)
 }
 
-/**
- * In a step that ends these webhooks, or who made them. They belong to nobody any more and send nothing; the sweep removes them with what
- * waits for them.
- */
+/** In a step that ends these webhooks, or who made them. They send nothing any more, and the sweep removes them. */
 export async function endWebhooks(step: Step, column: 'id' | 'owner' | 'api_key_id', value: string): Promise<boolean> {
   const ended = step.updateTable('webhooks').set({ owner: '', api_key_id: null, expires_at: 0 }).where(column, '=', value)
   return (await ended.executeTakeFirstOrThrow()).numUpdatedRows > 0n
@@ -94,10 +91,7 @@ export async function extendMailboxRows(step: Step, secretBox: SecretBox, mailbo
 
 type LiveMailboxes = Pick<DatabaseAccess, 'db' | 'secretBox'> & { readonly isLive: (mailboxId: MailboxId) => Promise<boolean> }
 
-/**
- * Call when a row about mailboxes was written: one may have been destroyed meanwhile, and its rows removed before this one was there.
- * `false` if so; then it is removed too.
- */
+/** Call when a row about mailboxes was written: one may have been destroyed meanwhile. `false` if so; then the row is removed too. */
 export async function keepIfLive({ isLive, ...access }: LiveMailboxes, ids: readonly MailboxId[]): Promise<boolean> {
   const live = await Promise.all(ids.map(isLive))
   const destroyed = ids.filter((_, index) => !live[index])

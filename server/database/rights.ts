@@ -109,10 +109,7 @@ class OwnerTurns {
   }
 }
 
-/**
- * Like `asOwner` while the right exists, in turn with the owner's other rights. AppError `sign_in_required` if the session or sign-up
- * has ended, `api_token_invalid` if the key has.
- */
+/** `asOwner` while the right exists, in turn with the owner's others. AppError `sign_in_required`, `api_token_invalid` if it ended. */
 export function withRight<Result>(shared: Shared, right: Right, work: (step: Step) => Promise<Result>): Promise<Result> {
   return inTurn(shared, right, 'making', async step => {
     await requireRight(step, shared, right)
@@ -120,10 +117,7 @@ export function withRight<Result>(shared: Shared, right: Right, work: (step: Ste
   })
 }
 
-/**
- * The row is locked as well: a conditional insert would see it as it was when its statement began, although it is being deleted. API keys
- * outlive a suspension, and sessions do not.
- */
+/** Locks the row: a conditional insert would see it as it was. API keys outlive a suspension, and sessions do not. */
 export async function requireRight(step: Step, { dialect }: Shared, right: Right): Promise<void> {
   const { sessionId, signUpId, apiKeyId, apiTokenHash } = right
   const session = step.selectFrom('sessions').select('id')

@@ -1,9 +1,6 @@
 import type { Generated } from 'kysely'
 
-/**
- * The state in `mail_domains` of a removed domain. With `ends_at` it takes mail until then as a retired one does, and comes
- * back if an address was given meanwhile.
- */
+/** The state in `mail_domains` of a removed domain. Until `ends_at` it takes mail, and it returns if an address was given. */
 export const REMOVED_DOMAIN = 'removed'
 
 /** Tables of the site database, the same on SQLite and PostgreSQL. Times are milliseconds since the epoch. */

@@ -100,10 +100,7 @@ class RetryingDriver extends SqliteDriver {
     return this.#connection
   }
 
-  /**
-   * Statements are synchronous, so those who wait would follow each other in microtasks, and the event loop would serve nobody else until
-   * the last of them is done.
-   */
+  /** Statements are synchronous: without a turn of the event loop between them, nobody else would be served until the last is done. */
   override async releaseConnection(): Promise<void> {
     const turn = this.#turn
     const now = performance.now()
@@ -248,10 +245,7 @@ export class LogTruncation implements AsyncDisposable {
     return await this.#truncate()
   }
 
-  /**
-   * `false` if the log must be tried again soon. On a full or broken disk every write reports the error; here the next check just tries
-   * again.
-   */
+  /** `false` if the log must be tried again soon. A full or broken disk is reported by every write, not here. */
   async #truncate(): Promise<boolean> {
     if (fileBytes(`${this.#path}-wal`) === 0) return true
     try {

@@ -22,10 +22,7 @@ type Ending = {
   [Table in keyof DatabaseSchema]: readonly [Table, keyof DatabaseSchema[Table] & string, keptMs?: number]
 }[keyof DatabaseSchema]
 
-/**
- * Rows about one mailbox. Each of these columns has an index. Those of `idempotent_mailboxes` end with the reply that they refer to. Last
- * come webhooks.
- */
+/** Rows about one mailbox; each column has an index. `idempotent_mailboxes` end with the reply they refer to, webhooks come last. */
 const OF_MAILBOXES = MAILBOX_TABLES.toReversed().map(
   table => [table === 'idempotent_mailboxes' ? 'idempotent_requests' : table, 'expires_at'] as const,
 )

@@ -1,7 +1,4 @@
-/**
- * The HTTP app: reads requests, calls the mail core and the accounts, writes responses. It knows routes and problem codes, and decides
- * nothing about mail.
- */
+/** The HTTP app: reads requests, calls the mail core and the accounts, writes responses. It decides nothing about mail. */
 import { Hono, type MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { matchedRoutes } from 'hono/route'
@@ -150,10 +147,7 @@ function documentedRoutes(deps: HttpDeps, guards: Guards): Readonly<Record<strin
 
 const HARM = 'so every visitor who comes that way counts as one and shares one limit'
 
-/**
- * Logs once that a proxy missing from TRUST_PROXY forwards requests. Only private addresses are logged: a public one may belong to a
- * visitor who made the header up.
- */
+/** Logs once that a proxy missing from TRUST_PROXY forwards requests, if its address is private: a public one may be a visitor's. */
 export function createProxyWarning(log: Pick<Log, 'warn'>, trusted: IpRanges, onFound: (ip: string) => void = () => undefined) {
   const logged = new Set<'near' | 'far'>()
   return (peer: string | undefined, forwardedFor: string | undefined): void => {

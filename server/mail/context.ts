@@ -33,10 +33,7 @@ export type MailOptions = Basics & {
   }
   /** Called for each message that was stored in a mailbox of this creator. Returns at once; nobody waits for its work. */
   readonly mailStored: (mailboxId: MailboxId, creator: Holder) => void
-  /**
-   * Called for each mailbox that was destroyed before it expired, whoever did it. Resolves when nothing lists it any more; a failure is
-   * only logged.
-   */
+  /** Called for each mailbox destroyed before it expired. Resolves when nothing lists it any more; a failure is only logged. */
   readonly mailboxDestroyed: (mailboxId: MailboxId) => Promise<void>
   /** Missing with DNS_SERVERS=off: messages have no authentication results. */
   readonly authenticator: Authenticator | undefined

@@ -1,7 +1,4 @@
-/**
- * The mail core, for SMTP, HTTP, accounts and commands. It knows neither sockets nor status codes. Disposing of it ends its threads and its
- * sweep; the caller closes the store.
- */
+/** The mail core, without sockets and status codes. Its disposal ends its threads and its sweep; the caller closes the store. */
 import type { MailboxId } from '#server/store/store.ts'
 import type { MailContext, MailOptions } from './context.ts'
 import { createReceiver } from './delivery/delivery.ts'

@@ -1,7 +1,4 @@
-/**
- * The operator's decisions that SMTP and HTTP enforce: blocks, registration, difficulty, notice. Pure; operator/live-rules.ts keeps it up
- * to date.
- */
+/** The operator's decisions that SMTP and HTTP enforce: blocks, registration, difficulty, notice. operator/live-rules.ts renews it. */
 
 import { domainToASCII } from 'node:url'
 import type { Language } from '#contract/languages.ts'

@@ -1,7 +1,4 @@
-/**
- * Lets commands on this machine use the running server, e.g. for its mail database, which is locked to other processes: one line of JSON in
- * each direction.
- */
+/** Lets commands on this machine use the running server, whose mail database is locked to others: a line of JSON each way. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'

@@ -211,10 +211,7 @@ export class StoredDomains {
   }
 }
 
-/**
- * In one transaction, which other processes notice. The revision comes first, because it locks: of two operators, the second one sees what
- * the first has done.
- */
+/** In one transaction. The revision comes first, because it locks: of two operators, the second sees what the first has done. */
 async function inOrder<Result>(
   db: Kysely<DatabaseSchema>,
   change: (step: Transaction<DatabaseSchema>, all: readonly StoredDomain[]) => Promise<Result>,
@@ -289,10 +286,7 @@ function settingsAt({ name }: MailDomain, { publicUrl, mailFrom, smtpRelayUrl }:
   ]
 }
 
-/**
- * What DNS lacks, as a sentence, before mail for this domain comes here; `undefined` if nothing, for names for trying out, and with
- * `DNS_SERVERS=off`.
- */
+/** What DNS lacks for mail to come here, as a sentence; `undefined` if nothing, for names for trying out, or with `DNS_SERVERS=off`. */
 async function missingRecord({ name, hasSubdomains }: MailDomain, config: Config): Promise<string | undefined> {
   if (!config.authenticateMail || isLocalName(name)) return undefined
   const names = createNameServer(config.dnsServers)

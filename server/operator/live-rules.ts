@@ -22,10 +22,7 @@ type LiveRulesDeps = DatabaseAccess & {
   readonly ownNames: OwnNames
 }
 
-/**
- * The current policy and domains, read again when their revision in the database has grown. If the database fails, the last ones stay in
- * effect.
- */
+/** The current policy and domains, read again when their revision grows. If the database fails, the last ones stay. */
 export class LiveRules implements AsyncDisposable {
   readonly #deps: LiveRulesDeps
   readonly #timer: NodeJS.Timeout

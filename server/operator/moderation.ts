@@ -47,10 +47,7 @@ export class Moderation {
     return await targets.deleteAccount(account.id, step => audit.add(actor, 'account.destroy', account.id, step))
   }
 
-  /**
-   * Ends the account's sessions; from now on it can neither sign in nor use its API keys, and its webhooks are not sent. Its addresses live
-   * to their end.
-   */
+  /** Ends the account's sessions, and stops signing in, API keys and webhooks. Its addresses live to their end. */
   async suspend(actor: AuditedBy, email: string): Promise<boolean> {
     const { clock, audit } = this.#deps
     const account = await this.find(email)

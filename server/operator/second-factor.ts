@@ -69,10 +69,7 @@ export class SecondFactor {
     return { secret: toBase32(secret), url: otpauthUrl(secret, { issuer, account: person.email }) }
   }
 
-  /**
-   * Completes the enrolment with the first code. The recovery codes are shown only now. AppError `sign_in_required`,
-   * `second_factor_wrong`, `rate_limited`.
-   */
+  /** Completes the enrolment and shows the recovery codes. AppError `sign_in_required`, `second_factor_wrong`, `rate_limited`. */
   async confirm(person: PersonsSession, code: string): Promise<string[]> {
     const { clock, secretBox, audit } = this.#deps
     const row = await this.#row(person)
@@ -94,10 +91,7 @@ export class SecondFactor {
     return codes
   }
 
-  /**
-   * A code of the app or a recovery code; each works once. The operator is told of the wrong one that locks. AppError
-   * `second_factor_wrong`, `rate_limited`.
-   */
+  /** A code of the app or for recovery, once each. The operator is told of a lock. AppError `second_factor_wrong`, `rate_limited`. */
   async pass(person: Person & { readonly id: string }, code: string, warn?: Warn): Promise<void> {
     const row = await this.#row(person)
     if (row?.confirmed_at == null) throw new AppError('second_factor_wrong')
@@ -129,10 +123,7 @@ export class SecondFactor {
     return row !== undefined
   }
 
-  /**
-   * With every session that passed it. For an operator who lost everything, by the command on the server's machine only. `false` if there
-   * was none.
-   */
+  /** With all its sessions, for an operator who lost everything, by a command on the server only. `false` if there was none. */
   async remove(person: Person): Promise<boolean> {
     const factor = this.#deps.db.deleteFrom('second_factors').where('person', '=', this.#keyOf(person))
     return (await factor.returning('person').executeTakeFirst()) !== undefined

@@ -234,10 +234,7 @@ class RefusedByProxy extends Error {
   }
 }
 
-/**
- * Where requests to a server that others named may go: the open internet, and networks that the operator allows. Checked on the address
- * that a connection is made to.
- */
+/** Where requests to a named server may go: the open internet and networks the operator allows, by the address connected to. */
 export class RequestTargets {
   readonly #own: IpRanges
   readonly #hasOwn: boolean

@@ -80,10 +80,7 @@ async function connect(url: string): Promise<Transporter> {
   })
 }
 
-/**
- * A password is never sent in clear text to another machine, not even when somebody in between hides that the relay can encrypt.
- * `?requireTLS=false` in the URL allows it.
- */
+/** A password never goes in clear text to another machine, even if encryption seems missing, unless `?requireTLS=false` allows it. */
 function mustEncrypt(url: string): boolean {
   const { protocol, hostname, password, searchParams } = new URL(url)
   const isHere = hostname === 'localhost' || /^127\./.test(hostname) || hostname === '[::1]'

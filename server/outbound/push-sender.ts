@@ -21,10 +21,7 @@ const SLOW_SHARE = 1 / 2
 const SLOW_MS_MIN = 2000
 const SLOW_FOR_MS = 10 * 60_000
 const LATELY_KEPT_MAX = 10_000
-/**
- * Browsers of one process that wait for a notification. More are dropped, because a notification that is minutes late is useless: those of
- * the creator of mailboxes that has most.
- */
+/** Browsers of one process that may wait. More are dropped, first of the creator that has most: a late notification is useless. */
 const WAITING_MAX = 10_000
 const LOG_EVERY_MS = 60_000
 /** A browser gets at most one notification in this time, however many mails arrive. */
@@ -61,10 +58,7 @@ type Notification = {
 }
 type Sending = Pick<Notification, 'mailboxId' | 'service' | 'host'> & { readonly isSlow: boolean; readonly startMs: number }
 
-/**
- * Notifies subscribed browsers of new mail. Best effort: waiting notifications are in the memory of the process that stored the mail, and
- * are lost with it.
- */
+/** Notifies subscribed browsers of new mail. Best effort: what waits is lost with the process that stored the mail. */
 export class PushSender implements AsyncDisposable {
   readonly #deps: PushSenderDeps
   /** By id. A browser that is already waiting gets one notification. */

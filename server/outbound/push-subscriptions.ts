@@ -17,10 +17,7 @@ const PUSH_SUBSCRIPTIONS_MAX = 5
 
 /** An address and when it expires, in milliseconds since the epoch. */
 type Mailbox = { readonly mailboxId: MailboxId; readonly expiresAt: number }
-/**
- * A browser that wants notifications of a mailbox's mail. A push message contains only the `id`, and only that browser knows the address
- * that it stands for.
- */
+/** A browser that wants notifications. A push message contains only the `id`, and only that browser knows whose it is. */
 export type Subscriber = { readonly id: string; readonly endpoint: string; readonly keys: PushKeys; readonly expiresAt: number }
 type Deps = DatabaseAccess & { readonly services: PushTargets; readonly isLive: (mailboxId: MailboxId) => Promise<boolean> }
 
@@ -32,10 +29,7 @@ export class PushSubscriptions {
     this.#deps = deps
   }
 
-  /**
-   * The id of the subscription; the same as before if this browser already has one. AppError `push_refused`, `push_subscriptions_max`,
-   * `mailbox_not_found`.
-   */
+  /** The subscription's id, the same for the same browser. AppError `push_refused`, `push_subscriptions_max`, `mailbox_not_found`. */
   async create({ mailboxId, expiresAt }: Mailbox, { endpoint, p256dh, auth }: PushSubscription): Promise<string> {
     const { services, clock } = this.#deps
     if (!services.accepts(endpoint)) throw new AppError('push_refused', { detail: 'This server does not send to that push service.' })
@@ -98,10 +92,7 @@ export class PushSubscriptions {
   }
 }
 
-/**
- * Decides which push services the server sends to. A visitor's browser names one, and visitors must not make the server send requests
- * elsewhere.
- */
+/** Which push services the server sends to: visitors, who name them, must not make it send requests elsewhere. */
 export class PushTargets {
   readonly #hosts: readonly string[]
   readonly #ranges: readonly { readonly service: string; readonly addresses: IpRanges }[]

@@ -41,10 +41,7 @@ export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.byteLength === other.byteLength && timingSafeEqual(one, other)
 }
 
-/**
- * Encrypts what the server stores under its secret. Each purpose has its own subkey, so that a value sealed for one purpose or `context`
- * cannot be used for another.
- */
+/** Encrypts what is stored under the server's secret, with a subkey per purpose: no value serves another purpose or `context`. */
 export type SecretBox = ReturnType<typeof createSecretBox>
 
 /** @param secret the server's secret, at least 32 characters */

@@ -20,10 +20,7 @@ const TCP6 = 0x21
  */
 const NO_ADDRESS = [0x00, 0x31]
 
-/**
- * Reads the header and calls `done` once: with the client's address, or with `undefined` if no header arrives in time. The
- * socket is paused then.
- */
+/** Reads the header and calls `done` once, with the client's address or `undefined` if none comes in time. The socket is then paused. */
 export function readProxyHeader(socket: Socket, timeoutMs: number, done: (clientAddress: string | undefined) => void): void {
   let received: Buffer = Buffer.alloc(0)
   const settle = (clientAddress: string | undefined, rest: Buffer = Buffer.alloc(0)) => {

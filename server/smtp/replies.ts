@@ -21,10 +21,7 @@ for (const name of ['bad_address', 'bad_sender'] as const) {
 }
 const internal: Reply = { text: wire(failures.internal.smtp) }
 
-/**
- * The reply with this name in the tables of server/errors.ts. A failure without an SMTP reply becomes a temporary one. `fullShare`: the
- * network whose share is used up.
- */
+/** The reply with this name in server/errors.ts, else a temporary failure. `fullShare`: the network whose share is used up. */
 export function reply(name: ReplyName | MailFailure | 'internal', fullShare?: string): Reply {
   const found = replies.get(name) ?? internal
   return found.text.includes('{whom}') ? { text: found.text.replace('{whom}', describeShare(fullShare)) } : found

@@ -75,10 +75,7 @@ export class UnknownRecipientQuota {
     }
   }
 
-  /**
-   * Resolves when a lookup has ended, or after `msMax`. `undefined` if those under way are not all that keeps the client from naming more,
-   * and then it needs a turn.
-   */
+  /** Resolves when a lookup ended, or after `msMax`; `undefined` if more than those keeps the client waiting: then it needs a turn. */
   lookupEnd(client: Client, msMax: number): Promise<void> | undefined {
     const network = this.usedUpBy(client)
     const needsTurn = client.networks.some((each, size) => this.#find(each, size).left < 1)
@@ -97,10 +94,7 @@ export class UnknownRecipientQuota {
     })
   }
 
-  /**
-   * Takes the next turn of a client that may not name more now. Returns how many milliseconds to wait for it; `undefined` if it would be
-   * more than `msMax`.
-   */
+  /** Takes the next turn of a client that may not name more now; returns the milliseconds until then, `undefined` if over `msMax`. */
   takeTurn({ networks }: Client, msMax: number): number | undefined {
     const now = this.#nowMs()
     const turns = networks.map((network, size) => ({ network, at: this.#nextTurn(network, size, now) }))

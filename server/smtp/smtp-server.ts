@@ -1,7 +1,4 @@
-/**
- * Starts the SMTP server: `Listener` accepts connections, smtp-connection.ts reads and writes the socket and enforces time-outs,
- * smtp-session.ts replies to commands.
- */
+/** Starts the SMTP server: `Listener` accepts connections, smtp-connection.ts has the socket, smtp-session.ts the replies. */
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import {

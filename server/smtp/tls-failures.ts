@@ -1,7 +1,4 @@
-/**
- * Why a client and this server did not come to speak TLS. Mail programs show their users little of it, so the log says it once for each
- * client and reason, with the remedy.
- */
+/** Why a client and this server do not speak TLS: logged once for each client and reason, with the remedy. */
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { HOUR_MS } from '#contract/limits.ts'

@@ -1,7 +1,4 @@
-/**
- * Opens the mail core and everything that needs the database, each after what it uses. The start imports this module, and with it half of
- * the server, while the mail store opens.
- */
+/** Opens the mail core and all that needs the database, in order. Imported late, so that the mail store opens meanwhile. */
 import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
 import { findApiMailbox } from '#server/accounts/api-mailboxes.ts'
 import { ChosenNames } from '#server/accounts/chosen-names.ts'

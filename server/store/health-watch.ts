@@ -1,7 +1,4 @@
-/**
- * The last known health of the store, available at once: a readiness probe must not wait behind reads or deliveries, or a busy server would
- * look broken.
- */
+/** The store's last known health, at once: a probe that waits behind deliveries would make a busy server look broken. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailStore, StoreHealth, StoreProblem } from './store.ts'
 

@@ -67,10 +67,7 @@ export class Notifier {
   }
 }
 
-/**
- * Carries the progress of deliveries to readers in this process; implementations use it for `MailStore.publishProgress` and
- * `subscribeToProgress`. Nothing is stored.
- */
+/** Carries the progress of deliveries to this process's readers, for `MailStore.publishProgress` and `subscribeToProgress`. */
 export class ProgressListeners {
   readonly #listeners = new Listeners<(progress: string) => void>()
 

@@ -85,10 +85,7 @@ function decodeHz(bytes: Buffer): string {
   return gb18030.decode(out.subarray(0, length))
 }
 
-/**
- * ISO-2022-KR (RFC 1557) and ISO-2022-CN (RFC 1922): SO shifts into KS X 1001 or GB 2312 without the high bit, SI out of it. The designator
- * `ESC $ ) C` or `ESC $ ) A` adds nothing.
- */
+/** ISO-2022-KR (RFC 1557) and ISO-2022-CN (RFC 1922): SO shifts into KS X 1001 or GB 2312 without the high bit, SI out of it. */
 function unshifted(bytes: Buffer): Buffer {
   const end = bytes.length
   const out = Buffer.allocUnsafe(end)

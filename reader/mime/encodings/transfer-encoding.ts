@@ -96,10 +96,7 @@ function isPaddingOnly(bytes: Buffer, from: number): boolean {
   return true
 }
 
-/**
- * The slow path, for text after padding. It counts only as far as it forms whole groups: a list's footer after the encoded text is not
- * data.
- */
+/** The slow path, for text after padding, which counts in whole groups only: a list's footer after the encoded text is not data. */
 function decodeGroups(bytes: Buffer, out: Buffer): number {
   let length = 0
   let group = 0

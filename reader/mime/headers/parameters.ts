@@ -11,10 +11,7 @@ export type Structured = { readonly value: string; readonly parameters: Readonly
 const PARAMETERS_MAX = 1000
 const SPACE = /\s/
 
-/**
- * RFC 2045 §5.1 and what is really sent: missing semicolons and quotes, spaces in unquoted values, comments, repeated parameters (the first
- * counts).
- */
+/** RFC 2045 §5.1 and what is really sent: missing semicolons and quotes, spaces in values, comments, repetition (the first counts). */
 export function parseStructured(field: string): Structured {
   const { value: first, end } = readFirst(field)
   const parameters = new Map<string, string>()
@@ -39,10 +36,7 @@ export function parseStructured(field: string): Structured {
 const WHOLE_FIRST = /[^;\s("/]+(?:\/[^;\s("]+)?(?=$|;|\s*;)/y
 const WORD = /[^;\s("]*/y
 
-/**
- * The type or disposition. The slow path: comments before it, and comments or spaces around its slash (`image/ jpeg`), which RFC 2045 §5.1
- * permits.
- */
+/** The type or disposition. The slow path: comments or spaces before it or around its slash (`image/ jpeg`; RFC 2045 §5.1). */
 function readFirst(field: string): { value: string; end: number } {
   WHOLE_FIRST.lastIndex = 0
   if (WHOLE_FIRST.test(field)) return { value: field.slice(0, WHOLE_FIRST.lastIndex), end: WHOLE_FIRST.lastIndex }
@@ -109,10 +103,7 @@ function readValue(field: string, from: number): { value: string; end: number } 
   return { value: field.slice(at, end).trim(), end }
 }
 
-/**
- * Ends at a semicolon, or before the next parameter if the semicolon is missing: a file name may contain spaces, but `name=a.pdf
- * charset=utf-8` is two parameters.
- */
+/** Ends at a semicolon, or before the next parameter: a file name may have spaces, but `name=a.pdf charset=utf-8` is two. */
 const VALUE_END = /;|\s[a-z][\w*-]{0,40}=/gi
 
 function indexOrEnd(field: string, text: string, from: number): number {
@@ -174,10 +165,7 @@ function findSegments(field: Structured, name: string): Segment[] {
   return found.sort((a, b) => a.number - b.number)
 }
 
-/**
- * Decodes after joining, because a character may be split between segments. Segments without `*` that contain encoded-words are a known
- * mistake.
- */
+/** Decodes after joining, since a character may be split. Encoded-words in segments without `*` are a known mistake. */
 function decodeExtended(segments: readonly Segment[]): string {
   if (!segments.some(segment => segment.isEncoded)) return decodeWords(segments.map(segment => segment.text).join(''))
   const [first, ...others] = segments

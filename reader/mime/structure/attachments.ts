@@ -15,10 +15,7 @@ const ENCODED_HEAD_BYTES = 16 * 1024
 /** Only its own fields are read: with a thousand parts in each of a thousand such messages, a mail would have a million. */
 const FIELDS_ALONE = { partsMax: 1, depthMax: 1 }
 
-/**
- * Every part that is not part of the body, in order: also inline images, calendars, reports, signatures and embedded messages (as .eml). Of
- * more than ATTACHMENTS_MAX, the first.
- */
+/** Every part outside the body, in order, also inline images, calendars, signatures and messages (.eml); at most ATTACHMENTS_MAX. */
 export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): AttachmentPart[] {
   const { html, text } = bodyParts(raw, parsed)
   const pictures = bodyPictures(raw, parsed)

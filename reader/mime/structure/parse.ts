@@ -252,10 +252,7 @@ const FIRST_FIELD =
   /^(from|to|subject|date|received|return-path|delivered-to|message-id|mime-version|content-type|reply-to|x-[\w-]{1,60}):/i
 const BLANK_BYTES_MAX = 1024
 
-/**
- * Some programs and archives put a byte order mark, empty lines or spaces before the first field. They are skipped if a known field
- * follows.
- */
+/** Skips a byte order mark, empty lines or spaces, which some programs put before the first field, if a known field follows. */
 function startOfMessage(bytes: Buffer): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   while (at < BLANK_BYTES_MAX && (bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 32 || bytes[at] === 9)) at++

@@ -165,10 +165,7 @@ type Window = { readonly offset: number; readonly length: number }
 type LetterParts = { html?: MapiProperty; rtf?: MapiProperty; text?: MapiProperty; codePage?: string }
 type Draft = { name?: string; longName?: string; contentType?: string; data?: Window; object?: Window }
 
-/**
- * Reads a TNEF stream (content type application/ms-tnef, [MS-OXTNEF]). A malformed one yields what comes before the error. Never throws,
- * never loops.
- */
+/** Reads a TNEF stream ([MS-OXTNEF]); of a malformed one, what comes before the error. Never throws, never loops. */
 export function readTnef(bytes: Buffer): TnefContent {
   const files: TnefFile[] = []
   if (!isTnefStream(bytes, { offset: 0, length: bytes.length })) return { files, hasMore: true, hasLetter: false, letter: () => undefined }

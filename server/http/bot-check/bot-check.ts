@@ -10,10 +10,7 @@ export interface BotCheck {
   readonly provider: SiteConfig['botCheck']
   /** A new challenge for one action; `undefined` if this provider has none of its own. */
   challenge(action: BotCheckAction, network: string): Promise<Challenge | undefined>
-  /**
-   * Whether `token` is a valid, unused solution for `action`; it is then used up in the same step. AppError `unavailable` if that cannot be
-   * decided.
-   */
+  /** Whether `token` is a valid, unused solution for `action`; uses it up. AppError `unavailable` if that cannot be decided. */
   verify(token: string | undefined, action: BotCheckAction, network: string): Promise<BotCheckVerdict>
 }
 

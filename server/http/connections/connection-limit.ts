@@ -46,10 +46,7 @@ export class ConnectionLimit {
   readonly #requestShares: ShareBudget
   readonly #requests: MostHeld<Yielding>
 
-  /**
-   * `requests`: shares of the requests under way that came through trusted proxies. Those connections have no networks, and each of them
-   * serves one visitor at a time.
-   */
+  /** `requests`: shares of the requests that come through trusted proxies, whose connections each serve one visitor at a time. */
   constructor(clients: Clients, budget: ShareBudget, requests: ShareBudget) {
     this.#clients = clients
     this.#requestShares = requests

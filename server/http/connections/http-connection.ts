@@ -42,10 +42,7 @@ class HttpConnection {
   /** So many bytes of the first chunk were parsed. */
   #at = 0
   #isWaitingForTurn = false
-  /**
-   * Node wants no more: nobody has read the body yet, or the client does not read its responses. Only Node may change that, because its
-   * parser fails if it is given more.
-   */
+  /** Node wants no more: the body or the responses are not read. Only Node may change that, because its parser fails otherwise. */
   #isHeld = false
   /** The client sends no more. Node is told when all that it sent was parsed. */
   #hasEnded = false

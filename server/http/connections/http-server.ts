@@ -21,10 +21,7 @@ const HEADERS_MAX = 100
 /** A client that takes longer to send its headers or request is a slowloris attack. */
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
-/**
- * A connection without a byte in either direction for this long is closed. Event streams have heartbeats, and long polls end earlier
- * (WAIT_SECONDS_MAX).
- */
+/** A silent connection is closed after this long. Event streams have heartbeats, and long polls end earlier (WAIT_SECONDS_MAX). */
 const IDLE_TIMEOUT_MS = 60_000
 /** Longer than the 60 s of common proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000

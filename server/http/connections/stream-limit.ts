@@ -32,10 +32,7 @@ export class StreamLimit {
     return this.#streams.budget.held + this.#apiStreams.budget.held
   }
 
-  /**
-   * Counts a stream until the lease is disposed of, for its networks and its mailbox. `giveWay` is called if it must end for another.
-   * @throws AppError `streams_max`.
-   */
+  /** Counts a stream for its networks and mailbox until disposal. `giveWay`: it must end for another. @throws AppError `streams_max`. */
   acquire(mailboxId: string, networks: Holder, giveWay: () => void): Disposable {
     return this.#acquire(this.#streams, mailboxId, networks, giveWay)
   }
@@ -69,10 +66,7 @@ export class StreamLimit {
 
 type Streams = { readonly budget: ShareBudget; readonly open: MostHeld<Yielding> }
 
-/**
- * When all are open, the oldest one of whoever has most gives way, if that is more than one person's: of a network, or of an owner
- * who has them in many.
- */
+/** When all are open, the oldest one of whoever has most gives way, be it a network or an owner, unless that has only one. */
 function createStreams(total: number, perHolderMax: number, groupsOf?: (holder: Holder) => Holder): Streams {
   const budget = new ShareBudget({ ...equalShares(total, 1), perHolderMax, reservePerHolderMax: STREAMS_PER_MAILBOX_MAX })
   return { budget, open: new MostHeld(budget, { keptMax: STREAMS_PER_MAILBOX_MAX, ...(groupsOf && { groupsOf }) }) }

@@ -305,10 +305,7 @@ function success(route: Route, noContentWhen: string | undefined): OpenAPIV3_1.R
   }
 }
 
-/**
- * One event of a stream, in the form that OpenAPI 3.2 gives it. Before 3.2, which Spectral does not know yet, tools take the `schema` of an
- * event stream as that of each event.
- */
+/** One event of a stream, as in OpenAPI 3.2. Older tools take the `schema` of an event stream as that of each event. */
 const SERVER_SENT_EVENT: Readonly<Record<string, unknown>> = {
   type: 'object',
   required: ['event', 'data'],

@@ -42,10 +42,7 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
   }
 }
 
-/**
- * Keeps what `load` returns until the domains change, which stand in every page. `undefined`, while the site is not built, is not kept, so
- * that a build needs no restart.
- */
+/** Keeps what `load` returns until the domains change, which stand in every page, but not `undefined`: the site may be built later. */
 export function keepSiteFiles(
   rules: { readonly domains: MailDomains },
   load: () => Promise<SiteFiles | undefined>,

@@ -34,10 +34,7 @@ const READABLE_BY_ALL = Object.entries({
   'access-control-expose-headers': 'content-disposition, etag, ratelimit, ratelimit-policy, retry-after, www-authenticate',
 })
 
-/**
- * Routes with a bearer token use nothing that browsers add by themselves, so any page may call them: `*`, without credentials. Routes that
- * use cookies never get this header.
- */
+/** Routes with a bearer token may be called by any page: `*`, without credentials. Routes that use cookies never get this header. */
 export const allowCors: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.method === 'OPTIONS') {
     return c.body(null, 204, {

@@ -74,10 +74,7 @@ export function storedResponse(c: Context<HttpEnv>, bytes: Uint8Array, init: Res
 /** `start` inclusive, `end` exclusive. */
 type ByteRange = { readonly start: number; readonly end: number }
 
-/**
- * Parses the one byte range of a `Range` header (RFC 9110 section 14). `'whole'`: no range, several, or one that may be ignored.
- * `'unsatisfiable'`: 416.
- */
+/** The one byte range of a `Range` header (RFC 9110 section 14). `'whole'`: none, several, or ignored. `'unsatisfiable'`: 416. */
 function byteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
   if (!match) return 'whole'

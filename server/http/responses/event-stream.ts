@@ -53,10 +53,7 @@ export class EventStream {
     await this.#drained
   }
 
-  /**
-   * For events that a reader can do without: skipped while it is behind. Strangers can cause any number of them, so none may wait in
-   * memory.
-   */
+  /** For events that a reader can do without: skipped while it is behind, since strangers can cause any number of them. */
   offer(event: ServerEvent): void {
     if (!this.closed.aborted && !this.#response.writableNeedDrain) this.#response.write(toText(event))
   }

@@ -41,10 +41,7 @@ export function createCredentialCheck(deps: HttpDeps): CheckCredentials {
   }
 }
 
-/**
- * Wrong, expired and never-issued tokens get the same response; after too many, the network has to wait. What cannot be a token is told so,
- * which reveals nothing about any mailbox.
- */
+/** Wrong, expired and never-issued tokens get the same response; after too many the network waits. What is no token is told so. */
 async function requireMailbox(
   { c, fail }: GuardedRequest<'token_required' | 'mailbox_not_found' | 'rate_limited'>,
   deps: HttpDeps,
@@ -65,10 +62,7 @@ async function openOrCount(c: Context<HttpEnv>, { mail, admission: { sharedLimit
   return mailbox
 }
 
-/**
- * The further mailboxes of an event stream. `undefined` where a token opens none, or none for now: that refuses nobody the stream of their
- * own.
- */
+/** The further mailboxes of an event stream; `undefined` where a token opens none, which refuses nobody their own. */
 export function openOthers(c: Context<HttpEnv>, deps: HttpDeps): Promise<readonly (OpenMailbox | undefined)[]> {
   const [, ...others] = readBearers(c)
   return Promise.all(others.map(token => openOrCount(c, deps, token).catch(ignoreRefusal)))
@@ -129,10 +123,7 @@ async function requireSession(c: Context<HttpEnv>, { sessions }: Accounts): Prom
 export const isHttps = ({ publicUrl }: Config) => publicUrl.startsWith('https:')
 export const operatorCookie = (config: Config) => (isHttps(config) ? '__Host-mayfly_operator' : 'mayfly_operator')
 
-/**
- * The signed-in account if OPERATORS names it. AppError `sign_in_required`; `not_found` for every other account, as if the page did not
- * exist.
- */
+/** The signed-in account if OPERATORS names it. AppError `sign_in_required`; `not_found` for all others, as if no page existed. */
 export async function requireNamedOperator(c: Context<HttpEnv>, { config, accounts }: HttpDeps): Promise<SignedIn> {
   const signedIn = await requireSession(c, accounts)
   if (!isNamedOperator(signedIn.account.email, config)) throw new AppError('not_found')

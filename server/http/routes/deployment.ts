@@ -46,10 +46,7 @@ const USES = { mail: 'smtp', site: 'https' } as const
 /** Names that nobody can buy: one without a dot, and those of networks (RFC 6762, RFC 8375, Kubernetes). */
 const LOCAL_NAME = /^[^.]+$|\.(?:localhost|local|internal|svc|home\.arpa)$/
 
-/**
- * A page of a stranger whose name leads to this machine would be of the same origin as the answer, which its script could then read. It
- * cannot choose the name in the header.
- */
+/** A stranger's page whose name leads to this machine could read the answer, but it cannot choose the name in the header. */
 function isOwnHost(host: string, { publicUrl, mailHosts }: Config): boolean {
   return canonicalIp(host) !== undefined || LOCAL_NAME.test(host) || [new URL(publicUrl).hostname, ...mailHosts].includes(host)
 }

@@ -46,10 +46,7 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
   ]
 }
 
-/**
- * Looks up who created the mailbox only if the network is at its limit of streams. `ending` aborts when the server is about to stop,
- * or when the stream has to give way to another.
- */
+/** Looks up the mailbox's creator only at the network's limit of streams. `ending` aborts when server or stream has to end. */
 async function acquireStream(
   { admission: { streams }, accounts, server: { closing } }: HttpDeps,
   { mailboxId }: OpenMailbox,
@@ -190,10 +187,7 @@ async function tellOfChanges(
   }
 }
 
-/**
- * Which messages a stream has sent. A store that lost its newest writes with a machine gets them again from their senders, as later
- * changes, and a reader must not get them twice.
- */
+/** Which messages a stream has sent. A store that lost its newest writes may get them again, and a reader must not. */
 class SentMessages {
   /** By id: `true` if the message was sent with the results of the checks. */
   readonly #sent = new Map<string, boolean>()

@@ -118,10 +118,7 @@ function createAddressCreator(deps: HttpDeps, guards: Guards) {
     return created
   }
 
-  /**
-   * Each refusal tells that somebody has the name. It costs nothing else, so these have a limit of their own. Reserved names are no secret
-   * and are not counted.
-   */
+  /** Each refusal tells that somebody has the name, so these have a limit of their own. Reserved names are no secret. */
   async function countingTakenNames(request: CreateRequest, owner: string) {
     await guards.checkLimit(request, limits.takenNames, owner)
     try {

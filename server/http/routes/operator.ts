@@ -98,10 +98,7 @@ function operatorOverviewRoutes(
 
 const AUDIT_LISTED = 200
 
-/**
- * The operator's actions: blocks, domains, addresses, accounts, settings. Each is recorded in the audit log and takes effect at once
- * in this process.
- */
+/** The operator's actions. Each is recorded in the audit log and takes effect at once in this process. */
 function operatorActionRoutes({ clock, operator, moderation, server }: HttpDeps): BoundRoute[] {
   const { audit, rules, settings } = operator
   return [

@@ -13,10 +13,7 @@ const QUOTED = /^"((?:[^"\\]|\\.)*)"$/s
 
 type Address = { readonly localPart: string; readonly domain: string }
 
-/**
- * Normalises an address; `undefined` if it cannot be valid here. An address without a domain gets `defaultDomain` (RFC 5321 section 4.5.1:
- * `<Postmaster>`).
- */
+/** Normalises an address, `undefined` if it is invalid. Without a domain it gets `defaultDomain` (RFC 5321 section 4.5.1). */
 export function normaliseAddress(address: string, defaultDomain: string): Address | undefined {
   const at = address.lastIndexOf('@')
   const domain = domainOf(address, defaultDomain)
@@ -63,10 +60,7 @@ export function mailHostFor(domain: string, [first = '', ...others]: readonly st
 
 export const formatAddress = ({ localPart, domain }: Address): string => `${localPart}@${domain}`
 
-/**
- * `word.word.xxxxxxxxx`: readable, and with 63 random bits neither guessable nor generated twice
- * (docs/decisions/0007-addresses.md).
- */
+/** `word.word.xxxxxxxxx`, with 63 random bits: readable, not guessable, never generated twice (docs/decisions/0007-addresses.md). */
 export function generateLocalPart(random: (bytes: number) => Uint8Array = randomBytes): string {
   const bits = Buffer.from(random(8)).readBigUInt64BE()
   const take = (offset: number, count: number) => Number((bits >> BigInt(offset)) & ((1n << BigInt(count)) - 1n))

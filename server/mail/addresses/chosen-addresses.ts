@@ -85,10 +85,7 @@ function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }
 
-/**
- * Normalises a local part that somebody chose. `operatorNames`: see `MailDomains`.
- * @throws AppError `local_part_reserved`, `invalid_request`.
- */
+/** Normalises a chosen local part. `operatorNames`: see `MailDomains`. @throws AppError `local_part_reserved`, `invalid_request`. */
 export function normaliseChosenLocalPart(text: string, operatorNames: ReadonlySet<string>): string {
   const localPart = text.trim().toLowerCase()
   if (isReserved(localPart, operatorNames)) throw new AppError('local_part_reserved')

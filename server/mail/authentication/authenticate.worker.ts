@@ -28,10 +28,7 @@ function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSet
   const listedOn = createBlocklists(blocklists, addresses, nowMs)
   const endings = new Map<number, () => void>()
   return {
-    /**
-     * `heldMs`: how long an unsigned mail over the same connection and of the same author has the same results. `usedMs`: CPU time that the
-     * network has had lately.
-     */
+    /** `heldMs`: how long an unsigned mail of this author and connection has the same results. `usedMs`: recent CPU time of the network. */
     async authenticate({ id, authors, isUnsigned, ...connection }: Args, [{ raw }]: readonly [{ readonly raw: Uint8Array }]) {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
       endings.set(id, end)

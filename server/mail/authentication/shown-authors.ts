@@ -16,10 +16,7 @@ export type ShownAuthors = {
   readonly fieldCounts: Readonly<Record<(typeof SHOWN_FIELDS)[number], number>>
 }
 
-/**
- * A mail to be checked. Its header is read by the mail thread alone, which has a limit of CPU time: the checks of all mails share one
- * thread.
- */
+/** A mail to be checked. The mail thread, which has a limit of CPU time, reads its header: all checks share one thread. */
 export type SignedMail = ShownAuthors & { readonly raw: Uint8Array }
 
 /** A mail that could not be parsed, and so shows nobody. */
@@ -38,10 +35,7 @@ export function shownAuthors(parsed: ParsedMessage): ShownAuthors {
   return { author, areSeveral: fieldCounts.from > 1 || domains.some(domain => domain !== '' && domain !== author), fieldCounts }
 }
 
-/**
- * A mail without signatures, whose header all parsers read alike: its results depend on its connection and on this alone, so nothing else
- * of it is needed.
- */
+/** An unsigned mail whose header all parsers read alike: its results depend only on its connection and this. */
 export type UnsignedMail = Pick<ShownAuthors, 'author' | 'areSeveral'>
 
 /** Far less than what checkSignatures accepts. */

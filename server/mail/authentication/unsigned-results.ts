@@ -1,7 +1,4 @@
-/**
- * Results of mail that nobody signed: the next mail of the same author over the same connection has the same, while the answers of
- * DNS hold.
- */
+/** Results of unsigned mail: the next one of this author over this connection has the same, while the answers of DNS hold. */
 import type { Authentication } from '#contract/mailbox.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
@@ -58,10 +55,7 @@ export class UnsignedResults {
   }
 }
 
-/**
- * All of the envelope that the results of SPF depend on, unless a record has macros. Of an unusual address nothing is left out, because
- * nobody need agree where its domain begins.
- */
+/** What SPF's results depend on, unless a record has macros. An unusual address counts whole: where its domain begins is unclear. */
 function envelopeKey({ clientAddress, helo, from }: AuthenticatedConnection): string {
   const domain = /^[^@"\s]+@(?<domain>[^@"\s]+)$/.exec(from)?.groups?.domain
   return JSON.stringify([clientAddress, helo, domain === undefined ? from : `@${domain.toLowerCase()}`])

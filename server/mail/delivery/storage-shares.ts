@@ -75,10 +75,7 @@ export class StorageShares {
     }
   }
 
-  /**
-   * Takes `bytes` for a copy in each of these mailboxes, for as many as fit in their creator's share. Dispose of the lease when the copies
-   * are stored.
-   */
+  /** Takes `bytes` in each of these mailboxes, for as many as fit in their creator's share. Dispose when the copies are stored. */
   async acquire(mailboxIds: readonly MailboxId[], bytes: number): Promise<StorageLease> {
     const counted = mailboxIds.flatMap(mailboxId => {
       const creator = this.#creators.get(mailboxId)?.keys

@@ -71,10 +71,7 @@ export class WholeMessageReads {
     this.#queue = new ReadQueue({ readsMax, ...LIMITS })
   }
 
-  /**
-   * Calls `open` with the message when it is this reader's turn and returns the result; `undefined` if there is no such message. A reader
-   * who disconnects leaves the queue.
-   */
+  /** Returns what `open` makes of the message at this reader's turn; `undefined` if there is none. Who disconnects leaves the queue. */
   async read<T>(mailboxId: MailboxId, id: string, reader: Reader, open: (found: WholeMessage) => T | Promise<T>): Promise<T | undefined> {
     const messageId = parseMessageId(id)
     if (!messageId) return undefined

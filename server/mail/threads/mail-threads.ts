@@ -26,10 +26,7 @@ const THREADS_MAX = Math.max(3, Math.min(availableParallelism(), 8))
 /** Each took seconds of a thread, so a hundred thousand of them would take days. */
 const COSTLY_MAX = 10_000
 
-/**
- * Priorities: a sender waits for a delivery; a row takes microseconds; a whole message may take as long as a job may. Callers who know that
- * theirs is quick pass another.
- */
+/** Priorities: a sender waits for a delivery, a row takes microseconds, a message as long as a job may. Callers may pass another. */
 const URGENCIES = {
   seal: 'first',
   digest: 'first',

@@ -1,7 +1,4 @@
-/**
- * The account key, certificates and failed attempts, stored in the data folder: one folder per certificate authority, so that a staging one
- * replaces nothing.
- */
+/** Account key, certificates and failed attempts in the data folder, a folder per authority: a staging one replaces nothing. */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join, relative } from 'node:path'

@@ -1,7 +1,4 @@
-/**
- * Certificates by ACME for the site and the mail port: loads, obtains and renews them. Only one process runs on a data folder, so nobody
- * else orders them.
- */
+/** Loads, obtains and renews certificates by ACME. Only one process runs on a data folder, so nobody else orders them. */
 
 import { X509Certificate } from 'node:crypto'
 import { Worker } from 'node:worker_threads'

@@ -40,10 +40,7 @@ function hasNames(certificate: X509Certificate, names: readonly string[]): boole
 /** To whom STARTTLS is offered. `toLocal`: clients of this machine and of private networks. */
 export type StarttlsOffer = { readonly toLocal: boolean; readonly toOthers: boolean }
 
-/**
- * Mail libraries, which connect from nearby, refuse a certificate that they cannot verify, and mail servers of the internet take any
- * (RFC 7435).
- */
+/** Mail libraries, which connect from nearby, refuse a certificate they cannot verify; mail servers take any (RFC 7435). */
 export function starttlsOffer(setting: Config['smtpStarttls'], { isGenerated }: Pick<CertificateFacts, 'isGenerated'>): StarttlsOffer {
   if (setting === 'auto') return { toLocal: !isGenerated, toOthers: true }
   return { toLocal: setting === 'always', toOthers: setting === 'always' }

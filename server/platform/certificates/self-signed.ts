@@ -56,10 +56,7 @@ const COMMON_NAME = encodeDer(OBJECT_ID, Buffer.from('550403', 'hex'))
 export const EXTENSION_REQUEST = encodeDer(OBJECT_ID, Buffer.from('2a864886f70d01090e', 'hex'))
 const SUBJECT_ALT_NAME = encodeDer(OBJECT_ID, Buffer.from('551d11', 'hex'))
 
-/**
- * The parts of DER (X.690) that certificates and certificate requests need. The extension with the host names and IP
- * addresses (RFC 5280 section 4.2.1.6).
- */
+/** The extension with the host names and IP addresses (RFC 5280 section 4.2.1.6), in DER (X.690). */
 export function encodeHostNames(hostnames: readonly string[]): Buffer {
   const names = hostnames.map(name =>
     isIP(name) === 0 ? encodeDer(DNS_NAME, Buffer.from(name)) : encodeDer(IP_ADDRESS, addressBytes(name)),

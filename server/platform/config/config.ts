@@ -1,7 +1,4 @@
-/**
- * Reads and validates the environment; no other file reads it but main.ts, to see how it was started. Every variable is optional, and one
- * message names all invalid ones.
- */
+/** Reads and validates the environment, as no other file but main.ts does. All is optional; one message names all that is invalid. */
 
 import { createHash } from 'node:crypto'
 import { MIB } from '#contract/limits.ts'
@@ -152,10 +149,7 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
 
 type Listener = { readonly name: 'SMTP_PORT' | 'HTTP_PORT' | 'HTTPS_PORT'; readonly host: string; readonly port: number }
 
-/**
- * Where the server listens, by the names of the variables. systemd may hold each of these ports: a listener takes its socket from
- * `inheritedSockets`.
- */
+/** Where the server listens, by variable. A socket that systemd holds is taken from `inheritedSockets`. */
 export const listenersOf = ({ host, smtpHost, smtpPort, httpHost, httpPort, acme }: Config): Listener[] => [
   { name: 'SMTP_PORT', host: smtpHost, port: smtpPort },
   { name: 'HTTP_PORT', host: httpHost, port: httpPort },

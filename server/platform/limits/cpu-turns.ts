@@ -18,10 +18,7 @@ export class CpuTurns {
   readonly #used = new BoundedMap<string, { readonly cpuMs: number; readonly atMs: number }>(NETWORKS_MAX)
   #isRunning = false
 
-  /**
-   * Resolves to `true` when the turn begins, and to `false` once the signal is aborted. The turn ends when the caller waits for something
-   * else than what is there already.
-   */
+  /** Resolves to `true` when the turn begins, to `false` once aborted. The turn ends when the caller waits for what is not there yet. */
   next(networks: Holder, signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false)
     return new Promise(resolve => {

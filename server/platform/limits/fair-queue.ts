@@ -32,10 +32,7 @@ export class FairQueue<Item> {
     line.push(owner.slice(0, -1), item)
   }
 
-  /**
-   * Removes the first item of the line whose turn it is, and moves that line to the end. Lines whose first item may not go keep their
-   * turn.
-   */
+  /** Removes the first item of the line whose turn it is, and moves the line to the end. Lines whose first item may not go stay. */
   shift(mayGo: (first: Item) => boolean = () => true): Item | undefined {
     const [own] = this.#items
     if (own !== undefined && mayGo(own)) {

@@ -1,7 +1,4 @@
-/**
- * Every rate limit of the HTTP side, and how many streams a network may have open. The browser has its own for new addresses:
- * web/lib/mailbox/new-address-limit.ts.
- */
+/** Every rate limit of the HTTP side. The browser has its own for new addresses: web/lib/mailbox/new-address-limit.ts. */
 import { NEW_ADDRESSES_PER_NETWORK, NEW_ADDRESSES_PRO } from '#contract/limits.ts'
 import type { Config } from '../config/config.ts'
 import type { Limit } from './limiter.ts'
@@ -24,27 +21,18 @@ const TOKEN_MISSES = { max: 20, windowSeconds: 60 } as const
 const CHALLENGES = { max: 240, windowSeconds: 60 } as const
 /** Browsers that one network subscribes to notifications: each address and each tab that turns them on asks once. */
 const PUSH_SUBSCRIPTIONS = { max: 30, windowSeconds: 300 } as const
-/**
- * Passwords tried on one account from all networks that it never signed in from, counted together, so that using many networks does not
- * help.
- */
+/** Passwords tried on one account from all networks it never signed in from, so that many networks do not help. */
 const ACCOUNT_ATTEMPTS = { max: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 /** Mails that requests from unknown networks may send to one address, so that nobody can flood an inbox through this server. */
 const ACCOUNT_MAILS = { max: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as const
-/**
- * The same for links to set a new password. Nobody is refused for it: a link of the last minutes is in the inbox, and works for an
- * hour.
- */
+/** The same for links to set a new password. Nobody is refused: a link of the last minutes is in the inbox, and works. */
 const RESET_MAILS = { max: 3, windowSeconds: 300 } as const
 /** Mails that tell an owner of one kind of change. Whoever makes more of them has told the owner five times. */
 const ACCOUNT_WARNINGS = { max: 5, windowSeconds: 86_400 } as const
 
 export type Limits = ReturnType<typeof limitsFor>
 
-/**
- * `factor` multiplies the limits per network, for a deployment whose visitors share one address (a school, a proxy, a load test).
- * Limits per account stay the same.
- */
+/** `factor` multiplies the limits per network, for visitors who share an address (a school, a load test); not those per account. */
 export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: Pick<Config, 'networkLimitFactor' | 'apiCreationsPerHour'>) {
   const perNetwork = (name: string, limit: Omit<Limit, 'name'>): Limit => ({
     ...limit,

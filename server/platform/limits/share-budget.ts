@@ -95,10 +95,7 @@ export class ShareBudget {
     return lease !== undefined
   }
 
-  /**
-   * Resolves when there is room. Holders within their share take turns, and none passes one that waits for the others. What is larger than
-   * the whole amount gets all of it, alone.
-   */
+  /** Resolves when there is room. Holders within their share take turns. What is larger than the whole amount gets it alone. */
   wait(holder: Holder, amount: number): Promise<BudgetLease> {
     const within = Math.min(amount, this.#options.total)
     return new Promise(resolve => {

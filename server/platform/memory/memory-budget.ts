@@ -1,7 +1,4 @@
-/**
- * Divides the memory of this process among the things that clients can fill. Everything else (code, threads, caches) takes about 200 MB
- * under load: lab/docs/measurements.md.
- */
+/** Divides this process's memory among what clients can fill. The rest takes about 200 MB under load: lab/docs/measurements.md. */
 import { totalmem } from 'node:os'
 import { MIB } from '#contract/limits.ts'
 

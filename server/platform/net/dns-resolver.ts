@@ -1,7 +1,4 @@
-/**
- * A stub resolver (RFC 1035). Node's own does not say how long an answer holds, and refuses names that hold a `:` or a `%`, which SPF
- * records may name (RFC 7208 section 7.1).
- */
+/** A stub resolver (RFC 1035). Node's tells no TTL and refuses names with `:` or `%`, which SPF may name (RFC 7208 section 7.1). */
 import { randomInt } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { connect, isIP } from 'node:net'

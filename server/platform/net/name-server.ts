@@ -16,10 +16,7 @@ async function orNone<T>(asking: Promise<T[]>): Promise<T[]> {
   }
 }
 
-/**
- * DNS lookups of the doctor, of commands, and of the operator's domains and certificates. A missing record is a value; no response is an
- * error.
- */
+/** DNS for the doctor, commands, domains and certificates. A missing record is a value; no response is an error. */
 export function createNameServer(servers: readonly string[]) {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
   if (servers.length > 0) resolver.setServers([...servers])

@@ -276,10 +276,7 @@ export class Telemetry implements ThreadMetrics {
     return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.#registry] })
   }
 
-  /**
-   * With a label, it is 0 for each of its values from the start: Prometheus sees no increase from a series that is not there, and an alert
-   * on such a series never fires.
-   */
+  /** With a label, it is 0 for each value from the start: an alert on a series that is not there never fires in Prometheus. */
   #counter(name: string, help: string, label: Readonly<Record<string, readonly string[]>> = {}): Counter {
     const counter = new Counter({ name, help, labelNames: Object.keys(label), registers: [this.#registry] })
     for (const [key, values] of Object.entries(label)) for (const value of values) counter.inc({ [key]: value }, 0)

@@ -79,10 +79,7 @@ export function bytesInPlace(packed: readonly (PackedRequest | PackedReply)[]): 
   return total
 }
 
-/**
- * The same value, in which each byte array has a buffer of its own: with a view, its whole buffer is cloned, often Node's pool of
- * 64 KiB. Shared memory is passed by reference.
- */
+/** Gives each byte array its own buffer: a clone takes the whole one, often Node's pool of 64 KiB. Shared memory stays as it is. */
 export function withOwnBytes<T>(value: T): T {
   if (typeof value !== 'object' || value === null || value instanceof SharedArrayBuffer) return value
   if (value instanceof Uint8Array) {

@@ -21,10 +21,7 @@ type Reply = (replies: readonly TaskReply[]) => void
 /** Handles everything that waits at once. It may reply at any time and in any groups, to each request once. */
 type BatchHandler<Request> = { handle(requests: readonly Request[], reply: Reply): void; close?(reply: Reply): void }
 
-/**
- * Serves the requests of this thread: what arrived while one batch was handled is the next batch. If `start` throws, the thread ends with
- * its message as the reason.
- */
+/** Serves this thread's requests: what arrived during one batch is the next. If `start` throws, the thread ends with its message. */
 export function serveBatches<Settings, Request extends Pick<TaskRequest, 'id' | 'task'> = TaskRequest>(
   start: (settings: Settings) => BatchHandler<Request>,
 ): void {
@@ -42,10 +39,7 @@ export function serveBatches<Settings, Request extends Pick<TaskRequest, 'id' | 
   }
 }
 
-/**
- * A batch that has run for so long ends: its replies leave, and the requests that were not begun go back to the queue, where those who came
- * later may go first.
- */
+/** A batch that has run for so long ends: its replies leave, and what was not begun goes back to the queue. */
 const BATCH_MS_MAX = 50
 /** CPU time of a job that its owner's next ones are judged by. An ordinary mail takes a tenth of it. */
 const SLOW_MS_MIN = 100

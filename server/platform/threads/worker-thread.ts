@@ -1,7 +1,4 @@
-/**
- * One worker thread, seen from the main thread, with the jobs it has not finished. Everything requested in one turn of the event loop is
- * sent as one batch.
- */
+/** One worker thread, seen from the main thread, and its open jobs. What one turn of the event loop requests is one batch. */
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
 import { hintGarbage, LARGE_BYTES, noteThreadEnded } from '../memory/gc-hint.ts'

@@ -46,10 +46,7 @@ export function Mark({ className, label }: { className?: string; label?: string 
   )
 }
 
-/**
- * A drawing of `/` that needs no code on a first visit, because it is already in the served page. To be called before React hydrates the
- * page.
- */
+/** A drawing of `/` without code on a first visit, since the served page has it. Call this before React hydrates the page. */
 export function servedDrawing(name: string, load: () => Promise<{ default: ComponentType }>): ComponentType {
   const served = typeof document === 'undefined' ? undefined : document.querySelector(`[data-drawing=${name}]`)?.innerHTML
   // Without a network the drawing is missing, and the page works.

@@ -14,10 +14,7 @@ const BUSY_MS = 250
 type LazySectionProps = {
   load: () => Promise<ComponentType>
   areas: readonly LazyArea[]
-  /**
-   * Classes that reserve space when a visitor arrives by a link within the site and there is no served HTML, e.g. `empty:min-h-26`, or
-   * `below-screen` with a height.
-   */
+  /** Classes that reserve space when no HTML was served, e.g. `empty:min-h-26`, or `below-screen` with a height. */
   room: string
   /** `div` for content that has its own landmark. */
   as?: 'section' | 'div'

@@ -12,10 +12,7 @@ import { readUnread } from '#web/lib/mailbox/unread-mail.ts'
 import { liveAddress, useLiveAddress } from '#web/lib/mailbox/use-live-address.ts'
 import { Link } from '#web/lib/routing/router.tsx'
 
-/**
- * In the header of pages without a clock: the time that the address has left and its new mail, as a link back to the inbox. It shows what
- * its place has room for.
- */
+/** On pages without a clock: the address's time left and new mail, as a link to the inbox. It shows what fits. */
 export default function LiveAddressLink() {
   const address = useLiveAddress()
   return address && <BackToInbox key={address.token} address={address} />

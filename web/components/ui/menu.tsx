@@ -31,10 +31,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
   )
 }
 
-/**
- * The open menu below its button, with the keys and focus of the ARIA Authoring Practices. Hand-written, because a library's menu would be
- * larger than the rest of the header.
- */
+/** The open menu below its button, with the keys and focus of the ARIA Authoring Practices. A library's would be far larger. */
 export function MenuItems({ label, items, onChosen, style, className }: MenuItemsProps) {
   return (
     <div

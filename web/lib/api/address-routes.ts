@@ -1,7 +1,4 @@
-/**
- * What creates and destroys an address. Apart from the routes of every page, as most addresses are created before the application is
- * there.
- */
+/** What creates and destroys an address. Apart, since most addresses are created before the application is there. */
 import * as mail from '#contract/mailbox.ts'
 import * as site from '#contract/site.ts'
 import { pageRoute } from './page-route.ts'

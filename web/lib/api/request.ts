@@ -27,10 +27,7 @@ if (typeof window !== 'undefined') {
     })
 }
 
-/**
- * `network`: no response came. `unreadable_reply`: the response does not match the contract (an old page, a captive portal). A newer server
- * may know others.
- */
+/** `network`: no response. `unreadable_reply`: it does not match the contract (an old page, a captive portal). */
 type ProblemErrorCode = ProblemCode | 'network' | 'unreadable_reply' | (string & Record<never, never>)
 
 type ProblemOptions = {

@@ -1,7 +1,4 @@
-/**
- * Requests that need the session of an account. They are out of the way before it ends: the server would refuse one that arrives later, and
- * the browser would log that as an error.
- */
+/** Requests that need a session, sent only before it ends: a later one would be refused, and logged by the browser as an error. */
 
 /** One for each read under way: a signal for all of them would keep the listeners of each for as long as the page is open. */
 const reads = new Set<AbortController>()

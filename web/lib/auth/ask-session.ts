@@ -9,10 +9,7 @@ import { showToast } from '../notify/toasts.ts'
 /** Long enough for somebody who comes back to the page. */
 const SHOWN_MS = 60_000
 
-/**
- * `wasSignedIn`: as far as the browser knew, if only until its time was over. Then its addresses go with the session, and nobody here has
- * signed out: that is told.
- */
+/** `wasSignedIn`, as far as the browser knew. Then its addresses go with the session, which nobody here ended: that is told. */
 export async function askSession(wasSignedIn = localStore.getItem(ACCOUNT_KEY) !== null) {
   const { session } = await request(readSession, {})
   if (!session && wasSignedIn) tellSessionEnded().catch(console.warn)

@@ -93,10 +93,7 @@ function loadHash(hash: Int32Array): void {
   schedule[15] = (BLOCK_BYTES + HASH_WORDS * 4) * 8
 }
 
-/**
- * The first 32 bytes of PBKDF2-HMAC-SHA-256. @throws RangeError for a password over 64 bytes or a salt over 51: neither fills more than a
- * block.
- */
+/** The first 32 bytes of PBKDF2-HMAC-SHA-256. @throws RangeError for a password over 64 bytes or a salt over 51 (one block). */
 export function pbkdf2(password: Uint8Array, salt: Uint8Array, iterations: number): Uint8Array<ArrayBuffer> {
   if (password.length > BLOCK_BYTES || salt.length > BLOCK_BYTES - 13) throw new RangeError('The password or the salt is too long')
   const inner = hashKey(password, 0x36)

@@ -118,16 +118,10 @@ export type ChangeEvent =
   | { readonly type: 'answered'; readonly isLinkChosen: boolean }
   | { readonly type: 'switch' }
 
-/**
- * The steps for these are in address-changes.ts, which is fetched with the first of them: the first address is usually requested before the
- * application is there.
- */
+/** The steps for these are in address-changes.ts, fetched with the first: the first address comes before the application. */
 export type ChangeStep = (state: AddressState, event: ChangeEvent, seen: Surroundings) => Step
 
-/**
- * `end`: of what is shown. `other`: of the other address. `previous`: of one that can still be restored. `retry`, `late`: until an address
- * is asked for again.
- */
+/** `end`: of what is shown, `other`: of the other address, `previous`: of one to restore, `retry`, `late`: until asking again. */
 type Wait = 'end' | 'other' | 'previous' | 'retry' | 'late'
 
 export type AddressEffect =

@@ -20,10 +20,7 @@ export async function createAddress(wanted: Omit<CreateMailbox, 'botCheck'>, isP
   return { mailbox: await countAttempt(create, () => recordNewAddress(isPro)), askedAtMs }
 }
 
-/**
- * Calls `record` if `create` was an attempt: a request that never reached the server, failed the bot check or was over its limit was
- * none.
- */
+/** Calls `record` if `create` was an attempt: one that reached the server within its limit and passed the bot check. */
 export async function countAttempt<T>(create: () => Promise<T>, record: () => void): Promise<T> {
   try {
     const created = await create()

@@ -9,19 +9,13 @@ import { ADDRESS_KEY, type KeyValue, parseStored, readStored, writeStored } from
 import { createStore } from '../browser/store.ts'
 import { flag, number, object, optional, type Shaped, text } from '../shape.ts'
 
-/**
- * Two tabs that are restored at once must not both create an address. Locks are missing on plain-http origins, where the limit still bounds
- * the harm.
- */
+/** Two tabs restored at once must not both create an address. Plain http has no locks; there the limit bounds the harm. */
 export async function exclusively(task: () => Promise<void>): Promise<void> {
   if (navigator.locks) await navigator.locks.request('mayfly.generate', task)
   else await task()
 }
 
-/**
- * What is stored of the server's response to a new address. `savedAt` is this browser's wall clock in milliseconds: only ever compared with
- * itself.
- */
+/** What is stored of a new address. `savedAt` is this browser's wall clock in milliseconds: only ever compared with itself. */
 export const addressRecord = object({
   email: text,
   token: text,
@@ -30,10 +24,7 @@ export const addressRecord = object({
   lifetimeSeconds: number,
   secondsLeft: number,
   savedAt: number,
-  /**
-   * This browser is not the only one that has it: the account lists it, or it came by a link. A new address does not destroy it, and
-   * signing out forgets it here.
-   */
+  /** Listed by the account or come by a link: others have it too. A new address does not destroy it; signing out forgets it here. */
   kept: optional(flag),
   /** A sign-up with this e-mail address keeps it, whose confirmation this browser has not seen: no account lists it yet. */
   unconfirmed: optional(text),
@@ -63,10 +54,7 @@ export function toAddressRecord(address: AddressFields, leftMs: number, savedAt:
   return { ...addressOf(address), secondsLeft: leftMs / 1000, savedAt }
 }
 
-/**
- * How many milliseconds a mailbox still lives. The server read its clock somewhere between request and response, so the middle is used;
- * both times are of `performance.now()`.
- */
+/** How many milliseconds a mailbox still lives, by the middle of request and response; both times are of `performance.now()`. */
 export function msLeft({ secondsLeft }: Pick<Mailbox, 'secondsLeft'>, askedAtMs: number, nowMs: number): number {
   return secondsLeft * 1000 - Math.max(0, nowMs - askedAtMs) / 2
 }

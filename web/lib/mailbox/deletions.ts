@@ -1,7 +1,4 @@
-/**
- * Deletes addresses at the server. Those that the visitor deleted without a network are owed: their keys are kept in this browser until
- * the server has answered.
- */
+/** Deletes addresses at the server. This browser keeps the keys of those deleted without a network until the server has answered. */
 import { destroyMailbox } from '../api/address-routes.ts'
 import { ProblemError, send } from '../api/request.ts'
 import { localStore, OWED_DELETIONS_KEY, readStored, writeStored } from '../browser/storage.ts'
@@ -21,10 +18,7 @@ function settle(token: string): void {
   else localStore.removeItem(OWED_DELETIONS_KEY)
 }
 
-/**
- * Without a network it is deleted at the server as soon as there is one. One that is gone already counts as deleted; any other failure is
- * the caller's.
- */
+/** Without a network, later. One that is gone already counts as deleted; any other failure is the caller's. */
 export async function destroyAddress(token: string): Promise<void> {
   try {
     // Asked first: when the page is being left, nothing after the request runs.

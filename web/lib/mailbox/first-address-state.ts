@@ -1,7 +1,4 @@
-/**
- * What the inline script of the home page (first-address.ts) and the application tell each other. They are two programs that share no
- * modules, so it is kept in a global property.
- */
+/** What the inline script of `/` (first-address.ts) and the application tell each other, in a global: they share no modules. */
 type FirstAddress = {
   created?: Promise<boolean> | undefined
   askedAtMs?: number

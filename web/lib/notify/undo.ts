@@ -1,15 +1,9 @@
-/**
- * A change that can still be undone. It is made after six seconds in which nobody held its toast, when that is dismissed, or when the page
- * is left.
- */
+/** A change that can be undone: made after six seconds in which nobody held its toast, when dismissed, or when the page is left. */
 import { dismissToast, showToast, type Toast } from './toasts.ts'
 
 export const UNDO_MS = 6000
 
-/**
- * `commit` makes the change and must send its request with `keepalive`; `undo` restores the state before. Exactly one of them is called,
- * once.
- */
+/** `commit` makes the change and sends its request with `keepalive`, `undo` restores the state before. One of them is called, once. */
 export type UndoableChange = { commit: () => void; undo: () => void }
 
 const pending = new Set<UndoableChange>()

@@ -1,7 +1,4 @@
-/**
- * The tags of a page for search engines and previews of links. The server's pages are written with them, so the browser loads this only
- * after a navigation.
- */
+/** The tags of a page for search engines and previews of links. Loaded only after a navigation: served pages have them. */
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES, languageQuery } from '#contract/languages.ts'
 import type { PreviewTexts } from '#web/texts/en/site.ts'
 

@@ -53,10 +53,7 @@ export function liveReplicasOf(nodes: readonly SeenNode[]): SeenNode[] {
   return nodes.filter(node => node.masterId === self?.id && !node.isFailed)
 }
 
-/**
- * Reads from `CLUSTER NODES` the replicas of `master` that have not failed. One that was restarted while its master was away is missing in
- * `CLUSTER SLOTS`.
- */
+/** Replicas of `master` in `CLUSTER NODES` that have not failed: `CLUSTER SLOTS` lacks those restarted while it was away. */
 export function readLiveReplicas(text: string, master: NodeAddress): string[] {
   const nodes = readNodes(text, 0)
   const masterId = nodes.find(isOneOf([addressKey(master)]))?.id
@@ -90,10 +87,7 @@ export function readLife(text: string, names: readonly string[]): 'heard' | 'fai
   return found.every(({ isSuspected }) => isSuspected) ? 'failed' : 'unknown'
 }
 
-/**
- * Reads from `CLUSTER NODES` the silent replicas of `masters`, and silent former masters. Only the nodes themselves know whose replicas
- * those will be when they are back.
- */
+/** Silent replicas of `masters`, and silent former masters. Only the nodes know whose replicas those will be when back. */
 export function readMissing(text: string, masters: readonly string[]): string[] {
   const nodes = readNodes(text, 0)
   const ids = new Set(nodes.filter(isOneOf(masters)).map(({ id }) => id))

@@ -148,10 +148,7 @@ export class Cluster implements AsyncDisposable {
     this.#topologyListeners.add(listener)
   }
 
-  /**
-   * Runs a script on the node that has `key`.
-   * @throws AppError `storage_full` if the engine has no memory left or cannot write to its disk, else `unavailable`.
-   */
+  /** Runs a script on the node that has `key`. @throws AppError `storage_full` if the engine cannot store it, else `unavailable`. */
   async run(script: Script, key: string, args: readonly Argument[], options: RunOptions = {}): Promise<EngineReply> {
     const { keys = [], patienceMs, isBackground = false } = options
     if (script.isRead) this.#requireAnswering(key)

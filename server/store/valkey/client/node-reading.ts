@@ -59,10 +59,7 @@ export type NodeReading = {
   readonly error?: unknown
 }
 
-/**
- * Tries all that a server needs of a node. `known`: the cluster, if another node has described it. `onTold` gets what it says of itself as
- * soon as it does.
- */
+/** Tries all that a server needs of a node. `known`: the cluster as another described it. `onTold` gets what it says at once. */
 export async function readNode(
   connection: NodeConnection,
   isSynced: boolean,

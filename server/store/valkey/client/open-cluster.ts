@@ -12,10 +12,7 @@ export type ClusterOptions = {
   readonly isSynced: boolean
 }
 
-/**
- * Asks the nodes in their order until one can be used.
- * @throws StartError with the remedy if none replies, or the cluster cannot keep mail.
- */
+/** Asks the nodes in their order. @throws StartError with the remedy if none can be used, or the cluster cannot keep mail. */
 export async function openCluster({ urls, replicas, isSynced }: ClusterOptions): Promise<Cluster> {
   const { seeds, access } = readNodeUrls(urls)
   const unreachable: { readonly seed: NodeAddress; readonly error: unknown }[] = []
