@@ -101,11 +101,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     rolldownOptions: isSsrBuild
       ? // The prerenderer needs at once what browsers load late.
         { checks: { ...QUIET, ineffectiveDynamicImport: false } }
-      : {
-          checks: QUIET,
-          input: 'web/index.html',
-          output: { codeSplitting: { groups: FIRST_FILES } },
-        },
+      : { checks: QUIET, input: 'web/index.html', output: { codeSplitting: { groups: FIRST_FILES } } },
   },
   // `npm run dev` on top of a running server: pages from Vite, everything else from `npm start`.
   server: { proxy: Object.fromEntries(['/api', '/mail-frame', '/healthz'].map(path => [path, 'http://localhost:8080'])) },

@@ -1,5 +1,4 @@
 /** Commands on the data folder itself: backup, restore, adopt-mail-store. */
-
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { access, chmod, constants, copyFile, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'

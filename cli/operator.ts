@@ -1,5 +1,4 @@
 /** Commands that decide: blocks, addresses, accounts, settings, API tokens; and what the operator looks up. */
-
 import { LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { DIFFICULTY, HOUR_MS } from '#contract/limits.ts'
 import { BLOCK_KINDS, type BlockKind } from '#contract/operator.ts'

@@ -1,5 +1,4 @@
 /** A mailbox per test for Playwright. When a test fails, the mails that arrived are attached to its report. */
-
 import { test as base, type TestInfo } from '@playwright/test'
 import { asyncDispose, type Mailbox } from './mailbox.ts'
 import type { Mayfly } from './mayfly.ts'

@@ -1,5 +1,4 @@
 /** How challenges of the proof of work and their solutions travel. Without schemas: the script inside the page imports it. */
-
 import type { routes } from './routes.ts'
 import type { Challenge, Solution } from './site.ts'
 

@@ -1,5 +1,4 @@
 /** Limits that clients meet: in schemas of requests and replies, or shown by the page. Those of one side alone are where they are used. */
-
 import type { Language } from './languages.ts'
 
 export const KIB = 1024

@@ -35,12 +35,7 @@ export type CreateMailbox = z.infer<typeof createMailboxSchema>
 const address = z.string().check(z.regex(MAILBOX_ADDRESS))
 
 /** `GET /api/mailbox`. The page counts down from `secondsLeft`, so a wrong clock in the browser does not matter. */
-export const mailboxSchema = z.object({
-  email: address,
-  expiresAt: z.string(),
-  secondsLeft: z.number(),
-  lifetimeSeconds: z.number(),
-})
+export const mailboxSchema = z.object({ email: address, expiresAt: z.string(), secondsLeft: z.number(), lifetimeSeconds: z.number() })
 export type Mailbox = z.infer<typeof mailboxSchema>
 
 /** How a response describes the life of a mailbox. Arguments in milliseconds of the server's clock. */

@@ -80,12 +80,7 @@ export type PortCertificate = z.infer<typeof portCertificateSchema>
 /** `remedy` is set unless `status` is `ok`. English, as the doctor prints it. */
 const checksSchema = z.object({
   findings: z.array(
-    z.object({
-      check: z.string(),
-      status: z.enum(['ok', 'warning', 'failure']),
-      sentence: z.string(),
-      remedy: z.optional(z.string()),
-    }),
+    z.object({ check: z.string(), status: z.enum(['ok', 'warning', 'failure']), sentence: z.string(), remedy: z.optional(z.string()) }),
   ),
 })
 export type OperatorChecks = z.infer<typeof checksSchema>
@@ -133,13 +128,7 @@ const addBlockSchema = z.strictObject({
   hours: z.optional(z.number().check(z.minimum(1), z.maximum(87_600))),
 })
 export type AddBlock = z.infer<typeof addBlockSchema>
-const blockSchema = z.object({
-  id: z.number(),
-  kind: blockKind,
-  value: z.string(),
-  createdAt: z.string(),
-  endsAt: z.nullable(z.string()),
-})
+const blockSchema = z.object({ id: z.number(), kind: blockKind, value: z.string(), createdAt: z.string(), endsAt: z.nullable(z.string()) })
 export type OperatorBlock = z.infer<typeof blockSchema>
 const blocksSchema = z.object({ blocks: z.array(blockSchema) })
 
@@ -151,11 +140,7 @@ const addDomainSchema = z.strictObject({ name: short })
 /** `missing`: why mail for it would not arrive yet, so that it is paused; else it is offered. */
 const addedDomainSchema = z.object({ missing: z.nullable(z.string()) })
 /** `isFirst`: with `offered`, it becomes the default. `endsAt`: with `retired`; without it, the end of the last address. */
-const changeDomainSchema = z.strictObject({
-  state: domainState,
-  isFirst: z.optional(z.boolean()),
-  endsAt: z.optional(z.iso.datetime()),
-})
+const changeDomainSchema = z.strictObject({ state: domainState, isFirst: z.optional(z.boolean()), endsAt: z.optional(z.iso.datetime()) })
 export type ChangeDomain = z.infer<typeof changeDomainSchema>
 const removeDomainSchema = z.strictObject({
   /** Although addresses live there, which get no more mail. */
@@ -262,9 +247,7 @@ export type AuditAction =
   | `second-factor.${'enrol' | 'lock' | 'recovery-code' | 'reset' | 'wrong-code'}`
   | `token.${'create' | 'revoke'}`
 
-const auditSchema = z.object({
-  entries: z.array(z.object({ at: z.string(), actor: z.string(), action: z.string(), subject: z.string() })),
-})
+const auditSchema = z.object({ entries: z.array(z.object({ at: z.string(), actor: z.string(), action: z.string(), subject: z.string() })) })
 export type AuditEntries = z.infer<typeof auditSchema>['entries']
 
 /** They need a session cookie and the second factor; an API key does not work. Everyone else gets 404. */

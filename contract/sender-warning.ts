@@ -1,5 +1,4 @@
 /** Detects deceptive From lines: a name that is somebody else's address or a brand's, or look-alike letters. Pure: no DOM. */
-
 import {
   displayHost,
   isLookalike,

@@ -53,9 +53,7 @@ export const siteConfigSchema = z.object({
 export type SiteConfig = z.infer<typeof siteConfigSchema>
 
 /** `GET /api/config`: the same, and the running build for operators. `commit` is set when it runs from a clone. */
-export const configReplySchema = z.extend(siteConfigSchema, {
-  build: z.object({ version: z.string(), commit: z.optional(z.string()) }),
-})
+export const configReplySchema = z.extend(siteConfigSchema, { build: z.object({ version: z.string(), commit: z.optional(z.string()) }) })
 
 /** What can be wrong with the contact form. The browser shows its text by the same key. */
 export const contactErrorKeys = [

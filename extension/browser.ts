@@ -5,10 +5,7 @@
  */
 
 type Event<Listener> = { addListener(listener: Listener): void }
-type StorageArea = {
-  get(key: string): Promise<Record<string, unknown>>
-  set(items: Record<string, unknown>): Promise<void>
-}
+type StorageArea = { get(key: string): Promise<Record<string, unknown>>; set(items: Record<string, unknown>): Promise<void> }
 export type MenuClick = { readonly menuItemId: string; readonly frameId?: number }
 export type Tab = { readonly id?: number; readonly url?: string }
 type Origins = { readonly origins: readonly string[] }
@@ -68,10 +65,7 @@ type Browser = {
     readonly session: StorageArea
     readonly onChanged: Event<(changes: Record<string, unknown>, area: string) => void>
   }
-  readonly tabs: {
-    query(query: { active: true; currentWindow: true }): Promise<Tab[]>
-    create(properties: { url: string }): Promise<Tab>
-  }
+  readonly tabs: { query(query: { active: true; currentWindow: true }): Promise<Tab[]>; create(properties: { url: string }): Promise<Tab> }
 }
 
 /** Firefox has it under this name too. */

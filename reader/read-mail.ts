@@ -53,10 +53,7 @@ export function readMail(raw: Uint8Array, sha256?: (bytes: Uint8Array) => string
   const decode = attachmentDecoder(raw)
   return {
     parseStatus: warnings.includes(TEXT_TRUNCATED) ? 'partial' : parsed.status,
-    attachments: listAttachments(raw, parsed).map(part => ({
-      ...toAttachment(part),
-      ...(sha256 && { sha256: sha256(decode(part)) }),
-    })),
+    attachments: listAttachments(raw, parsed).map(part => ({ ...toAttachment(part), ...(sha256 && { sha256: sha256(decode(part)) }) })),
     to: readTo(parsed),
     cc: readCc(parsed),
     replyTo: readReplyTo(parsed),

@@ -1,5 +1,4 @@
 /** Builds the summary of a message for its row in the inbox. */
-
 import { findCodes } from './codes/codes.ts'
 import { type ConfirmationLink, findConfirmationLinks } from './links/confirmation-links.ts'
 import { readSubject } from './mime/headers/headers.ts'

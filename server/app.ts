@@ -101,14 +101,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
   const smtp = parts.use(await startSmtp({ ...basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules }))
 
   const ports = { httpPort: site.http.port, smtpPort: smtp.port }
-  const identity = {
-    pid: process.pid,
-    version,
-    formats: currentFormats(),
-    startedAt: clock(),
-    ...ports,
-    settings: config.fingerprints,
-  }
+  const identity = { pid: process.pid, version, formats: currentFormats(), startedAt: clock(), ...ports, settings: config.fingerprints }
   const control = createControl({
     copyMailTo: storage.copyTo,
     mail,

@@ -1,5 +1,4 @@
 /** Imported by scripts/build/prerender.ts: renders pages to HTML and lists all pages. */
-
 import { createElement } from 'react'
 import { prerender } from 'react-dom/static'
 import type { Language } from '#contract/languages.ts'

@@ -163,10 +163,7 @@ function aligned(rows: readonly HelpRow[]): string {
 
 type Word = { readonly word: string; readonly about: string; readonly takesValue?: boolean }
 /** The words that may follow each command, and those that may stand everywhere. */
-type Words = {
-  readonly commands: readonly (Word & { readonly following: readonly Word[] })[]
-  readonly everywhere: readonly Word[]
-}
+type Words = { readonly commands: readonly (Word & { readonly following: readonly Word[] })[]; readonly everywhere: readonly Word[] }
 
 const WRITERS = { bash, zsh, fish }
 

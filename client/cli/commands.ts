@@ -1,5 +1,4 @@
 /** Runs the commands. Results go to standard output, one per line or object; everything else to standard error. */
-
 import type { MessageSummary } from '../../contract/mailbox.ts'
 import { MayflyError } from '../errors.ts'
 import type { Mailbox } from '../mailbox.ts'

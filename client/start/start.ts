@@ -1,5 +1,4 @@
 /** Starts a server for tests: a child process on free ports with a temporary folder. */
-
 import { checkOptions } from '../check-options.ts'
 import { asyncDispose } from '../mailbox.ts'
 import { Mayfly } from '../mayfly.ts'

@@ -102,9 +102,5 @@ export type AttachmentPart = {
   /**
    * Where the bytes are in the decoded body of `part`, if they are not all of it (a file inside a winmail.dat, a uuencoded file in a text).
    */
-  readonly slice?: {
-    readonly offset: number
-    readonly length: number
-    readonly encoding?: 'x-uuencode'
-  }
+  readonly slice?: { readonly offset: number; readonly length: number; readonly encoding?: 'x-uuencode' }
 }

@@ -1,5 +1,4 @@
 /** Renders articles from Markdown to HTML at build time, so that no Markdown code and no raw HTML reaches a browser. */
-
 import { Marked } from 'marked'
 import { escapeHtml } from '#server/platform/escape-html.ts'
 

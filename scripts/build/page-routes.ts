@@ -19,11 +19,7 @@ export const pageRoutes: Plugin = {
   enforce: 'pre',
   load: {
     filter: { id: /\/web\/lib\/api\/\w+-routes\.ts$/ },
-    handler: async id => ({
-      code: await printRoutes(await import(pathToFileURL(id).href), '../shape.ts'),
-      moduleType: 'js',
-      map: null,
-    }),
+    handler: async id => ({ code: await printRoutes(await import(pathToFileURL(id).href), '../shape.ts'), moduleType: 'js', map: null }),
   },
 }
 

@@ -70,10 +70,7 @@ export class ApiMailboxes {
     const found = await rows.limit(limit + 1).execute()
     const shown = found.slice(0, limit)
     const last = found.length > limit ? shown.at(-1) : undefined
-    return {
-      mailboxes: shown.map(row => this.#listed(caller, row)),
-      ...(last && { nextCursor: `${last.created_at}.${last.id}` }),
-    }
+    return { mailboxes: shown.map(row => this.#listed(caller, row)), ...(last && { nextCursor: `${last.created_at}.${last.id}` }) }
   }
 
   /** `false` if the caller has no such mailbox. */

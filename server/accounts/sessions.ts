@@ -16,12 +16,7 @@ import { type ConfirmedAccount, NO_PASSWORD, type SignUps } from './sign-up.ts'
 export type Account = { readonly id: string; readonly email: string }
 /** `setCookies`: whole `Set-Cookie` values for the response. */
 type WithCookies<T> = T & { readonly setCookies: readonly string[] }
-export type SignedIn = {
-  readonly account: Account
-  readonly session: Session
-  readonly sessionId: string
-  readonly signedInAt: number
-}
+export type SignedIn = { readonly account: Account; readonly session: Session; readonly sessionId: string; readonly signedInAt: number }
 
 /** A session ends after this long without use. Use after its first day extends it. */
 const UNUSED_MS = 7 * DAY_MS

@@ -34,11 +34,7 @@ export type Database = Opened & {
 /** What has rows in the database takes this: the database, what seals them, and the clock that ends them. */
 export type DatabaseAccess = Pick<Database, 'db' | 'dialect'> & { readonly secretBox: SecretBox; readonly clock: Clock; readonly log: Log }
 
-type Place = {
-  readonly databaseUrl?: string | undefined
-  readonly dataDir: string
-  readonly log?: Log
-}
+type Place = { readonly databaseUrl?: string | undefined; readonly dataDir: string; readonly log?: Log }
 
 /** What accounts and the operator may still write on a full disk: a thousand sign-ins and more. */
 const BALLAST_BYTES = 8 * MIB

@@ -1,5 +1,4 @@
 /** Whatever belongs to a mailbox ends with it: when it is destroyed here, and when it expires in `Sweep`. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailboxId } from '#server/store/store.ts'
 import type { SecretBox } from '../platform/cryptography.ts'

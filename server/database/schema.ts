@@ -41,15 +41,7 @@ export interface DatabaseSchema {
   known_networks: { network_hash: string; around_hash: string; user_id: string; seen_at: number }
   /** Local parts chosen by accounts, as keyed hashes: refused to others until `refused_until`. */
   chosen_names: { name_hash: string; owner_id: string; refused_until: number }
-  api_keys: {
-    id: string
-    user_id: string
-    name: string
-    prefix: string
-    key_hash: string
-    created_at: number
-    last_used_at: number | null
-  }
+  api_keys: { id: string; user_id: string; name: string; prefix: string; key_hash: string; created_at: number; last_used_at: number | null }
   /** See `StoredDomains` in operator/domains.ts. `has_subdomains`: 0 or 1. */
   mail_domains: {
     name: string
@@ -118,14 +110,7 @@ export interface DatabaseSchema {
     expires_at: number
   }
   /** Browsers to notify of a mailbox's new mail, with sealed endpoints and keys. See outbound/push-subscriptions.ts. */
-  push_subscriptions: {
-    id: string
-    mailbox_hash: string
-    browser_hash: string
-    sealed: string
-    created_at: number
-    expires_at: number
-  }
+  push_subscriptions: { id: string; mailbox_hash: string; browser_hash: string; sealed: string; created_at: number; expires_at: number }
   /** `network` here and in the two other tables of messages to the operator: see operator/fair-room.ts. */
   contact_messages: {
     id: Generated<number>

@@ -89,15 +89,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     )
 
   app.all('/api/*', () => problemResponse('not_found'))
-  app.all(
-    '*',
-    servePages({
-      config,
-      rules: operator.rules,
-      siteFiles,
-      challengeHeader: createChallengeHeader({ ...admission, log }),
-    }),
-  )
+  app.all('*', servePages({ config, rules: operator.rules, siteFiles, challengeHeader: createChallengeHeader({ ...admission, log }) }))
   app.onError(createErrorHandler(log))
   return app
 }

@@ -17,10 +17,7 @@ export type MailCore = ReturnType<typeof createMailCore>
 export function createMailCore(options: MailOptions) {
   const { store, log, config, telemetry } = options
   const subkeys = deriveSubkeys(options.secret)
-  const threads = new MailThreads({
-    ...mailThreadOptions(subkeys.messageId, log),
-    metrics: telemetry,
-  })
+  const threads = new MailThreads({ ...mailThreadOptions(subkeys.messageId, log), metrics: telemetry })
   const context: MailContext = {
     ...options,
     subkeys,

@@ -1,5 +1,4 @@
 /** The operator's decisions that SMTP and HTTP enforce: blocks, registration, difficulty, notice. operator/live-rules.ts renews it. */
-
 import { domainToASCII } from 'node:url'
 import type { Language } from '#contract/languages.ts'
 import { DIFFICULTY } from '#contract/limits.ts'

@@ -6,13 +6,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 /** Entries kept; about 2 MB. */
 const ENTRIES_MAX = 10_000
 
-type AuditEntry = {
-  readonly id: number
-  readonly at: number
-  readonly actor: string
-  readonly action: string
-  readonly subject: string
-}
+type AuditEntry = { readonly id: number; readonly at: number; readonly actor: string; readonly action: string; readonly subject: string }
 
 /** Who acts: an operator's e-mail address, or the command on the server's own machine. */
 export type AuditedBy = string

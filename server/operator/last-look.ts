@@ -1,5 +1,4 @@
 /** Keeps the last findings of the doctor of the operator's page, for every process and after a restart. */
-
 import { type OperatorLook, operatorLookSchema } from '#contract/operator.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { toIso } from '#server/platform/clock.ts'

@@ -1,5 +1,4 @@
 /** The rules in effect: a policy, which follows from the operator's settings and blocks, and the domains. */
-
 import { isDeepStrictEqual } from 'node:util'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { createMailDomains, initialDomains, type MailDomains, type OwnNames } from '#server/mail/addresses/mail-domains.ts'

@@ -2,7 +2,6 @@
  * What the operator should know at once: by mail to CONTACT_TO and by a POST to OPERATOR_WEBHOOK_URL. Reports of abuse are sent as they
  * come, up to a number per hour and network. What is wrong with the server is sent when it begins, and once a day while it lasts.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { DAY_MS } from '#contract/limits.ts'

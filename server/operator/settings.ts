@@ -1,5 +1,4 @@
 /** The operator's settings in the database. */
-
 import { type Kysely, sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { perLanguage } from '#contract/languages.ts'
@@ -14,11 +13,7 @@ import type { AuditedBy, AuditLog } from './audit-log.ts'
 
 const REVISION = 'revision'
 
-const stored = {
-  registration: z.enum(['open', 'closed']),
-  difficulty: z.number(),
-  notice: z.object(perLanguage(() => z.string())),
-}
+const stored = { registration: z.enum(['open', 'closed']), difficulty: z.number(), notice: z.object(perLanguage(() => z.string())) }
 
 /** Call in the transaction of every change that other processes must notice. */
 export async function bumpRevision(step: Transaction<DatabaseSchema>): Promise<void> {

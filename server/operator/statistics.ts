@@ -1,5 +1,4 @@
 /** Statistics of the operator's page: counted per minute, kept for a day in the site database. */
-
 import { randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

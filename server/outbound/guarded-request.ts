@@ -1,5 +1,4 @@
 /** One request to a server that others named: a POST on a new connection, without redirects, with limits on time and response size. */
-
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { once } from 'node:events'

@@ -65,14 +65,7 @@ const CLOSE_MS = 1000
 
 type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number | undefined }
 type OutboxDeps = DatabaseAccess & { readonly mailOut: MailOut; readonly telemetry: Telemetry }
-type OutboxRow = {
-  id: number
-  sealed: string
-  attempts: number
-  gives_up_at: number
-  contact_message_id: number | null
-  network: string
-}
+type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null; network: string }
 /** The domain of a mail, and the network that caused it. Both are marks. */
 type Lane = { readonly network: string; readonly domain: string }
 /** The first due mail of a domain, or another of the same domain that became due after it. */

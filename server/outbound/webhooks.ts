@@ -1,5 +1,4 @@
 /** Opens webhooks, and creates their deliveries for new mail: ids and times, never content. */
-
 import type { DatabaseAccess } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
 import type { Arrival, SettleArrival } from '#server/mail/delivery/envelope.ts'

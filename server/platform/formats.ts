@@ -11,9 +11,7 @@ export const MOVE_AWAY = `move ${DATABASE_FILES.mail} and ${DATABASE_FILES.site}
 export type Formats = { readonly mail: number; readonly site: number; readonly cluster: number }
 
 /** What each release writes, oldest first; the last is this version. Other numbers are of newer versions or unreleased builds. */
-const RELEASED_FORMATS: Readonly<Record<string, Formats>> = {
-  '0.1.0': { mail: 8, site: 28, cluster: 2 },
-}
+const RELEASED_FORMATS: Readonly<Record<string, Formats>> = { '0.1.0': { mail: 8, site: 28, cluster: 2 } }
 
 /** What this version writes. */
 export function currentFormats(): Formats {

@@ -1,5 +1,4 @@
 /** Replies as they go over the wire. Their texts are in server/errors.ts. */
-
 import type { MailFailure } from '#server/errors.ts'
 import { AppError, failures, mailFailures, type PathFault, pathFaults, protocolReplies, type SmtpReply } from '#server/errors.ts'
 import { describeShare } from '#server/platform/limits/clients.ts'

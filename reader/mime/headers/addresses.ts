@@ -13,11 +13,7 @@ const SPACES_MAX = 10
 const NAME_CHARS_MAX = 1000
 
 /** Runs of characters that have no meaning where they stand. An encoded-word starts with `=?`. */
-const PLAIN = {
-  inName: /(?:[^"(<,;:=]|=(?!\?))+/y,
-  inAddress: /(?:[^"(<,;=]|=(?!\?))+/y,
-  afterAddress: /(?:[^"(<,;>=]|=(?!\?))+/y,
-}
+const PLAIN = { inName: /(?:[^"(<,;:=]|=(?!\?))+/y, inAddress: /(?:[^"(<,;=]|=(?!\?))+/y, afterAddress: /(?:[^"(<,;>=]|=(?!\?))+/y }
 
 /**
  * Parses the mailboxes of an address list (RFC 5322 §3.4) and flattens groups. Encoded-words are decoded only after the structure is known,

@@ -1,5 +1,4 @@
 /** Finds the parts that a mail program shows, in order. */
-
 import { htmlToText } from '../../seen/html.ts'
 import { decodeBody, encodedBody, isUnencoded } from '../encodings/transfer-encoding.ts'
 import { firstHeader } from '../headers/headers.ts'

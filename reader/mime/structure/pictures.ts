@@ -1,5 +1,4 @@
 /** Finds the part that each picture of an HTML body means: by Content-ID (RFC 2392) or by Content-Location (RFC 2557). */
-
 import { pictureSources } from '../../seen/picture-sources.ts'
 import { firstHeader } from '../headers/headers.ts'
 import type { MimePart, ParsedMessage, Pictures } from '../types.ts'

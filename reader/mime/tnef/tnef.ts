@@ -111,12 +111,7 @@ class Cursor {
 }
 
 /** A file inside a winmail.dat, as a view of the decoded stream. */
-export type TnefFile = {
-  readonly name: string | undefined
-  readonly contentType: string
-  readonly offset: number
-  readonly length: number
-}
+export type TnefFile = { readonly name: string | undefined; readonly contentType: string; readonly offset: number; readonly length: number }
 
 type TnefContent = {
   readonly files: readonly TnefFile[]
@@ -284,10 +279,6 @@ class TnefReader {
       return
     }
     const contentType = /^[\w.+-]+\/[\w.+-]+$/.test(draft.contentType ?? '') ? draft.contentType : undefined
-    this.#files.push({
-      name: draft.longName || draft.name || undefined,
-      contentType: contentType ?? 'application/octet-stream',
-      ...data,
-    })
+    this.#files.push({ name: draft.longName || draft.name || undefined, contentType: contentType ?? 'application/octet-stream', ...data })
   }
 }

@@ -14,11 +14,7 @@ export interface BotCheck {
   verify(token: string | undefined, action: BotCheckAction, network: string): Promise<BotCheckVerdict>
 }
 
-const botCheckOff: BotCheck = {
-  provider: { provider: 'off' },
-  challenge: async () => undefined,
-  verify: async () => 'passed',
-}
+const botCheckOff: BotCheck = { provider: { provider: 'off' }, challenge: async () => undefined, verify: async () => 'passed' }
 
 /** Loads only the configured provider. */
 export async function createBotCheck(

@@ -32,10 +32,7 @@ const payloadSchema = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 })
 
-export type PowOptions = {
-  readonly sharedLimits: SharedLimits
-  readonly difficulty?: () => number
-}
+export type PowOptions = { readonly sharedLimits: SharedLimits; readonly difficulty?: () => number }
 
 /**
  * A challenge is for one action and for the network that asked for it: one that was solved elsewhere, e.g. by a paid solver, is

@@ -3,7 +3,6 @@
  * says all that is needed, and the name of an inbox is its token, encrypted. What an older client's session knows is in the database.
  * So any process can serve any request.
  */
-
 import { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'

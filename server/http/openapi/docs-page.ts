@@ -2,7 +2,6 @@
  * The API reference at `/api/docs`: a static page in the colours and faces of the site, drawn from the OpenAPI document. It is read without
  * JavaScript; web/lib/api/api-reference.ts adds trying, copying and filtering.
  */
-
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { LANGUAGE_NAMES, LANGUAGES, type Language, languageQuery } from '#contract/languages.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'

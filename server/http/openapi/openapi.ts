@@ -279,13 +279,7 @@ function queryParameters({ query, response, idempotent }: Route): OpenAPIV3_1.Pa
   }
   const asked = query ? queryProperties(query) : []
   return [
-    ...asked.map(([name, schema, required]) => ({
-      name,
-      in: 'query',
-      required,
-      description: describeParameter(name),
-      schema,
-    })),
+    ...asked.map(([name, schema, required]) => ({ name, in: 'query', required, description: describeParameter(name), schema })),
     ...(response === 'events' ? [resume] : []),
     ...(idempotent ? [onceOnly] : []),
   ]

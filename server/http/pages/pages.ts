@@ -1,5 +1,4 @@
 /** Serves the prerendered site: chooses the HTML file by route and language. */
-
 import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { CHALLENGE_TIMING, toServerTiming } from '#contract/challenge.ts'

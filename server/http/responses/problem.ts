@@ -1,5 +1,4 @@
 /** Turns failures into RFC 9457 problem documents: titles from the failure table, and never the text of an exception. */
-
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import type { Problem } from '#contract/route.ts'
 import { AppError, failures } from '#server/errors.ts'

@@ -1,5 +1,4 @@
 /** Accounts: signing up, in and out, passwords, deletion, their addresses and API keys. */
-
 import type { Credentials } from '#contract/account.ts'
 import * as contract from '#contract/account.ts'
 import type { Warn } from '#server/accounts/account-mail.ts'

@@ -1,5 +1,4 @@
 /** Configuration, challenges, and what operators' tools ask for: health, metrics, the OpenAPI document, security.txt. */
-
 import { type Context, Hono } from 'hono'
 import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { DAY_MS } from '#contract/limits.ts'
@@ -104,10 +103,7 @@ export function probeRoutes({ config, mail, operator: { statistics }, server }: 
       certificates().map(({ use, validTo }) => [USES[use], validTo === null ? undefined : Date.parse(validTo)]),
     )
     const measured = { ...(await statistics.live()), store: health(), certificates: expiry, isDatabaseAway: isDatabaseAway() }
-    return c.body(await telemetry.text(measured), 200, {
-      'content-type': telemetry.contentType,
-      'cache-control': 'no-store',
-    })
+    return c.body(await telemetry.text(measured), 200, { 'content-type': telemetry.contentType, 'cache-control': 'no-store' })
   })
 
   return app

@@ -1,5 +1,4 @@
 /** Live changes of a mailbox: an event stream and a long poll with the same cursor. */
-
 import { TIMER_MS_MAX } from '#contract/limits.ts'
 import type { DeliveryProgress, MailboxEvent, StreamEvent } from '#contract/mailbox.ts'
 import { streamEvents, waitForMessage } from '#contract/mailbox.ts'

@@ -1,5 +1,4 @@
 /** Limits and the bot check, which handlers call. Each fails only with codes that its route declares. */
-
 import type { AccountProof } from '#contract/account.ts'
 import type { Language } from '#contract/languages.ts'
 import type { BotCheckAction } from '#contract/site.ts'

@@ -1,5 +1,4 @@
 /** Creating an address, reading its state, destroying it. */
-
 import * as contract from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import type { RouteProblem } from '#contract/route.ts'

@@ -1,5 +1,4 @@
 /** Webhooks of an API key or API token, of an account, or of one mailbox; and a browser's subscription to a mailbox's new mail. */
-
 import * as contract from '#contract/notifications.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { SignedIn } from '#server/accounts/sessions.ts'

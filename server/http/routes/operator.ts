@@ -1,5 +1,4 @@
 /** The operator's page: signing in with the second factor, figures, and the operator's actions. */
-
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { HOUR_MS } from '#contract/limits.ts'

@@ -1,5 +1,4 @@
 /** Passkeys: signing up and in with one, and those of an account. */
-
 import { randomUUID } from 'node:crypto'
 import * as contract from '#contract/account.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'

@@ -1,5 +1,4 @@
 /** The contact form, reports of abuse, and how often articles are read. */
-
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts'
 import { countBlogView, listBlogViews, readBlogViews, reportAbuse, sendContact } from '#contract/site.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'

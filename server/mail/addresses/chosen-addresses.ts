@@ -3,7 +3,6 @@
  * `support@` can impersonate the operator. Sources: RFC 2142, CA/Browser Forum Baseline Requirements 3.2.2.4.4, names that mail software
  * looks up itself.
  */
-
 import { isChoosable } from '#contract/text-patterns.ts'
 import { AppError } from '#server/errors.ts'
 

@@ -29,12 +29,7 @@ export type OwnNames = Pick<Config, 'domains' | 'supportEmail' | 'mailFrom' | 'c
 
 /** `MAIL_DOMAINS` as it is at the first start: all are offered. `*.box.example` has subdomains. */
 export function initialDomains(names: readonly string[]): MailDomain[] {
-  return names.map(given => ({
-    name: bareDomain(given),
-    state: 'offered',
-    hasSubdomains: given.startsWith('*.'),
-    endsAt: null,
-  }))
+  return names.map(given => ({ name: bareDomain(given), state: 'offered', hasSubdomains: given.startsWith('*.'), endsAt: null }))
 }
 
 /** `all`: in the order in which they are offered. */

@@ -20,12 +20,7 @@ declare module 'mailauth/lib/dkim/dkim-verifier.js' {
   }
 
   export class DkimVerifier extends Writable {
-    constructor(options: {
-      readonly resolver: Resolver
-      readonly sender: string
-      readonly strict: boolean
-      readonly curTime: Date
-    })
+    constructor(options: { readonly resolver: Resolver; readonly sender: string; readonly strict: boolean; readonly curTime: Date })
     readonly results: DKIMResult[]
     readonly arc: ARCData & { keyCache: KeyCache }
     keyCache: KeyCache

@@ -8,12 +8,7 @@ import { senderDomain } from '#reader/shown-sender.ts'
 import { isReserved } from '../addresses/chosen-addresses.ts'
 
 /** This site, which writes to nobody at its own domains. `isChecking`: authentication results follow. */
-export type OwnSite = {
-  readonly name: string
-  readonly operator: string
-  readonly hosts: readonly string[]
-  readonly isChecking: boolean
-}
+export type OwnSite = { readonly name: string; readonly operator: string; readonly hosts: readonly string[]; readonly isChecking: boolean }
 /** `address`: it is at a domain of this site, which the checks may confirm. */
 export type SiteClaim = 'address' | 'name'
 

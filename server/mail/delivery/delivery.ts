@@ -1,5 +1,4 @@
 /** Checks recipients and receives mail, for mailboxes and for the operator. */
-
 import { KIB, MIB } from '#contract/limits.ts'
 import type { Authentication } from '#contract/mailbox.ts'
 import { AppError, type MailFailure, Outage } from '#server/errors.ts'
@@ -287,11 +286,7 @@ type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
 /** A mailbox, and which of its addresses the envelope named. */
 type CopyRecipient = Omit<MailboxRecipient, 'address'> & { readonly envelopeTo: readonly string[] }
 /** `networks`: the sender's, which share memory and mail threads with others. */
-type IncomingMail = Pick<SealArgs, 'heldResults'> & {
-  readonly envelope: Envelope
-  readonly raw: Uint8Array
-  readonly networks: Holder
-}
+type IncomingMail = Pick<SealArgs, 'heldResults'> & { readonly envelope: Envelope; readonly raw: Uint8Array; readonly networks: Holder }
 /**
  * The recipients whose copies are written together. `prepared`: what earlier groups of the same mail found out. `isMore`: more follow.
  * `memories`: one a recipient, if the message is large.
@@ -303,11 +298,7 @@ type CopyGroup = Pick<SealArgs, 'memories'> & {
   readonly isMore: boolean
 }
 type Settled = PromiseSettledResult<StoreResult>
-type WrittenCopy = {
-  readonly recipient: CopyRecipient
-  readonly messageId: MessageId
-  readonly result: Settled
-}
+type WrittenCopy = { readonly recipient: CopyRecipient; readonly messageId: MessageId; readonly result: Settled }
 
 /** Resolves when each copy is durable or refused, in the order of the recipients. Rejects if a copy could not be encrypted. */
 async function writeCopies(

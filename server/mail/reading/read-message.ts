@@ -1,5 +1,4 @@
 /** Reads and removes messages for the owner of a mailbox. They are decrypted with the mailbox key in a mail thread. */
-
 import type { AttachmentBytes } from '#reader/read-mail.ts'
 import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'

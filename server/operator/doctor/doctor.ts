@@ -1,5 +1,4 @@
 /** Checks everything that a deployment can get wrong, and says in plain sentences what to do. */
-
 import type { Config } from '#server/platform/config/config.ts'
 import { createNameServer } from '#server/platform/net/name-server.ts'
 import type { Control } from '../control.ts'

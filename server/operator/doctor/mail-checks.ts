@@ -1,5 +1,4 @@
 /** Checks mail as senders meet it, but from this machine: MX, addresses, reverse name, port 25, STARTTLS, and a mail to this server. */
-
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkServerIdentity } from 'node:tls'

@@ -1,5 +1,4 @@
 /** Checks the site as visitors reach it, the relay, and settings that a public instance needs. */
-
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'

@@ -2,7 +2,6 @@
  * Obtains one certificate by ACME (RFC 8555) with the challenge HTTP-01, then ends. A separate thread, because the library takes 38 MB and
  * half a second to load, is needed for seconds in two months, and can be stopped at any moment this way.
  */
-
 import { generateKeyPairSync } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import acme from 'acme-client'

@@ -1,5 +1,4 @@
 /** Loads, obtains and renews certificates by ACME. Only one process runs on a data folder, so nobody else orders them. */
-
 import { X509Certificate } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { HOUR_MS } from '#contract/limits.ts'

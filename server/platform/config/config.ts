@@ -1,5 +1,4 @@
 /** Reads and validates the environment, as no other file but main.ts does. All is optional; one message names all that is invalid. */
-
 import { createHash } from 'node:crypto'
 import { MIB } from '#contract/limits.ts'
 import { quotaBytes } from '#contract/quota.ts'

@@ -1,5 +1,4 @@
 /** Which combinations of settings cannot work although each value is valid. */
-
 import { isIP } from 'node:net'
 import { bareDomain, isReservedName } from '../net/domain-names.ts'
 import { type Environment, settings } from './settings.ts'

@@ -34,12 +34,7 @@ export type Limits = ReturnType<typeof limitsFor>
 
 /** `factor` multiplies the limits per network, for visitors who share an address (a school, a load test); not those per account. */
 export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: Pick<Config, 'networkLimitFactor' | 'apiCreationsPerHour'>) {
-  const perNetwork = (name: string, limit: Omit<Limit, 'name'>): Limit => ({
-    ...limit,
-    name,
-    max: limit.max * factor,
-    isPerNetwork: true,
-  })
+  const perNetwork = (name: string, limit: Omit<Limit, 'name'>): Limit => ({ ...limit, name, max: limit.max * factor, isPerNetwork: true })
   return {
     // The names are keys on Valkey and stand in the RateLimit headers.
     newAddresses: perNetwork('generation', NEW_ADDRESSES_PER_NETWORK),

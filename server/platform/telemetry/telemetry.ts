@@ -86,9 +86,7 @@ export class Telemetry implements ThreadMetrics {
   readonly #threadsDied = this.#counter(
     'mayfly_thread_deaths_total',
     'Worker threads that crashed, took too much memory or time, or did not start',
-    {
-      pool: POOLS,
-    },
+    { pool: POOLS },
   )
   readonly #jobsRetried = this.#counter('mayfly_thread_jobs_retried_total', 'Jobs of worker threads that died, given to another one', {
     pool: POOLS,

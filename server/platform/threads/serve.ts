@@ -58,10 +58,7 @@ export function failureReply(id: number, error: unknown): TaskReply {
   return { id, failure: 'internal', reason: errorText(error) }
 }
 
-type TaskThread = {
-  readonly tasks: Readonly<Record<string, Task>>
-  readonly progress: Int32Array
-}
+type TaskThread = { readonly tasks: Readonly<Record<string, Task>>; readonly progress: Int32Array }
 
 function runAll({ tasks, progress }: TaskThread, requests: readonly TaskRequest[], reply: Reply): void {
   const replies: TaskReply[] = []

@@ -6,7 +6,6 @@
  * This changes nothing in the database, so a crash may interrupt it anywhere: SQLite ignores the gap of a page
  * (https://www.sqlite.org/fileformat2.html#b_tree_pages). Call it between transactions, in the thread that owns the database.
  */
-
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { MIB } from '#contract/limits.ts'
 

@@ -1,7 +1,6 @@
 /**
  * The store's methods on an open database, all synchronous; the caller wraps them in transactions. `now` is milliseconds since the epoch.
  */
-
 import type { DatabaseSync } from 'node:sqlite'
 import { MIB } from '#contract/limits.ts'
 import {

@@ -1,5 +1,4 @@
 /** Opens the mail database file, or refuses with a reason. Its tables are in migrations.ts. */
-
 import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'

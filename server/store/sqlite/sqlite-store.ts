@@ -1,5 +1,4 @@
 /** The mail store in one folder: SQLite in its own thread (see engine.ts), for one process. */
-
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'

@@ -14,7 +14,6 @@
  * and newest link, or 22 dots each. A link has 53: 'L'ive or 'R'emoved, cursor (4), arrival cursor (4), the messageIds of the links before
  * and after it. The head of a message has 22: receivedAt (8), bytes of raw mail (4), pieces (2), the name of their upload (8).
  */
-
 import { REMOVALS_LISTED } from '../store.ts'
 import { defineScript, type ScriptFlags } from './client/node-connection.ts'
 import { CLOCKS_DIFFER_MS } from './measurement.ts'

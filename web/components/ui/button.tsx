@@ -15,10 +15,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   quiet: 'text-ink hover:bg-sunken',
   danger: 'danger',
 }
-const SIZES: Record<ButtonSize, string> = {
-  md: 'button-md',
-  lg: 'button-lg',
-}
+const SIZES: Record<ButtonSize, string> = { md: 'button-md', lg: 'button-lg' }
 
 /** Button styles for links. Use one `primary` per screen. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md', className?: string): string {

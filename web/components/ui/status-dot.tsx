@@ -3,12 +3,7 @@ import type { ReactNode } from 'react'
 
 type StatusTone = 'live' | 'waiting' | 'danger' | 'idle'
 
-const TONES: Record<StatusTone, string> = {
-  live: 'bg-river',
-  waiting: 'bg-dusk animate-breathe',
-  danger: 'bg-ember',
-  idle: 'bg-edge',
-}
+const TONES: Record<StatusTone, string> = { live: 'bg-river', waiting: 'bg-dusk animate-breathe', danger: 'bg-ember', idle: 'bg-edge' }
 
 /** A status word with a dot. The word carries the meaning; the dot only repeats it. */
 export function StatusDot({ tone, children, className }: { tone: StatusTone; children: ReactNode; className?: string }) {

@@ -7,10 +7,7 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'
 import { formatBytes, Internals, MailGraphs } from './graphs.tsx'
 
-type Props = {
-  readonly overview: OperatorOverview
-  readonly onOpen: (section: 'checks' | 'messages') => void
-}
+type Props = { readonly overview: OperatorOverview; readonly onOpen: (section: 'checks' | 'messages') => void }
 
 /** One line that says whether anything is wrong, then the mail of the day; what only explains a fault is folded. */
 export function Overview({ overview, onOpen }: Props) {

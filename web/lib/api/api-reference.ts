@@ -2,7 +2,6 @@
  * The script of the API reference (server/http/openapi/docs-page.ts), which is read without it: copying, one language for all samples,
  * filtering, and trying an operation at this server. Keys and tokens are only in the fields of the page.
  */
-
 import { routes } from '#contract/routes.ts'
 import type { Challenge } from '#contract/site.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'

@@ -1,5 +1,4 @@
 /** Sends requests to the server: adds the token, parses the response, turns every failure into a `ProblemError`. */
-
 import type * as z from 'zod/mini'
 import { type PathParameters, pathTo } from '#contract/path-to.ts'
 import type { ProblemCode } from '#contract/problems.ts'

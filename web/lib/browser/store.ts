@@ -1,9 +1,5 @@
 /** One observable value. `get` and `subscribe` fit `useSyncExternalStore`. */
-type Store<T> = {
-  readonly get: () => T
-  readonly subscribe: (listener: () => void) => () => void
-  readonly set: (next: T) => void
-}
+type Store<T> = { readonly get: () => T; readonly subscribe: (listener: () => void) => () => void; readonly set: (next: T) => void }
 
 export function createStore<T>(initial: T): Store<T> {
   const listeners = new Set<() => void>()

@@ -188,10 +188,7 @@ const COMMIT: AddressEffect = { do: 'commit' }
 export const OPEN: AddressEffect = { do: 'take_turn', for: 'opening' }
 export const tell = (
   kind: Exclude<MailboxNotice, { failure: unknown } | { seconds: unknown } | UndoableNotice>['kind'],
-): AddressEffect => ({
-  do: 'notify',
-  notice: { kind },
-})
+): AddressEffect => ({ do: 'notify', notice: { kind } })
 export const track = (event: TrackedEvent): AddressEffect => ({ do: 'track', event })
 
 /** The next state, or the same object if nothing changes, and what is to be done for it, in order. */

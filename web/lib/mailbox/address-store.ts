@@ -149,10 +149,5 @@ function fromStored(stored: AddressRecord | undefined, clocks: Clocks): StoredAd
   if (!stored) return undefined
   const passedMs = Math.max(0, clocks.wall() - stored.savedAt)
   const leftMs = stored.secondsLeft * 1000 - passedMs
-  return {
-    ...addressOf(stored),
-    deadlineMs: clocks.now() + leftMs,
-    wallDeadlineMs: clocks.wall() + leftMs,
-    isConfirmed: false,
-  }
+  return { ...addressOf(stored), deadlineMs: clocks.now() + leftMs, wallDeadlineMs: clocks.wall() + leftMs, isConfirmed: false }
 }

@@ -1,5 +1,4 @@
 /** Which messages were opened, and which were reported to analytics: stored in this browser, for all tabs and across reloads. */
-
 import { localStore, readStored, writeStored } from '../browser/storage.ts'
 import { hashText } from '../hash-text.ts'
 import { list, object, type Shaped, text } from '../shape.ts'

@@ -1,5 +1,4 @@
 /** Desktop notifications, only after the visitor asked for them. */
-
 import { localStore, readStored, writeStored } from '../browser/storage.ts'
 import { flag } from '../shape.ts'
 

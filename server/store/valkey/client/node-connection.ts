@@ -16,11 +16,7 @@ const CLOSE_MS_MAX = 2000
 
 export type NodeAddress = { readonly host: string; readonly port: number }
 
-export type ClusterAccess = {
-  readonly username: string | undefined
-  readonly password: string | undefined
-  readonly isEncrypted: boolean
-}
+export type ClusterAccess = { readonly username: string | undefined; readonly password: string | undefined; readonly isEncrypted: boolean }
 
 const cli = (isEncrypted: boolean) => `redis-cli${isEncrypted ? ' --tls --cacert ca.pem' : ''}`
 
