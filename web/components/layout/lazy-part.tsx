@@ -64,10 +64,7 @@ class PartBoundary extends Component<{ onClose: (() => void) | undefined; childr
 function PartFailed({ onRetry, onClose }: { onRetry: () => void; onClose: (() => void) | undefined }) {
   const { partFailed, close } = useTexts('layout')
   return (
-    <div
-      role="alert"
-      className="night fixed inset-x-3 bottom-3 z-50 mx-auto flex max-w-md flex-wrap rounded-md p-4 font-sans text-base shadow-lift"
-    >
+    <div role="alert" className="night part-failed">
       <p className="w-full pb-3">{partFailed.text}</p>
       <Button variant="primary" onClick={onRetry}>
         {partFailed.retry}

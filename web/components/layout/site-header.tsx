@@ -53,7 +53,7 @@ function LiveAddress() {
     // Without a network the header stays as it is.
     if (isShown) import('./live-address-link.tsx').then(module => setShown(() => module.default)).catch(() => undefined)
   }, [isShown])
-  return <div className="@container -ml-2 flex min-w-0 flex-1 justify-end">{isShown && Shown && <Shown />}</div>
+  return <div className="@container account-slot">{isShown && Shown && <Shown />}</div>
 }
 
 type Choices = ComponentType<{ onChosen: () => void }>

@@ -79,7 +79,7 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
           {texts.title}
         </h2>
         {inbox.status === 'loaded' && isExpecting && <ConnectionState live={live} isNothingNew={inbox.isNothingNew} />}
-        <div className={clsx('-mr-2 ml-auto flex flex-wrap items-center justify-end', !isExpecting && 'invisible')}>
+        <div className={clsx('inbox-actions', !isExpecting && 'invisible')}>
           <NotifyButton {...notify} isOffered={!isAway} />
           <ToneButton className="max-[22.4375rem]:hidden" words="max-sm:sr-only" />
           <Button variant="quiet" onClick={inbox.refresh} aria-disabled={inbox.isFetching} className="px-2! text-muted text-sm!">

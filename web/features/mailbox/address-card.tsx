@@ -147,7 +147,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
                 text={live.email}
                 variant={keeping.isOpen ? 'secondary' : 'primary'}
                 size="lg"
-                className="w-full short:min-h-11 short:text-base"
+                className="main-action"
                 onCopied={onCopied}
               >
                 {texts.copy}
@@ -158,7 +158,7 @@ export function AddressCard({ mailbox, messages, waitSeconds }: AddressCardProps
           </>
         )}
         {/* The row is there without an address too, so that nothing below it jumps. */}
-        <div className="flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 sm:gap-x-2">
+        <div className="card-foot">
           {live && <LiveActions waitSeconds={waitSeconds} onGenerate={generate} onDelete={mailbox.deleteAddress} onOpen={setDialog} />}
           {endedAt !== undefined && (
             <Suspense>
@@ -203,7 +203,7 @@ function GenerateButton({ isGenerating, waitSeconds = 0, ...props }: GenerateBut
       {...props}
       variant={waitSeconds > 0 ? 'secondary' : 'primary'}
       size="lg"
-      className={clsx('w-full short:min-h-11 short:text-base max-sm:px-3', waitSeconds > 0 && WAITS)}
+      className={clsx('main-action max-sm:px-3', waitSeconds > 0 && WAITS)}
       disabled={isGenerating}
     >
       {isGenerating ? (
@@ -347,7 +347,7 @@ function FirstAddress() {
             </button>
           </div>
         </div>
-        <Button variant="primary" size="lg" className="w-full short:min-h-11 short:text-base">
+        <Button variant="primary" size="lg" className="main-action">
           <Copy aria-hidden="true" strokeWidth={1.75} />
           <span aria-live="polite" data-copied={copied}>
             {texts.copy}

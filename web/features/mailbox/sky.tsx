@@ -104,9 +104,7 @@ function RunningSky({ phase, address, keep }: RunningSkyProps) {
       {isLeaving ? null : isWarning ? (
         <Line isWarning>{texts.warning}</Line>
       ) : (
-        <p className="max-w-[54cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-balance text-muted">
-          {days === 0 ? texts.goneAt({ time }) : texts.goneLater({ time, day: relativeDay(days, language) })}
-        </p>
+        <p className="sky-hint">{days === 0 ? texts.goneAt({ time }) : texts.goneLater({ time, day: relativeDay(days, language) })}</p>
       )}
     </SkyFrame>
   )
@@ -132,10 +130,10 @@ function SkyFrame({ light, left, phase, isEmpty, isMoving, clock, onWater, spoke
   return (
     <div data-phase={phase} data-light={light} data-empty={isEmpty} data-moving={isMoving} style={style} className="sky @container">
       <SkyDrawing />
-      <div className="relative flex flex-col gap-0.5 px-5 pt-1 low:pt-3 sm:px-6 sm:pt-5">
+      <div className="sky-head">
         {clock}
         {/* Always two lines on a narrow screen. */}
-        <div className="sky-words min-h-[2.9em] text-sm sm:max-w-[40ch]">{children}</div>
+        <div className="sky-words">{children}</div>
       </div>
       {onWater}
       <span role="status" className="sr-only">
