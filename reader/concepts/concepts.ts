@@ -12,21 +12,25 @@ type Stem = { readonly isWithin: boolean; readonly isWhole: boolean; readonly co
 
 const WORD_BEGINS = /^(?:[ -\u058f]|[\u0900-\u0dff\uac00-\ud7ff])/
 /** Letters that Unicode does not take apart, or that are written in two ways. */
-const FOLDED: Record<string, string> = {
-  ı: 'i',
-  ł: 'l',
-  ø: 'o',
-  đ: 'd',
-  أ: 'ا',
-  إ: 'ا',
-  آ: 'ا',
-  ى: 'ي',
-  ی: 'ي',
-  ک: 'ك',
-  ة: 'ه',
-  '’': "'",
-  '\u00a0': ' ',
-}
+const FOLDED = new Map(
+  Object.entries({
+    ı: 'i',
+    ł: 'l',
+    ø: 'o',
+    đ: 'd',
+    أ: 'ا',
+    إ: 'ا',
+    آ: 'ا',
+    ى: 'ي',
+    ی: 'ي',
+    ک: 'ك',
+    ة: 'ه',
+    '’': "'",
+    '\u00a0': ' ',
+  }),
+)
+/** Units that are compared as they are. */
+const UNFOLDED = { from: 0x2100, to: 0xff00 }
 const UNITS = 0x10000
 /** More than the letters of all stems. */
 const LETTERS_MAX = 2048
@@ -65,21 +69,25 @@ function stemsOf(concept: Concept): string[] {
   return concepts[concept].join(' ').split(' ')
 }
 
+/** Each thread that reads mail waits for it, so what takes long is done once, or only for the units that it may concern. */
 function numberLetters(): void {
-  const all = `abcdefghijklmnopqrstuvwxyz${CONCEPTS.flatMap(stemsOf).join('').replaceAll('_', ' ')}`
-  const letters = new Map(Array.from(new Set(all.split('').map(plainOf)), (letter, at) => [letter, at + 1]))
-  for (let unit = 0; unit < UNITS; unit++) {
-    const char = String.fromCharCode(unit)
-    const letter = letters.get(plainOf(char)) ?? 0
+  const units = new TextDecoder('utf-16le').decode(Uint16Array.from(UNIT.keys()))
+  for (const { 0: run, index } of units.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) UNIT.fill(IN_WORD, index, index + run.length)
+  const written = new Set(`abcdefghijklmnopqrstuvwxyz${CONCEPTS.flatMap(stemsOf).join('').replaceAll('_', ' ')}`.split(''))
+  const letters = new Map(Array.from(new Set(Array.from(written, plainOf)), (letter, at) => [letter, at + 1]))
+  for (const char of [...letters.keys(), ...units.slice(0, UNFOLDED.from), ...units.slice(UNFOLDED.to)]) {
+    const letter = letters.get(plainOf(char))
+    if (letter === undefined) continue
     const kind = letter < CLASSES / 2 ? letter : CLASSES / 2 + (letter % (CLASSES / 2))
-    UNIT[unit] = (kind << CLASS_SHIFT) + (/[\p{L}\p{M}\p{N}]/u.test(char) ? IN_WORD : 0) + letter
+    UNIT[char.charCodeAt(0)] = (kind << CLASS_SHIFT) + (unitAt(char, 0) & IN_WORD) + letter
   }
 }
 
 function plainOf(char: string): string {
-  const isFoldable = char < '\u2100' || char >= '\uff00'
-  const small = isFoldable ? char.toLowerCase() : char
-  return FOLDED[small] ?? (isFoldable ? (small.normalize('NFKD')[0] ?? small) : small)
+  const unit = char.charCodeAt(0)
+  if (unit >= UNFOLDED.from && unit < UNFOLDED.to) return char
+  const small = char.toLowerCase()
+  return FOLDED.get(small) ?? small.normalize('NFKD')[0] ?? small
 }
 
 function readStem(written: string): { stem: string; isWithin: boolean; isWhole: boolean } {
