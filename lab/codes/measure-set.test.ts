@@ -39,7 +39,6 @@ test('in the labelled mails the search misses 52 codes and 41 links, and finds n
     'en eighteenth, Your exam session starts at 10:00: code KD83ZT, found none',
     'en eighteenth, Is this your new address?: link https://acct.quill.example/e/9a0?k=Jq82Lx, found none',
     'en nineteenth, Fw: login verification: code 294177, found none',
-    'en nineteenth, Verification code for CityID: code 5520, found none',
     'en nineteenth, Password reset for jmp-test: link https://sso.beaconadmin.example/reset, found none',
     'en twentieth, Dana, activate your membership: link https://gymnest.example/activate, found none',
     'en twentieth, Security code for invoice portal: code 7Q2M-11, found none',

@@ -139,6 +139,9 @@ test.each([
   ['an example in a warning', 'Crooks send messages like this: "Your code is 314159." It is made up. If anybody asks for one, hang up.'],
   ['a date', 'Enter the code that we texted you on 24-11-2026.'],
   ['a date with dots', 'Enter the code that we texted you on 24.11.26 at 14.30.'],
+  ['a date with a month', 'Open the link by March 18, 2026 at 09:14 to confirm the account that you asked for.'],
+  ['a date with blanks', 'Dne 7. 3. 2026 v 6:58 jste po zadání kódu změnili heslo.'],
+  ['a date with de', 'El 18 de marzo de 2026 confirmaste tu cuenta con un código.'],
   ['a version', 'Enter your password to install version 10.24.16.'],
 ])('the number of %s is no code', (_, text) => {
   expect(findCodes({ subject: 'For you', text })).toEqual([])
