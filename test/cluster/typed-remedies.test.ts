@@ -139,6 +139,12 @@ const SCENES: readonly Scene[] = [
     told: /^failure: .* serves 15983 of its 16384 slots, .* or type "redis-cli [^"]* --cluster fix 127\.0\.0\.1:\d+", and answer "yes"/,
   },
   {
+    name: 'a master forgets another, whose mail "cluster fix" would throw away',
+    change: async ({ master, other }) => master.call('CLUSTER', 'FORGET', await idOf(other)),
+    told: /^failure: The cluster at MASTER serves .* Type "redis-cli --tls --cacert ca\.pem -h \S+ -p \d+ cluster meet 127\.0\.0\.1 \d+", as it has forgotten /,
+    isHarmless: true,
+  },
+  {
     name: 'a replica leaves the cluster for good',
     change: ({ replica }) => replica.call('CLUSTER', 'RESET', 'HARD'),
     told: /^warning: 1 of 3 shards .* too few replicas \(MASTER\).* REPLICA runs and could be a replica of MASTER: type .*cluster meet .*replicate/,

@@ -417,7 +417,8 @@ export class Cluster implements AsyncDisposable {
     // Where slots have no master, another node may know better. One that has closed its port to the others is right about itself alone.
     const isDoubted = found && (found.missingSlots > 0 || (this.#topology.isClosed && !found.isClosed))
     for (const other of isDoubted ? await askNext(OTHERS_ASKED) : []) {
-      if (found && other && (other.missingSlots < found.missingSlots || (other.isClosed && !found.isClosed))) found = other
+      if (!found || !other || other.missingSlots > found.missingSlots) continue
+      if (other.missingSlots < found.missingSlots || (other.isClosed && !found.isClosed)) found = other
     }
     if (!found || this.isClosed) return
     const areDoubted = this.#areSlotsDoubted

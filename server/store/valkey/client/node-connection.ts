@@ -242,7 +242,7 @@ export class NodeConnection {
   readonly ended: Promise<void>
   /** The end of the node's certificate; `undefined` without TLS, and before the handshake. */
   certificateExpiresAt: number | undefined
-  readonly isEncrypted: boolean
+  readonly access: ClusterAccess
   readonly #socket: Socket
   readonly #replies = new ReplyReader()
   /** Commands without a reply, in their order. */
@@ -259,9 +259,10 @@ export class NodeConnection {
   #heardAtMs = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(address: NodeAddress, { username, password, isEncrypted }: ClusterAccess) {
+  constructor(address: NodeAddress, access: ClusterAccess) {
+    const { username, password, isEncrypted } = access
     this.address = address
-    this.isEncrypted = isEncrypted
+    this.access = access
     const { host } = address
     this.#socket = isEncrypted
       ? // A certificate for an address is checked against that, and RFC 6066 allows no address as the name that is asked for.
@@ -300,6 +301,10 @@ export class NodeConnection {
 
   get name(): string {
     return addressKey(this.address)
+  }
+
+  get isEncrypted(): boolean {
+    return this.access.isEncrypted
   }
 
   /** The next that is waited for. */

@@ -13,11 +13,13 @@ import {
   type NodeAddress,
   NodeConnection,
   NotConnected,
+  nodeCommand,
   USER_SECTION,
 } from './node-connection.ts'
 import { NO_EVICTION } from './replicated-writes.ts'
 import { EngineError } from './reply-reader.ts'
 import { findKey, findMissingRules, isForEvents, isForMail } from './rights.ts'
+import { findOwners } from './slot-owners.ts'
 import { SLOTS, Topology } from './topology.ts'
 
 /** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
@@ -79,7 +81,7 @@ export async function readNode(
     if (isTooOld(info)) return { name, told, shortcomings, topology }
     if (!known) {
       topology = Topology.read(await connection.call('CLUSTER', 'SLOTS'), connection.address)
-      shortcomings.push(...describeView(connection, topology, String(await connection.call('CLUSTER', 'INFO'))))
+      shortcomings.push(...(await describeView(connection, topology)))
     }
   } catch (error) {
     refusal = error
@@ -147,7 +149,8 @@ const describeSingle = (name: string): Shortcoming => ({
 })
 
 /** Says why the cluster cannot be used as this node sees it. */
-function describeView({ name, isEncrypted }: NodeConnection, topology: Topology, clusterInfo: string): Shortcoming[] {
+async function describeView(connection: NodeConnection, topology: Topology): Promise<Shortcoming[]> {
+  const { name, access } = connection
   const other = (fact: string, remedy: string): Shortcoming => ({ effect: 'other', fact, remedy })
   if (topology.missingSlots === SLOTS)
     return [
@@ -157,18 +160,22 @@ function describeView({ name, isEncrypted }: NodeConnection, topology: Topology,
           'If it has lost its disk: deploy/cluster/README.md#replace-a-machine. Else take it out of MAIL_STORE_URL.',
       ),
     ]
-  const state = readInfo(clusterInfo).get('cluster_state')
+  const state = readInfo(String(await connection.call('CLUSTER', 'INFO'))).get('cluster_state')
   if (topology.missingSlots === 0 && state === 'ok') return []
-  const refusal =
-    topology.missingSlots > 0
-      ? other(
-          `The cluster at ${name} serves ${SLOTS - topology.missingSlots} of its ${SLOTS} slots, so some addresses could get no mail.`,
-          `Bring its missing masters back, or type "${clusterCommand('fix', name, isEncrypted)}", and answer "yes".`,
-        )
-      : other(
-          `The cluster at ${name} is down (cluster_state:${state}): this node cannot reach most of the masters.`,
-          'Start them, or mend the network between them; if most run, set "cluster-require-full-coverage no" there. If they never come back: deploy/cluster/README.md#when-masters-do-not-come-back.',
-        )
+  const isPartial = topology.missingSlots > 0
+  const owners = isPartial ? await findOwners(topology, String(await connection.call('CLUSTER', 'NODES')), access) : []
+  const meeting = owners.map(({ host, port }) => `"${nodeCommand(`cluster meet ${host} ${port}`, name, access.isEncrypted)}"`)
+  const refusal = isPartial
+    ? other(
+        `The cluster at ${name} serves ${SLOTS - topology.missingSlots} of its ${SLOTS} slots, so some addresses could get no mail.`,
+        owners.length > 0
+          ? `Type ${meeting.join(' and ')}, as it has forgotten who serves the others.`
+          : `Bring its missing masters back, or type "${clusterCommand('fix', name, access.isEncrypted)}", and answer "yes".`,
+      )
+    : other(
+        `The cluster at ${name} is down (cluster_state:${state}): this node cannot reach most of the masters.`,
+        'Start them, or mend the network between them; if most run, set "cluster-require-full-coverage no" there. If they never come back: deploy/cluster/README.md#when-masters-do-not-come-back.',
+      )
   return [{ ...refusal, isRefusing: true }]
 }
 
