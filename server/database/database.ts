@@ -243,11 +243,24 @@ function postgresProblem(cause: Thrown, user: string): string | undefined {
       return 'cannot be found: its host has no address. Correct DATABASE_URL, or the network.'
     case '28P01': // invalid_password
     case '28000': // invalid_authorization_specification
-      return `does not let the user "${user}" in: ${message}. Correct the user and the password in DATABASE_URL.`
+      return `does not let the user "${user}" in: ${message}. ${loginRemedy(message, user)}`
     case '3D000': // invalid_catalog_name
       return 'does not exist. Create it (createdb), or correct DATABASE_URL.'
     case '42501': // insufficient_privilege
-      return `lets the user "${user}" make no tables: ${message}. Make that user its owner, or name another in DATABASE_URL.`
+      return /for (?:schema|database)\b/.test(message)
+        ? `lets the user "${user}" make no tables: ${message}. Make that user its owner, or name another in DATABASE_URL.`
+        : `gives the user "${user}" too few rights: ${message}. Type: grant all on all tables in schema public to "${user}".`
+    case '42P01': // undefined_table
+    case '3F000': // invalid_schema_name
+      return `lacks what this server has made: ${message}. Take "search_path" from its user and from it, or restore it from a backup.`
+    case '57P05': // idle_session_timeout
+      return `cannot be used: ${message}. Set "idle_session_timeout" to 0 for its user.`
+    case '25P03': // idle_in_transaction_session_timeout
+      return `cannot be used: ${message}. Set "idle_in_transaction_session_timeout" to 0 for its user.`
+    case '57014': // query_canceled
+      return `cannot be used: ${message}. Set "statement_timeout" to 0 for its user, if it is short.`
+    case '55000': // object_not_in_prerequisite_state
+      return `cannot be used: ${message}. If somebody shut it, open it: alter database … allow_connections true.`
     case '08P01': // protocol_violation: most refusals of a pooler, too
       return `refuses the connection: ${message}. Correct DATABASE_URL, or the settings of the server or pooler.`
     case '25006': // read_only_sql_transaction
@@ -256,12 +269,25 @@ function postgresProblem(cause: Thrown, user: string): string | undefined {
         'or give it "default_transaction_read_only off".'
       )
     case '53300': // too_many_connections
-      return 'has no connection left. Raise its max_connections, or end other clients.'
+      return `has no connection left. ${connectionsRemedy(message)}`
     case '42P07': // duplicate_table
       return `${FOREIGN} Name an empty one in DATABASE_URL.`
     default:
       return undefined
   }
+}
+
+/** By what the server says, which has few codes for it. */
+function loginRemedy(message: string, user: string): string {
+  if (/not permitted to log in/.test(message)) return `Type: alter role "${user}" login.`
+  if (/^(?:Ident|Peer) authentication failed|pg_hba\.conf rejects/.test(message))
+    return 'Correct the line of its pg_hba.conf for this machine, user and database ("scram-sha-256"), or put one before it.'
+  return 'Correct the user and the password in DATABASE_URL, or give them to it again (alter role).'
+}
+
+function connectionsRemedy(message: string): string {
+  const [limited] = /\b(?:role|database) ".*"/.exec(message) ?? []
+  return limited ? `Type: alter ${limited} connection limit -1.` : 'Raise its max_connections, or end other clients.'
 }
 
 const SQLITE_FULL = 13

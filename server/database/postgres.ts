@@ -178,15 +178,15 @@ type Resilience = {
 /** Wraps a pool so that clients get its connections in turn, and broken ones are not reused and reject with `unavailable`. */
 function resilientPool(pool: Pool, { hosts, log, reachability, shares }: Resilience): PostgresPool {
   const atIntervals = createLogInterval(LOG_EVERY_MS)
+  const refuse = (error: Error): Outage => {
+    reachability.failed(error)
+    return new Outage('unavailable', { cause: error, retryAfterSeconds: RETRY_SECONDS })
+  }
   const explain = (error: unknown): unknown => {
-    const options = { cause: error, retryAfterSeconds: RETRY_SECONDS }
-    if (isAway(error)) {
-      reachability.failed(error)
-      return new Outage('unavailable', options)
-    }
+    if (isAway(error)) return refuse(error)
     if (!isGivenUp(error)) return error
     atIntervals(() => log?.error({ err: error }, 'The database gave up a query'))
-    return new AppError('unavailable', options)
+    return new AppError('unavailable', { cause: error, retryAfterSeconds: RETRY_SECONDS })
   }
   return {
     options: pool.options,
@@ -208,8 +208,10 @@ function resilientPool(pool: Pool, { hosts, log, reachability, shares }: Resilie
       try {
         return await pool.connect()
       } catch (error) {
-        if (isAway(error)) hosts.failed(url)
-        if (--triesLeft === 0 || !isAway(error)) throw explain(error)
+        // Whatever lets nobody in is an outage, such as a role that was renamed.
+        if (!(error instanceof Error)) throw error
+        hosts.failed(url)
+        if (--triesLeft === 0) throw refuse(error)
       }
     }
   }
@@ -242,8 +244,8 @@ function resilientClient(
   return { query: query as PostgresPoolClient['query'], release }
 }
 
-/** PostgreSQL's codes for a connection failure, and a server that stops, starts, is full or read-only. */
-const AWAY_STATES = /^(?:08|53|57P|25006)/
+/** PostgreSQL's codes for a connection failure, and a server that stops, starts, is full or read-only, or has other tables or rights. */
+const AWAY_STATES = /^(?:08|53|57P|25006|25P03|3F000|42501|42P01)/
 const READ_ONLY = '25006'
 /** For a deadlock, a lock and a cancelled query. */
 const GIVEN_UP_STATES = /^(?:40001|40P01|55P03|57014)/
@@ -255,7 +257,8 @@ function isAway(error: unknown): error is Error {
   if (error instanceof AggregateError) return error.errors.some(isAway)
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  return code === undefined ? DRIVER_MESSAGES.test(error.message) : AWAY_STATES.test(code) || SOCKET_ERRORS.test(code)
+  if (code === undefined) return DRIVER_MESSAGES.test(error.message)
+  return AWAY_STATES.test(code) || SOCKET_ERRORS.test(code) || /statement timeout$/.test(error.message)
 }
 
 const isGivenUp = (error: unknown) => error instanceof Error && GIVEN_UP_STATES.test(codeOf(error) ?? '')

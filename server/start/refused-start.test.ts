@@ -284,7 +284,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres on this machine)', 
       'The database mayfly on nowhere.invalid:5432 cannot be found: its host has no address. Correct DATABASE_URL, or the network.',
     )
     expect(await refusal({ DATABASE_URL: url.href.replace(':right@', ':wrong@') })).toBe(
-      `The database ${place} does not let the user "postgres" in: password authentication failed for user "postgres". Correct the user and the password in DATABASE_URL.`,
+      `The database ${place} does not let the user "postgres" in: password authentication failed for user "postgres". Correct the user and the password in DATABASE_URL, or give them to it again (alter role).`,
     )
     expect(await refusal({ DATABASE_URL: url.href.replace(name, 'absent') })).toBe(
       `The database absent on ${url.host} does not exist. Create it (createdb), or correct DATABASE_URL.`,
@@ -299,7 +299,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres on this machine)', 
     expect(await refusalOf('guest')).toBe(
       `${place} lets the user "guest" make no tables: permission denied for schema public. Make that user its owner, or name another in DATABASE_URL.`,
     )
-    expect(await refusalOf('crowd')).toBe(`${place} has no connection left. Raise its max_connections, or end other clients.`)
+    expect(await refusalOf('crowd')).toBe(`${place} has no connection left. Type: alter role "crowd" connection limit -1.`)
     expect(await refusal({ DATABASE_URL: `${url.href}?sslmode=verify-full` })).toBe(
       `${place} cannot be reached as DATABASE_URL asks: The server does not support SSL connections. Correct its sslmode, or the certificate of the server.`,
     )

@@ -17,7 +17,7 @@ import { beside } from '../harness/beside.ts'
 import { bearer, startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
-import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
+import { findPostgres, type Postgres, query, startPostgres } from '../harness/servers/postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const bin = findPostgres()
@@ -177,5 +177,100 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     expect(await isHealthy()).toBe('1')
     const list = await fetch(server.url(routes.messages), { headers: bearer(token) })
     expect((await list.json()).messages).toHaveLength(6)
+  })
+
+  /** `undone`: as the remedy says. `asked`: what finds it. Each is typed in the database, DB here, or in another. */
+  const CHANGES: readonly {
+    readonly name: string
+    readonly done: string
+    readonly undone: string
+    readonly told: RegExp
+    readonly asked?: string
+    readonly isTypedElsewhere?: true
+  }[] = [
+    {
+      name: 'a user with another name',
+      done: 'alter role clerk rename to other',
+      undone: 'alter role other rename to clerk',
+      told: /does not let the user "clerk" in: role "clerk" does not exist\. Correct the user and the password in DATABASE_URL, or give them/,
+    },
+    {
+      name: 'a user that may not log in',
+      done: 'alter role clerk nologin',
+      undone: 'alter role "clerk" login',
+      told: /in: role "clerk" is not permitted to log in\. Type: alter role "clerk" login\. /,
+    },
+    {
+      name: 'a user without connections',
+      done: 'alter role clerk connection limit 0',
+      undone: 'alter role "clerk" connection limit -1',
+      told: /has no connection left\. Type: alter role "clerk" connection limit -1\. /,
+    },
+    {
+      name: 'a database that is shut',
+      done: 'alter database DB allow_connections false',
+      undone: 'alter database DB allow_connections true',
+      told: /"\w+" is not currently accepting connections\. If somebody shut it, open it: alter database … allow_connections true\. /,
+      isTypedElsewhere: true,
+    },
+    {
+      name: 'tables that are not found',
+      done: 'alter role clerk set search_path = nowhere',
+      undone: 'alter role clerk reset search_path',
+      told: /lacks what this server has made: relation "about" does not exist\. Take "search_path" from its user and from it, or restore/,
+    },
+    {
+      name: 'a user without rights',
+      done: 'revoke all on all tables in schema public from clerk',
+      undone: 'grant all on all tables in schema public to "clerk"',
+      told: /gives the user "clerk" too few rights: permission denied for table about\. Type: grant all on all tables in schema public to "clerk"\. /,
+    },
+    {
+      name: 'queries that are given too little time',
+      done: 'alter role clerk set statement_timeout = 10',
+      undone: 'alter role clerk set statement_timeout = 0',
+      told: /cannot be used: canceling statement due to statement timeout\. Set "statement_timeout" to 0 for its user/,
+      asked: 'select pg_sleep(0.2)',
+    },
+  ]
+
+  test.each(CHANGES)('what somebody changes is an outage with its remedy: $name', async change => {
+    const { done, undone, told, asked = 'select 1 from about', isTypedElsewhere } = change
+    const [url, elsewhere] = [new URL(await postgres.createDatabase()), await postgres.createDatabase()]
+    const type = (text: string) => query(isTypedElsewhere ? elsewhere : url.href, text.replace('DB', url.pathname.slice(1)))
+    await query(url.href, `create role clerk login; alter database ${url.pathname.slice(1)} owner to clerk`)
+    await using cleaning = new AsyncDisposableStack()
+    cleaning.defer(() => query(url.href, 'reassign owned by clerk to postgres; drop owned by clerk; drop role clerk'))
+    url.username = 'clerk'
+    const said: string[] = []
+    const log = createLog('info', { json: line => said.push(JSON.parse(line).msg) })
+    await using database = await openDatabase({ dataDir: '/', databaseUrl: url.href, log })
+    url.username = 'postgres'
+    database.logOutages()
+    const ask = () => sql.raw(asked).execute(database.db)
+    await ask()
+    await type(done)
+    await postgres.killConnections()
+    await expect
+      .poll(() =>
+        ask().then(
+          () => database.isAway(),
+          () => database.isAway(),
+        ),
+      )
+      .toBe(true)
+    await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
+    await type(undone)
+    await expect
+      .poll(
+        () =>
+          ask().then(
+            () => database.isAway(),
+            () => true,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(false)
+    expect(said).toEqual([expect.stringMatching(told), expect.stringMatching(/ is back$/)])
   })
 })
