@@ -434,7 +434,7 @@ export class Cluster implements AsyncDisposable {
       const slots = await this.ask(master, 'CLUSTER', 'SLOTS').catch(() => undefined)
       return slots === undefined ? [] : [[addressKey(master), Topology.read(slots, master)] as const]
     })
-    const whole = found.seenBy(new Map((await Promise.all(asked)).flat()))
+    const whole = found.seenBy(new Map((await Promise.all(asked)).flat()), this.#topology)
     this.#areSlotsDoubted = whole.missingSlots > found.missingSlots
     return whole
   }

@@ -39,11 +39,14 @@ export class Topology {
     return new Topology([...shards.values()], shardOfSlot)
   }
 
-  /** The same without the slots of which their own masters know no master. `views`: the cluster as each of them sees it. */
-  seenBy(views: ReadonlyMap<string, Topology>): Topology {
+  /**
+   * The same without the slots of which their own masters know no master. `views`: the cluster as each of them sees it. `before`: as it was
+   * known, which counts for a master that does not reply now.
+   */
+  seenBy(views: ReadonlyMap<string, Topology>, before: Topology): Topology {
     // One that has left the cluster knows nothing of it.
-    const known = this.shards.map(({ master }) => [views.get(addressKey(master))].find(view => view && view.missingSlots < SLOTS))
-    const isServed = (index: number, slot: number) => known[index]?.shardOf(slot) !== undefined || known[index] === undefined
+    const known = this.shards.map(({ master }) => [views.get(addressKey(master))].find(view => view && view.missingSlots < SLOTS) ?? before)
+    const isServed = (index: number, slot: number) => known[index]?.shardOf(slot) !== undefined
     return new Topology(
       this.shards,
       this.#shardOfSlot.map((index, slot) => (isServed(index, slot) ? index : -1)),
