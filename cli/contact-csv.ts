@@ -1,5 +1,5 @@
 /** Contact messages as a file for spreadsheets. */
-import type { ContactMessage } from '#server/operator/contact-messages.ts'
+import type { ContactMessage } from '#server/operator/operator-inbox.ts'
 import { toIso } from '#server/platform/clock.ts'
 
 const COLUMNS = ['id', 'received', 'name', 'email', 'subject', 'message', 'language', 'read', 'forwarded'] as const

@@ -1,6 +1,6 @@
 /** Commands for what people wrote to the operator: contact messages, mail to postmaster and abuse, reports of abuse. */
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
-import type { ContactMessage } from '#server/operator/contact-messages.ts'
+import type { ContactMessage } from '#server/operator/operator-inbox.ts'
 import { toIso } from '#server/platform/clock.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { asShown, plain, plainLine } from '../client/cli/terminal.ts'

@@ -111,7 +111,7 @@ export interface DatabaseSchema {
   }
   /** Browsers to notify of a mailbox's new mail, with sealed endpoints and keys. See outbound/push-subscriptions.ts. */
   push_subscriptions: { id: string; mailbox_hash: string; browser_hash: string; sealed: string; created_at: number; expires_at: number }
-  /** `network` here and in the two other tables of messages to the operator: see operator/fair-room.ts. */
+  /** `network` here and in the two other tables of messages to the operator: see operator/operator-inbox.ts. */
   contact_messages: {
     id: Generated<number>
     name: string

@@ -3,11 +3,12 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { perLanguage } from '#contract/languages.ts'
 import { DIFFICULTY, NOTICE_CHARS_MAX } from '#contract/limits.ts'
-import type { AuditAction } from '#contract/operator.ts'
+import { type AuditAction, type OperatorLook, operatorLookSchema } from '#contract/operator.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { defaultSettings, type Settings, type SiteNotice } from '#server/mail/policy.ts'
+import { toIso } from '#server/platform/clock.ts'
 import { parseJson } from '#server/platform/parse-json.ts'
 import type { AuditedBy, AuditLog } from './audit-log.ts'
 
@@ -86,5 +87,37 @@ export class StoredSettings {
       await this.#audit.add(actor, action, subject, step)
       await bumpRevision(step)
     })
+  }
+}
+
+/** A row of the settings. */
+const LAST_LOOK = 'doctor'
+
+/** Keeps the last findings of the doctor of the operator's page, for every process and after a restart. */
+export class LastLook {
+  readonly #access: DatabaseAccess
+
+  constructor(access: DatabaseAccess) {
+    this.#access = access
+  }
+
+  /** It never rejects: what was found is told even if it cannot be kept. */
+  async keep(findings: OperatorLook['findings']): Promise<void> {
+    const { db, clock, log } = this.#access
+    const value = JSON.stringify({ at: toIso(clock()), findings })
+    await db
+      .insertInto('settings')
+      .values({ name: LAST_LOOK, value })
+      .onConflict(conflict => conflict.column('name').doUpdateSet({ value }))
+      .execute()
+      .catch(error => log.warn({ err: error }, "The doctor's findings could not be kept"))
+  }
+
+  /** `null` until the doctor has looked. One that another version has kept in another form counts as none. */
+  async read(): Promise<OperatorLook | null> {
+    const row = await this.#access.db.selectFrom('settings').select('value').where('name', '=', LAST_LOOK).executeTakeFirst()
+    if (!row) return null
+    const parsed = operatorLookSchema.safeParse(parseJson(row.value))
+    return parsed.success ? parsed.data : null
   }
 }

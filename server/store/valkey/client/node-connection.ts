@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, TLSSocket } from 'node:tls'
-import { certificateRemedy } from '#server/platform/net/certificate-remedy.ts'
+import { certificateRemedy } from '#server/platform/net/encrypted-stream.ts'
 import { EngineError, type EngineReply, NOT_OURS, ReplyReader } from './reply-reader.ts'
 
 const CONNECT_MS_MAX = 2000
