@@ -313,6 +313,21 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
     await soon(async () => expect((await examine(others)).join('\n')).toMatch(told))
   })
 
+  test('another "bind" is told before the connections end that a server has', async () => {
+    const before = server.output().length
+    const name = nameOf(changed())
+    const told =
+      /cannot be asked \(connect ECONNREFUSED\): nothing while open connections last, but then .* Somebody changed "bind" or its port/
+    const replies = await whileMailFlows(async () => {
+      await using _changed = await make({ change: set('bind', '127.0.0.1'), restore: set('bind', '*') }, changed())
+      await soon(() => expect(log(before).some(line => line.includes(name) && told.test(line))).toBe(true))
+      expect(await readiness()).toContain('"denied":1')
+      expect((await examine(url)).join('\n')).toMatch(/do not reply .* set "bind" back/)
+    })
+    expect(replies).toEqual({ 250: expect.any(Number) })
+    await soon(() => expect(log(before).join()).toContain('gives this server what it needs again'))
+  })
+
   test('all of them in any order, at any master: none that was acknowledged is lost', { timeout: 300_000 }, async () => {
     const seed = Number(process.env.ADMINISTRATOR_SEED ?? Math.floor(Math.random() * 2 ** 31))
     console.log(`ADMINISTRATOR_SEED=${seed} makes the same changes again.`)

@@ -54,6 +54,20 @@ describe.skipIf(!findRedis())('what the doctor says of a cluster (needs redis-se
     ])
   })
 
+  test('connections that were closed to spare memory', async () => {
+    const replica = cluster.nodes[4]
+    await replica?.call('CONFIG', 'SET', 'maxmemory-clients', '1mb')
+    await expect(replica?.call('PING', 'x'.repeat(3_000_000))).rejects.toThrow()
+    await replica?.call('CONFIG', 'SET', 'maxmemory-clients', 0)
+    expect(await complaints(replica)).toEqual([
+      expect.stringMatching(
+        /^warning: NODE has closed 1 connections since its start, .*\. Set "maxmemory-clients 0" there, then type "config/,
+      ),
+    ])
+    await replica?.call('CONFIG', 'RESETSTAT')
+    expect(await complaints(replica)).toEqual([])
+  })
+
   test('slots of which a move was interrupted', async () => {
     const [from, , to] = cluster.nodes
     await from?.call('CLUSTER', 'SETSLOT', 7, 'MIGRATING', String(await to?.call('CLUSTER', 'MYID')))

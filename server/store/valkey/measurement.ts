@@ -8,6 +8,7 @@ import { addressKey, connectionReason, type NodeAddress, nodeCommand } from './c
 import {
   type ClockReading,
   countFlushes,
+  describeUnasked,
   isOlder,
   type NodeReading,
   productOf,
@@ -146,10 +147,12 @@ export async function measureNodes(
     ...shards.flatMap(shard => nodesOf(shard).map(node => [addressKey(node), addressKey(shard.master)] as const)),
   ])
   const silent = noteSilent(read.readings, known?.silent)
+  const shut = await Promise.all(whole.map(({ master }) => findShut(cluster, master, readings.get(addressKey(master)), silent)))
   const found = [
     ...[...readings.values()].flatMap(reading => findFaults(reading, masterOf.get(reading.name), nodeNames.has(reading.name))),
     ...read.copyFaults,
     ...whole.flatMap(shard => findSilent(shard, readings, silent)),
+    ...shut.flat(),
   ]
   const isFound = ({ name, effect }: NodeFault) => found.some(fault => fault.name === name && fault.effect === effect)
   return {
@@ -317,6 +320,29 @@ function noteSilent(readings: readonly NodeReading[], known: Readonly<Record<str
   return silent.length * 2 > readings.length ? {} : Object.fromEntries(silent.map(({ name }) => [name, known[name] ?? Date.now()]))
 }
 
+const isSilent = (name: string, since: Readonly<Record<string, number>>) =>
+  Date.now() - (since[name] ?? Number.POSITIVE_INFINITY) >= SILENT_MS_MIN
+
+/** Whether a master refuses new connections while those go on that this process has: they are the next to end. */
+async function findShut(
+  cluster: Cluster,
+  master: NodeAddress,
+  reading: NodeReading | undefined,
+  since: Readonly<Record<string, number>>,
+): Promise<NodeFault[]> {
+  const name = addressKey(master)
+  if (!isSilent(name, since) || !/ECONNREFUSED|EHOSTUNREACH/.test(connectionReason(reading?.error))) return []
+  const reply = withinMs(INFO_MS_MAX, cluster.callMaster(master, 'PING'))
+  const fact = describeUnasked(name, reading?.error)
+  return await reply.then(
+    () => [{ name, master: name, effect: 'denial', fact, remedy: UNREACHED, isShut: true }],
+    () => [],
+  )
+}
+
+const UNREACHED =
+  'Somebody changed "bind" or its port: set it back there, or type "cluster failover" at its replica and restart it. Else open a firewall'
+
 /** Finds the replicas that reply to their master alone. */
 function findSilent(
   { master, replicas }: Shard,
@@ -325,9 +351,8 @@ function findSilent(
 ): NodeFault[] {
   const links = readLinks(readings.get(addressKey(master))?.told?.info)
   const isOnline = ({ host, port }: NodeAddress) => links.some(link => link.startsWith(`ip=${host},port=${port},state=online,`))
-  const isSilent = (replica: NodeAddress) => Date.now() - (since[addressKey(replica)] ?? Number.POSITIVE_INFINITY) >= SILENT_MS_MIN
   return replicas
-    .filter(replica => isSilent(replica) && isOnline(replica))
+    .filter(replica => isSilent(addressKey(replica), since) && isOnline(replica))
     .map(replica => ({
       ...{ name: addressKey(replica), master: addressKey(master), effect: 'denial' },
       fact: `${addressKey(replica)} does not reply (${connectionReason(readings.get(addressKey(replica))?.error)})`,

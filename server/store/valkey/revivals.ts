@@ -18,7 +18,7 @@ const ANNOUNCED =
 
 /** The remedy where masters are away, by whether they run, as other nodes know. */
 const REVIVALS = {
-  heard: `Other nodes hear them: ${ANNOUNCED}, or open a firewall. Else start them`,
+  heard: `Other nodes hear them: ${ANNOUNCED}, set "bind" back, or open a firewall. Else start them`,
   failed: 'Start them',
   unknown: `Start them if they do not run, or ${ANNOUNCED} if they do`,
   closed: 'Somebody set "port" there to 0, or "tls-port" with TLS, so that nobody reaches them, or "tls-cluster no": restart them',

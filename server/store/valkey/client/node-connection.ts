@@ -202,7 +202,7 @@ const isOfOpenssl = (error: Error) => 'code' in error && String(error.code).star
 /** A node that ran hung up in the middle of a conversation, as it does where more waits for us than it allows. */
 export const isCut = (error: unknown): error is Error => error instanceof Error && error.message === CLOSED
 
-const RAISE_LIMITS = 'If it runs, raise "client-output-buffer-limit" there, or the limit that its log names.'
+const RAISE_LIMITS = 'If it runs, raise "client-output-buffer-limit" there, "maxmemory-clients", or the limit that its log names.'
 
 /** What to change where the reason of a failed connection to a node shows it. */
 export function connectionRemedy(error: unknown, name: string): string | undefined {

@@ -313,6 +313,13 @@ function findShortcomings(name: string, info: ReadonlyMap<string, string>, isSyn
       `${name} has closed ${cut} connections on which much was read since its start.`,
       'If it runs, raise "client-output-buffer-limit" there, then type "config resetstat" to end this warning.',
     )
+  const evictedClients = Number(info.get('evicted_clients') ?? 0)
+  if (evictedClients > 0)
+    find(
+      'warning',
+      `${name} has closed ${evictedClients} connections since its start, as all together took too much memory (maxmemory-clients).`,
+      'Set "maxmemory-clients 0" there, then type "config resetstat" to end this warning.',
+    )
   const evicted = Number(info.get('evicted_keys') ?? 0)
   if (evicted > 0)
     find(
