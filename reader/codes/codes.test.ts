@@ -131,8 +131,24 @@ test.each([
   ['Your code', 'You asked for a code for your account ending 4471.\nHere is your code, requested at 14:05:\n482913'],
   ['Your login code', 'Your login code for account 448812:\n--- CODE ---\n482913'],
   ['New sign-in', 'Enter the code for device 4471 below.\n> 482913'],
+  ['Moss', 'Your verification code for Moss:\n\nM\n\n4\n8\n2\n9\n1\n3'],
+  ['Moss', 'Your verification code for Moss:\n\n4\n8\n2\n9\n1\n3\n\nX\n\nSent to you'],
 ])('%s: what stands below a line with a time or a sign is no older mail: %j', (subject, text) => {
   expect(findCodes({ subject, text })).toEqual(['482913'])
+})
+
+test.each([
+  'Your code expires in 5 minutes. 2031 is your verification code.',
+  'Please enter the 4 digits 2031 on the sign-in page.',
+  'Hi Team 7, 2031 is your login code.',
+  'Introduce los 4 dígitos 2031 en la página de inicio de sesión.',
+])('a code that looks like a year stands behind a number and a word: %j', text => {
+  expect(findCodes({ subject: 'Sign in', text })).toEqual(['2031'])
+})
+
+test('below the heading of an older mail all codes are older, marked or not', () => {
+  const text = 'Your new code: 590377.\n\n-----Original Message-----\n> From: Ada\n\nYour code: 447120.\n'
+  expect(findCodes({ subject: 'Re: code', text })).toEqual(['590377'])
 })
 
 test.each([

@@ -42,10 +42,10 @@ export function toSpot(candidate: Candidate, index: number, part: Part): Spot {
   return { candidate, index, before, after, isAlone, part }
 }
 
-/** Whether it stands in such an older mail: with `>` before each line, only these. */
+/** Whether it stands in such an older mail: if that begins with `>`, or with a colon and then `>`, only in lines that do. */
 export function isCited({ index, part: { cited, lines } }: Spot): boolean {
   const first = cited()
-  const isMarked = [first, first + 1].some(at => lines[at]?.startsWith('>'))
+  const isMarked = /^>|[:：]$/.test(lines[first] ?? '')
   return first !== -1 && index >= first && (!isMarked || lines[index]?.startsWith('>') === true)
 }
 

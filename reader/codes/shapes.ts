@@ -135,8 +135,14 @@ const GROUPINGS = new Set([
 /** Either side of a spaced hyphen. */
 const HALF = /^(?:\d{3}|\d{4})$/
 const YEAR = /^(?:19|20)\d\d$/
-/** `March 18, 2026`, `7. 3. 2026`, `18 de marzo de 2026`: a day stands before its year, with or without a month between them. */
-const DAY_BEFORE = /(?<![\d:.,])[0-3]?\d(?:st|nd|rd|th)?[.,]? (?:[01]?\d\. |(?:de )?\p{L}{3,12}[.,]? (?:de )?)?$/u
+/** The beginnings of the months' names in Latin and Cyrillic letters. */
+const MONTH =
+  '(?:jan|ene|gen|sty|led|oca|янв|feb|fév|fev|lut|úno|şub|фев|mar|mär|mrt|bře|apr|abr|avr|kwi|dub|nis|апр|ma[iyjг]|mag|mei|kvě|мая|jun|jui|jún|giu|cze|čer|haz|июн|jul|lug|lip|tem|июл|aug|ago|aoû|sie|srp|ağu|авг|sep|set|wrz|zář|eyl|сен|o[ck]t|ott|out|paź|říj|eki|окт|nov|lis|kas|ноя|de[cz]|dic|déc|gru|pro|ara|дек)\\p{L}{0,8}\\.?'
+/** `March 18, 2026`, `7. 3. 2026`, `18 de marzo de 2026`: the day and the month before a year. */
+const DAY_BEFORE = new RegExp(
+  `(?<!\\p{L})${MONTH} [0-3]?\\d(?:st|nd|rd|th)?,? $|(?<![\\d:.,])[0-3]?\\d(?:(?:\\. [01]?\\d)\\. |(?:st|nd|rd|th|\\.)? (?:de )?${MONTH},? (?:de )?)$`,
+  'iu',
+)
 
 type Word = { text: string; start: number; end: number }
 
@@ -314,7 +320,7 @@ function singleWord(line: string, { text, start, end }: Word): Candidate | undef
   // What every shape has, and most words have not.
   if (text.length < CHARS_MIN || text.length > (hasDigits ? MIXED_CHARS.max : WORDS_CHARS_MAX)) return undefined
   const ofDigits = hasDigits && /^\d+$/.test(text) ? kindOfDigits(text.length) : undefined
-  if (YEAR.test(text) && DAY_BEFORE.test(line.slice(Math.max(0, start - 28), start))) return undefined
+  if (YEAR.test(text) && DAY_BEFORE.test(line.slice(Math.max(0, start - 30), start))) return undefined
   if (ofDigits) return isFree(line, start, end) ? { value: text, start, end, kind: ofDigits } : undefined
   if (!(hasDigits || MARKED.test(text) || line.trim() === text) || TECHNICAL.test(text)) return undefined
   const shape = (hasDigits ? WITH_DIGITS : WITHOUT_DIGITS).find(

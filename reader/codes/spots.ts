@@ -170,12 +170,22 @@ function joinDigits(lines: string[]): string[] {
     let end = at
     while (end < lines.length && /^[\dA-Z–-]?$/.test(lines[end] ?? '')) end++
     const signs = lines.slice(at, end).filter(line => /\w/.test(line))
-    const isFew = signs.length >= SIGNS_APART.min && signs.length <= SIGNS_APART.max
-    const isCode = isFew && signs.filter(isDigit).length > 1 && !isCounting(signs)
-    joined.push(...(isCode ? [signs.join(' '), ''] : lines.slice(at, Math.max(end, at + 1))))
+    const [before, code, after] = withoutLogo(signs)
+    const isFew = code.length >= SIGNS_APART.min && code.length <= SIGNS_APART.max
+    const isCode = isFew && code.filter(isDigit).length > 1 && !isCounting(code)
+    joined.push(...(isCode ? [...before, code.join(' '), '', ...after] : lines.slice(at, Math.max(end, at + 1))))
     at = Math.max(end, at + 1)
   }
   return joined
+}
+
+/** One letter above or below digits is a logo or a picture's stand-in, and no part of their code. */
+function withoutLogo(signs: readonly string[]): [before: readonly string[], code: readonly string[], after: readonly string[]] {
+  const from = signs.findIndex(isDigit)
+  const to = signs.findLastIndex(isDigit) + 1
+  const digits = signs.slice(Math.max(0, from), to)
+  const isFramed = from <= 1 && signs.length - to <= 1 && digits.every(isDigit)
+  return isFramed ? [signs.slice(0, Math.max(0, from)), digits, signs.slice(to)] : [[], signs, []]
 }
 
 /** The numbers of a list: 1, 2, 3, 4. */
