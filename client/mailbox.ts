@@ -86,7 +86,10 @@ export class Mailbox implements AsyncDisposable {
     })
   }
 
-  /** The one-time code of the first message that matches and has one; with `codePattern`, what its first group, or all of it, matches. */
+  /**
+   * The one-time code of the first message that matches and has one. With `codePattern`, what its first group matches in subject or text,
+   * or all of it without a group.
+   */
   async waitForCode(options: WaitOptions & { codePattern?: RegExp | undefined } = {}): Promise<string> {
     checkOptions('waitForCode', options)
     const { codePattern, ...conditions } = options

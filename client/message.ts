@@ -67,7 +67,10 @@ export class Message {
     return this.headers.find(header => header.name.toLowerCase() === wanted)?.value
   }
 
-  /** Checks links, images, HTML that mail programs lack, and headers. With `follow: false` no link or image is requested. */
+  /**
+   * Checks links, images, HTML that mail programs lack, and headers. Requests each link and image from this machine, with HEAD where that
+   * works; with `follow: false` none.
+   */
   async check(options: CheckOptions = {}): Promise<CheckedMessage> {
     checkOptions('message.check', options)
     // Loaded on demand: most tests only read a code.

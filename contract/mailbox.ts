@@ -21,7 +21,10 @@ export const plannedFailureSchema = z.strictObject({
 })
 export type PlannedFailure = z.infer<typeof plannedFailureSchema>
 
-/** `POST /api/mailboxes`. `localPart` needs a session, an API key or an API token; `lifetimeSeconds` and `failure` a key or token. */
+/**
+ * `POST /api/mailboxes`. `domain` must be listed by `GET /api/config`. `localPart` needs a session, an API key or an API token,
+ * `lifetimeSeconds` and `failure` a key or token.
+ */
 export const createMailboxSchema = z.strictObject({
   botCheck: z.optional(z.string().check(z.maxLength(8192))),
   domain: z.optional(z.string().check(z.maxLength(255))),

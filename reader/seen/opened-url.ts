@@ -1,6 +1,9 @@
 /** What opens when a link of a mail is pressed. */
 
-/** The URL of an attribute as browsers read it (URL standard): without blanks and control characters around it, and line breaks. */
+/**
+ * The URL of an attribute without what browsers leave out (URL standard): blanks and control characters around it, tabs and line breaks
+ * within.
+ */
 export function openedUrl(value: string): string {
   let end = value.length
   while (end > 0 && value.charCodeAt(end - 1) <= 0x20) end--
@@ -25,7 +28,10 @@ export const SIMPLE_VIEW_SCHEMES: ReadonlySet<string> = new Set([
 /** For the original layout. */
 export const ORIGINAL_VIEW_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
-/** The absolute URL to open; `undefined` for another scheme, a place in the mail, or a relative URL without a `base`. */
+/**
+ * The absolute URL to open, or `undefined` for a link that must not work: another scheme, a place in the mail itself, or a relative one
+ * without a `base` (it would open this site).
+ */
 export function safeTarget(href: string, schemes: ReadonlySet<string>, base?: string): string | undefined {
   const written = openedUrl(href)
   if (written.startsWith('#')) return undefined

@@ -21,7 +21,10 @@ import {
   sealAddress,
 } from './keys/token.ts'
 
-/** Opens one mailbox. Created from its token for one request, and for five seconds in a mail thread. Never log it, never store it. */
+/**
+ * Opens one mailbox. Created only from its token and kept only for one request; only its key stays for five seconds in the mail thread
+ * that read. Never log it, never store it.
+ */
 export type OpenMailbox = {
   readonly mailboxId: MailboxId
   readonly email: string

@@ -199,7 +199,10 @@ function isEmptyLine(text: string, from: number, to: number): boolean {
   return true
 }
 
-/** Where the field's name (RFC 5322 §2.2) ends, or -1. White space before the colon is obsolete (§4.5) but still sent. */
+/**
+ * Where the field's name ends, or -1 if the line is no field. RFC 5322 §2.2: printable ASCII but colon. White space before the colon is
+ * obsolete (§4.5) but still sent.
+ */
 function fieldColon(text: string, from: number, to: number): number {
   let at = from
   for (let code = text.charCodeAt(at); code > 0x20 && code < 0x7f && code !== COLON; code = text.charCodeAt(at)) at++

@@ -41,7 +41,10 @@ export function createCredentialCheck(deps: HttpDeps): CheckCredentials {
   }
 }
 
-/** Wrong, expired and never-issued tokens get the same response; after too many the network waits. What is no token is told so. */
+/**
+ * Wrong, expired and never-issued tokens get the same response; after too many the network waits. What cannot be a token is told so, which
+ * reveals nothing about any mailbox.
+ */
 async function requireMailbox(
   { c, fail }: GuardedRequest<'token_required' | 'mailbox_not_found' | 'rate_limited'>,
   deps: HttpDeps,

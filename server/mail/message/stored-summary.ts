@@ -80,7 +80,10 @@ const UNSIGNED_PARTS: readonly unknown[] = ['body', 'from', 'subject', 'date', '
 
 export const decodeAuthentication = (bytes: Uint8Array): Authentication | undefined => readAuthentication(parseFields(bytes))
 
-/** `undefined` for results that this version cannot read. Results of builds that did not note the policy contradict nobody. */
+/**
+ * `undefined` for results that this version cannot read: half of them would be misleading. Results of builds that did not note the policy
+ * contradict nobody.
+ */
 function readAuthentication({
   spf,
   dkim,

@@ -26,7 +26,10 @@ if (typeof window !== 'undefined') {
     })
 }
 
-/** `network`: no response. `unreadable_reply`: it does not match the contract (an old page, a captive portal). */
+/**
+ * `network`: no response came. `unreadable_reply`: the response does not match the contract (an old page, a captive portal). A newer server
+ * may know others.
+ */
 type ProblemErrorCode = ProblemCode | 'network' | 'unreadable_reply' | (string & Record<never, never>)
 
 type ProblemOptions = {

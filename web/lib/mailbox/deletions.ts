@@ -18,7 +18,10 @@ function settle(token: string): void {
   else localStore.removeItem(OWED_DELETIONS_KEY)
 }
 
-/** Without a network, later. One that is gone already counts as deleted; any other failure is the caller's. */
+/**
+ * Without a network, it is deleted at the server as soon as there is one. An address that is gone already counts as deleted; any other
+ * failure is the caller's.
+ */
 export async function destroyAddress(token: string): Promise<void> {
   try {
     // Asked first: when the page is being left, nothing after the request runs.

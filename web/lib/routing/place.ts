@@ -2,7 +2,10 @@ import { withoutLastSlashes } from '#contract/path-to.ts'
 
 export type Place = { pathname: string; search: string; hash: string }
 
-/** The parameters of `/blog/:slug` in a path; `undefined` if there is no match. Letter case and a trailing slash are ignored. */
+/**
+ * The parameters of `/blog/:slug` in a path; `undefined` if the path does not match. Letter case and a trailing slash are ignored; `*`
+ * matches everything.
+ */
 export function matchPath(pattern: string, pathname: string): Record<string, string> | undefined {
   if (pattern === '*') return {}
   const [wanted, given] = [pattern, pathname].map(path => withoutLastSlashes(path).split('/')) as [string[], string[]]
