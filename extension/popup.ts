@@ -112,8 +112,8 @@ async function draw(): Promise<void> {
   mails.sort((a, b) => b.mail.receivedAt.localeCompare(a.mail.receivedAt))
   view.replaceChildren(
     newest ? card(newest) : noAddress(),
-    ...(others.length > 0 ? [otherAddresses(others)] : []),
     newest ? element('section', { 'aria-label': text('mails') }, ...(mails.length > 0 ? mails.map(mailRow) : [waitingForMail()])) : '',
+    ...(others.length > 0 ? [otherAddresses(others)] : []),
     footer(new URL(site.origin).host),
   )
   tick()
