@@ -10,6 +10,7 @@ import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useCodeElsewhere, useToldElsewhere, useUnread } from '#web/lib/mailbox/mail-elsewhere.ts'
 import { onlyUnopened } from '#web/lib/mailbox/unread-mail.ts'
+import { closeNotifications } from '#web/lib/notify/show-notification.ts'
 import { AddressList, NewAddress, showAddress, useIsOpenKept, useOpenToken } from './addresses.tsx'
 
 /** Beside its button; on a phone a sheet at the lower edge, over the dimmed page. */
@@ -37,7 +38,12 @@ export default function AddressSwitcher() {
         .flatMap(address => onlyUnopened(address.token, unread.get(address.token) ?? []).map(mail => ({ address, mail }))),
     [mailboxes, openToken, unread],
   )
-  useToldElsewhere(elsewhere, mailboxes?.every(({ token }) => unread.has(token)) ?? false)
+  useToldElsewhere(elsewhere, mailboxes?.every(({ token }) => unread.has(token)) ?? false, true)
+  useEffect(() => {
+    if (!mailboxes) return
+    const isLive = (email: string) => mailboxes.some(address => address.email === email)
+    void closeNotifications(about => !about.isOfAccount || isLive(about.email)).catch(console.warn)
+  }, [mailboxes])
   const code = useCodeElsewhere(elsewhere)
   const used = mailboxes?.length ?? 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address was made, kept, deleted or has expired whenever another one is open

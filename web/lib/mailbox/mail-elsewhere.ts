@@ -67,7 +67,7 @@ export function useUnread(addresses: readonly Address[] | undefined, onGone?: (t
 export type MailElsewhere = { readonly address: Address; readonly mail: MessageSummary }
 
 /** Tells of mail at addresses that are not shown: in the title, and by a notification for each that came while the page was open. */
-export function useToldElsewhere(mails: readonly MailElsewhere[], isKnown: boolean): void {
+export function useToldElsewhere(mails: readonly MailElsewhere[], isKnown: boolean, isOfAccount?: boolean): void {
   const texts = useTexts('inbox')
   const told = useRef<Set<string>>(undefined)
   useEffect(() => {
@@ -79,9 +79,10 @@ export function useToldElsewhere(mails: readonly MailElsewhere[], isKnown: boole
       const title = texts.notificationTitle({ sender: mail.from.name || mail.from.address || texts.noSender })
       const offered = code === undefined ? undefined : { code, label: `${groupCode(code)} · ${texts.copyThisCode}` }
       const { email } = address
-      void showNotification({ email, title, body: `${mail.subject || texts.noSubject} · ${email}`, tag: mail.id, offered })
+      const body = `${mail.subject || texts.noSubject} · ${email}`
+      void showNotification({ email, isOfAccount, title, body, tag: mail.id, offered })
     }
-  }, [mails, isKnown, texts])
+  }, [mails, isKnown, isOfAccount, texts])
   const count = mails.length
   useEffect(() => {
     // The tabs and the address switcher may both be there: whichever has nothing to tell leaves the title to the other.

@@ -27,8 +27,10 @@ let followed: Address | undefined
 
 /** The addresses of this browser. */
 const stores = [addressStore, otherAddressStore]
-const ownEmails = () => stores.map(store => store.get()?.email)
-for (const store of stores) store.subscribe(() => void closeNotifications(ownEmails).catch(console.warn))
+const isHere = ({ email }: { readonly email: string }) => stores.some(store => store.get()?.email === email)
+/** The list of an account's addresses closes what is about these: see the address switcher. */
+const closeOver = () => closeNotifications(about => about.isOfAccount === true || isHere(about))
+for (const store of stores) store.subscribe(() => void closeOver().catch(console.warn))
 
 /**
  * Call for the address that is shown. Asks the browser's push service for its mail, if the visitor asks for it now or did before. Resolves
@@ -39,7 +41,7 @@ export async function follow(
   language: Language,
   isAsked: boolean,
 ): Promise<Pick<Toast, 'title' | 'description'> | undefined> {
-  await closeNotifications(ownEmails)
+  await closeOver()
   if (!isAsked && !isPushed()) return undefined
   const last = followed
   followed = next
@@ -79,8 +81,8 @@ async function startPush({ token, email, wallDeadlineMs }: Address, title: strin
 
 /** Call when this browser has forgotten the addresses of an account: nobody here is told of them any more. */
 export async function leaveAccount(): Promise<void> {
-  await closeNotifications(ownEmails)
-  await endPush(({ email }) => !ownEmails().includes(email))
+  await closeNotifications(isHere)
+  await endPush(known => !isHere(known))
 }
 
 export async function stopPush(address: Address | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 /** Shows desktop notifications, and closes them with what they are about. Fetched with the first mail that comes. */
-import { object, optional, type Shaped, text } from '../shape.ts'
+import { flag, object, optional, type Shaped, text } from '../shape.ts'
 import { notifyState } from './notifications.ts'
 
 /** A push message about a mail comes this much later than the page's own event, at most. */
@@ -10,22 +10,19 @@ let shownAt = Number.NEGATIVE_INFINITY
 /** A code of the mail, and the name of the button that copies it. Only a service worker's notifications have buttons. */
 type OfferedCode = { readonly code: string; readonly label: string }
 
-/** What a notification knows: the address that its mail came to, and the code. The service worker reads it, too. */
-const known = object({ email: text, code: optional(text) })
+/** The code, the address that its mail came to, and whether that is another one of the account. The service worker reads it, too. */
+const known = object({ email: text, code: optional(text), isOfAccount: optional(flag) })
+type Known = Shaped<typeof known>
 /** The notifications that the page has opened without the service worker. */
 const opened = new Set<Notification>()
 
-/**
- * Closes all but those about `keptEmails`, which is asked last: addresses change places. Browsers keep notifications, with sender, subject
- * and code, until somebody closes them.
- */
-export async function closeNotifications(keptEmails: () => readonly (string | undefined)[] = () => []): Promise<void> {
+/** Closes all that `isKept` does not spare. Browsers keep notifications, with sender, subject and code, until somebody closes them. */
+export async function closeNotifications(isKept: (about: Known) => boolean = () => false): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration()
   const shown = [...((await worker?.getNotifications()) ?? []), ...opened]
-  const emails = keptEmails()
   for (const notification of shown) {
     const { data } = notification
-    if (!known(data) || !emails.includes(data.email)) notification.close()
+    if (!known(data) || !isKept(data)) notification.close()
   }
 }
 
@@ -44,6 +41,7 @@ async function showWithButton(title: string, options: NotificationOptions, label
 
 type Notice = {
   readonly email: string
+  readonly isOfAccount?: boolean | undefined
   readonly title: string
   readonly body: string
   readonly tag: string
@@ -51,9 +49,9 @@ type Notice = {
 }
 
 /** `tag` merges notifications of the same event from several tabs. Shown only while the page is not visible. */
-export async function showNotification({ email, title, body, tag, offered }: Notice): Promise<void> {
+export async function showNotification({ email, isOfAccount, title, body, tag, offered }: Notice): Promise<void> {
   if (notifyState() !== 'on' || document.visibilityState === 'visible') return
-  const data: Shaped<typeof known> = { email, code: offered?.code }
+  const data: Known = { email, isOfAccount, code: offered?.code }
   const options = { body, tag, icon: '/icon-192.png', data }
   try {
     if (offered && (await showWithButton(title, options, offered.label))) return
