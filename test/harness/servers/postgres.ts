@@ -11,7 +11,7 @@ import { freePort } from '../free-port.ts'
 export type Postgres = AsyncDisposable & {
   /** A fresh, empty database on the server; its `postgres://` URL. */
   createDatabase(): Promise<string>
-  /** Ends every connection to its databases, as a failover or an administrator does. */
+  /** Ends every connection to its databases, as a failover or an administrator does. Resolves when the server has closed them. */
   killConnections(): Promise<void>
   stop(): Promise<void>
   /** After `stop`: on the same port, with the same databases. */
@@ -77,7 +77,7 @@ export async function startPostgres(bin: string, password?: string, leaderUrl?: 
     killConnections: () =>
       query(
         databaseUrl('postgres'),
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname is not null and pid <> pg_backend_pid()',
+        'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname is not null and pid <> pg_backend_pid()',
       ),
     async createDatabase() {
       const name = `t${randomBytes(6).toString('hex')}`
