@@ -229,6 +229,8 @@ function postgresProblem(cause: Thrown, user: string): string | undefined {
   }
   const trust = certificateRemedy(cause)
   if (trust !== undefined) return `cannot be reached as DATABASE_URL asks: ${message}. ${trust}`
+  // With "SSL encryption" at its end.
+  if (/pg_hba\.conf rejects/.test(message)) return letsNobodyIn(message, user)
   if (/SSL|certificate/i.test(message))
     return `cannot be reached as DATABASE_URL asks: ${message}. Correct its sslmode, or the certificate of the server.`
   switch (code) {
@@ -243,10 +245,12 @@ function postgresProblem(cause: Thrown, user: string): string | undefined {
       return 'cannot be found: its host has no address. Correct DATABASE_URL, or the network.'
     case '28P01': // invalid_password
     case '28000': // invalid_authorization_specification
-      return `does not let the user "${user}" in: ${message}. ${loginRemedy(message, user)}`
+      return letsNobodyIn(message, user)
     case '3D000': // invalid_catalog_name
       return 'does not exist. Create it (createdb), or correct DATABASE_URL.'
     case '42501': // insufficient_privilege
+      if (/must be owner/.test(message))
+        return `gives the user "${user}" too few rights: ${message}. Make that user its owner, or name another in DATABASE_URL.`
       return /for (?:schema|database)\b/.test(message)
         ? `lets the user "${user}" make no tables: ${message}. Make that user its owner, or name another in DATABASE_URL.`
         : `gives the user "${user}" too few rights: ${message}. Type: grant all on all tables in schema public to "${user}".`
@@ -276,6 +280,8 @@ function postgresProblem(cause: Thrown, user: string): string | undefined {
       return undefined
   }
 }
+
+const letsNobodyIn = (message: string, user: string) => `does not let the user "${user}" in: ${message}. ${loginRemedy(message, user)}`
 
 /** By what the server says, which has few codes for it. */
 function loginRemedy(message: string, user: string): string {

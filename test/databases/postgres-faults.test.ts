@@ -226,6 +226,13 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
       told: /gives the user "clerk" too few rights: permission denied for table about\. Type: grant all on all tables in schema public to "clerk"\. /,
     },
     {
+      name: 'a table of another owner',
+      done: 'alter table users owner to postgres; grant all on users to clerk',
+      undone: 'alter table users owner to clerk',
+      told: /gives the user "clerk" too few rights: must be owner of table users\. Make that user its owner, or name another in DATABASE_URL\. /,
+      asked: `comment on table users is 'ours'`,
+    },
+    {
       name: 'queries that are given too little time',
       done: 'alter role clerk set statement_timeout = 10',
       undone: 'alter role clerk set statement_timeout = 0',
