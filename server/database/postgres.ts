@@ -203,6 +203,7 @@ function resilientPool(pool: Pool, { hosts, log, reachability, shares }: Resilie
   }
 
   async function connect(): Promise<PostgresPoolClient> {
+    let refusal: Error | undefined
     for (let triesLeft = hosts.count; ; ) {
       const { url } = hosts
       try {
@@ -211,7 +212,9 @@ function resilientPool(pool: Pool, { hosts, log, reachability, shares }: Resilie
         // Whatever lets nobody in is an outage, such as a role that was renamed.
         if (!(error instanceof Error)) throw error
         hosts.failed(url)
-        if (--triesLeft === 0) throw refuse(error)
+        // One of several servers is usually a standby or away, which explains nothing.
+        if (!isAway(error)) refusal ??= error
+        if (--triesLeft === 0) throw refuse(refusal ?? error)
       }
     }
   }

@@ -80,6 +80,22 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     })
     const view = async () => (await server.post(`${routes.blogViews}/identify-ai-phishing`, '{}')).status
     expect(await view()).toBe(200)
+    // What refuses is told, not that the other is a standby. Over TLS its message has "SSL" too, but about no certificate.
+    await query(
+      `postgres://postgres@127.0.0.1:${primary.port}${pathname}`,
+      `create role ssl_guest login; copy (select unnest(array[
+        'host all ssl_guest 127.0.0.1/32 reject', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'
+      ])) to '${primary.folder}/data/pg_hba.conf'; select pg_reload_conf()`,
+    )
+    const refuses =
+      /does not let the user "ssl_guest" in: pg_hba\.conf rejects connection for host .* Correct the line of its pg_hba\.conf /
+    for (const ports of [
+      [primary.port, standby.port],
+      [standby.port, primary.port],
+    ]) {
+      const hosts = ports.map(port => `127.0.0.1:${port}`).join()
+      await expect.poll(() => refusal(`postgres://ssl_guest@${hosts}${pathname}`), { timeout: 30_000 }).toMatch(refuses)
+    }
     await primary.stop()
     await expect.poll(view).toBe(503)
     await query(`${standbyUrl}/postgres`, 'select pg_promote()')
