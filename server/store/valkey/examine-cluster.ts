@@ -91,7 +91,8 @@ async function inspectAll({ urls, isSynced }: ClusterOptions, topology: Topology
   const inspectNew = async (addresses: readonly NodeAddress[]) => {
     const distinct = new Map(addresses.map(address => [addressKey(address), address]))
     const unseen = [...distinct].flatMap(([name, address]) => (inspected.has(name) ? [] : [address]))
-    for (const found of await Promise.all(unseen.map(address => inspect(address, access, isSynced)))) inspected.set(found.name, found)
+    for (const found of await Promise.all(unseen.map(address => inspect(address, seeds, access, isSynced))))
+      inspected.set(found.name, found)
   }
   await inspectNew([...(topology?.nodes ?? []), ...seeds])
   await inspectNew([...inspected.values()].flatMap(found => found.topology?.nodes ?? []))
@@ -165,11 +166,11 @@ type Inspected = {
   readonly findings: readonly StoreFinding[]
 }
 
-async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: boolean): Promise<Inspected> {
+async function inspect(address: NodeAddress, seeds: readonly NodeAddress[], access: ClusterAccess, isSynced: boolean): Promise<Inspected> {
   const name = addressKey(address)
   const connection = new NodeConnection(address, access)
   try {
-    const { told, shortcomings, topology, error } = await readNode(connection, isSynced)
+    const { told, shortcomings, topology, error } = await readNode(connection, isSynced, undefined, { seeds })
     const findings = shortcomings.map(({ effect, fact, remedy, isRefusing }) =>
       (effect === 'risk' || effect === 'warning' || (effect === 'other' && !isRefusing) ? warning : failure)(fact, remedy),
     )

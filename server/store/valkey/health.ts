@@ -20,6 +20,7 @@ import {
 } from './client/node-connection.ts'
 import { compareClock, describeUnasked } from './client/node-reading.ts'
 import { EngineError, type EngineReply } from './client/reply-reader.ts'
+import { findMeetings, readView } from './client/slot-owners.ts'
 import { nodesOf, type Shard } from './client/topology.ts'
 import {
   CLOCKS_DIFFER_MS,
@@ -188,7 +189,7 @@ export class HealthReader {
         ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
         ...(alone.length > 0 ? [await this.#describeAlone(alone, around)] : []),
         ...faults.map(describe),
-        ...(unserved === '' ? [] : [describeUnserved(unserved, present[0]?.name, this.#cluster.access.isEncrypted)]),
+        ...(unserved === '' ? [] : [await describeUnserved(unserved, present[0]?.name, this.#cluster)]),
         ...[...this.#cluster.cutting].map(describeCutting),
         ...[...this.#losses].map(describeLoss),
         ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
@@ -425,9 +426,15 @@ function describeCutting(name: string): StoreProblem {
 const LATE = 'live events and waits of its shard come late'
 const REFUSED = 'senders to the mailboxes of its shard get 451'
 
-function describeUnserved(slots: string, node: string | undefined, isEncrypted: boolean): StoreProblem {
-  const typed = node === undefined ? '' : `, or type "${clusterCommand('fix', node, isEncrypted)}", and answer "yes"`
-  const remedy = `senders to their mailboxes get 451 and readers 503. Bring back the master that had them${typed}`
+/** `name`: a node that replies. */
+async function describeUnserved(slots: string, name: string | undefined, cluster: Cluster): Promise<StoreProblem> {
+  const { access, seeds } = cluster
+  const node = toAddress(name ?? '')
+  const view = node && (await readView((...words) => cluster.ask(node, ...words), node).catch(() => undefined))
+  const meetings = name !== undefined && view ? await findMeetings(name, view, access, seeds) : ''
+  const typed = name !== undefined && view ? `, or type "${clusterCommand('fix', name, access.isEncrypted)}", and answer "yes"` : ''
+  const steps = meetings ? `Type ${meetings}, as it has forgotten who serves slots` : `Bring back the master that had them${typed}`
+  const remedy = `senders to their mailboxes get 451 and readers 503. ${steps}`
   return toProblem('unserved', ['slots'], `Slots of MAIL_STORE_URL have no master (${shortenSlots(slots)})`, remedy)
 }
 

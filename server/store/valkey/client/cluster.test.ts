@@ -11,6 +11,7 @@ import {
   startRedisCluster,
   until,
 } from '#test/harness/servers/redis-cluster.ts'
+import { HealthReader } from '../health.ts'
 import { addressKey, defineScript } from './node-connection.ts'
 import { isOlder } from './node-reading.ts'
 import { openCluster } from './open-cluster.ts'
@@ -52,6 +53,33 @@ test.skipIf(!findRedis())('where endpoints are unknown, each node is found by it
   await using connection = await open(`redis://127.0.0.1:${asked?.port}`)
   expect(connection.topology.nodes.map(addressKey)).toContain(`127.0.0.2:${moved?.port}`)
 })
+
+test.skipIf(!findRedis())(
+  'masters that forgot each other are told to meet, by their addresses, and not to be fixed (needs redis-server)',
+  async () => {
+    await using cluster = await startRedisCluster({ replicas: 0 })
+    const { nodes, url } = cluster
+    for (const node of nodes) {
+      await node.call('CONFIG', 'SET', 'cluster-announce-hostname', 'localhost')
+      await node.call('CONFIG', 'SET', 'cluster-preferred-endpoint-type', 'hostname')
+    }
+    for (const node of nodes) await until(async () => String(await node.call('CLUSTER', 'NODES')).split(',localhost').length > nodes.length)
+    await using connection = await open(url)
+    const ids = await Promise.all(nodes.map(async node => String(await node.call('CLUSTER', 'MYID'))))
+    await Promise.all(nodes.map((node, i) => Promise.all(ids.filter((_, of) => of !== i).map(id => node.call('CLUSTER', 'FORGET', id)))))
+    await connection.refresh()
+    const health = await new HealthReader({ cluster: connection, prefix: 'test:', countEveryMs: 0 }).read()
+    const [first] = nodes
+    const meetings = (port = 0) =>
+      nodes.filter(node => node.port !== port).map(node => `"redis-cli -h \\S+ -p ${port} cluster meet 127\\.0\\.0\\.1 ${node.port}"`)
+    await expect(open(url)).rejects.toThrow(new RegExp(`Type (?:${meetings(first?.port).join('|')}) and "redis-cli .* as it has forgotten`))
+    const told = health.problems?.find(({ kind }) => kind === 'unserved')?.remedy
+    expect(told).toMatch(
+      new RegExp(`Type (?:${nodes.flatMap(({ port }) => meetings(port)).join('|')}) and "redis-cli .* as it has forgotten`),
+    )
+    expect(told).not.toContain('--cluster fix')
+  },
+)
 
 describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', () => {
   let cluster: RedisCluster

@@ -108,6 +108,11 @@ export class Cluster implements AsyncDisposable {
     return this.#settings.seeds.filter(seed => !known.has(addressKey(seed)))
   }
 
+  /** The nodes of `MAIL_STORE_URL`. */
+  get seeds(): readonly NodeAddress[] {
+    return this.#settings.seeds
+  }
+
   get access(): ClusterAccess {
     return this.#settings.access
   }

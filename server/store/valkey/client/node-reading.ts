@@ -2,6 +2,7 @@
 import { setImmediate as pollOnce, setTimeout as sleep } from 'node:timers/promises'
 import { MIB } from '#contract/limits.ts'
 import { withinMs } from './cluster.ts'
+import { readNodes } from './cluster-nodes.ts'
 import {
   addressKey,
   type ClusterAccess,
@@ -13,13 +14,12 @@ import {
   type NodeAddress,
   NodeConnection,
   NotConnected,
-  nodeCommand,
   USER_SECTION,
 } from './node-connection.ts'
 import { NO_EVICTION } from './replicated-writes.ts'
 import { EngineError } from './reply-reader.ts'
 import { findKey, findMissingRules, isForEvents, isForMail } from './rights.ts'
-import { findOwners } from './slot-owners.ts'
+import { findMeetings } from './slot-owners.ts'
 import { SLOTS, Topology } from './topology.ts'
 
 /** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
@@ -61,12 +61,15 @@ export type NodeReading = {
   readonly error?: unknown
 }
 
-/** Tries all that a server needs of a node. `known`: the cluster as another described it. `onTold` gets what it says at once. */
+/**
+ * Tries all that a server needs of a node. `known`: the cluster as another described it. `onTold` gets what it says at once. `seeds`: the
+ * nodes of MAIL_STORE_URL.
+ */
 export async function readNode(
   connection: NodeConnection,
   isSynced: boolean,
   known?: Topology,
-  onTold: (reading: NodeReading) => void = () => undefined,
+  { onTold, seeds = [] }: { readonly onTold?: (reading: NodeReading) => void; readonly seeds?: readonly NodeAddress[] } = {},
 ): Promise<NodeReading> {
   const { name } = connection
   const shortcomings: Shortcoming[] = []
@@ -76,12 +79,12 @@ export async function readNode(
     const { info } = reading.told
     told = reading.told
     shortcomings.push(...reading.shortcomings)
-    onTold(reading)
+    onTold?.(reading)
     if (info.get('cluster_enabled') === '0') return { name, told, shortcomings: [describeSingle(name)] }
     if (isTooOld(info)) return { name, told, shortcomings, topology }
     if (!known) {
       topology = Topology.read(await connection.call('CLUSTER', 'SLOTS'), connection.address)
-      shortcomings.push(...(await describeView(connection, topology)))
+      shortcomings.push(...(await describeView(connection, topology, seeds)))
     }
   } catch (error) {
     refusal = error
@@ -127,7 +130,7 @@ export async function readNodeAt(node: NodeAddress, access: ClusterAccess, isSyn
     const onTold = (reading: NodeReading) => {
       told = reading.told
     }
-    return await withinMs(READ_MS_MAX, readNode(connection, isSynced, known, onTold), () => connection.missing)
+    return await withinMs(READ_MS_MAX, readNode(connection, isSynced, known, { onTold }), () => connection.missing)
   } catch (error) {
     return { name: addressKey(node), shortcomings: [], error, ...(told ? { told } : {}) }
   } finally {
@@ -149,7 +152,7 @@ const describeSingle = (name: string): Shortcoming => ({
 })
 
 /** Says why the cluster cannot be used as this node sees it. */
-async function describeView(connection: NodeConnection, topology: Topology): Promise<Shortcoming[]> {
+async function describeView(connection: NodeConnection, topology: Topology, seeds: readonly NodeAddress[]): Promise<Shortcoming[]> {
   const { name, access } = connection
   const other = (fact: string, remedy: string): Shortcoming => ({ effect: 'other', fact, remedy })
   if (topology.missingSlots === SLOTS)
@@ -163,13 +166,13 @@ async function describeView(connection: NodeConnection, topology: Topology): Pro
   const state = readInfo(String(await connection.call('CLUSTER', 'INFO'))).get('cluster_state')
   if (topology.missingSlots === 0 && state === 'ok') return []
   const isPartial = topology.missingSlots > 0
-  const owners = isPartial ? await findOwners(topology, String(await connection.call('CLUSTER', 'NODES')), access) : []
-  const meeting = owners.map(({ host, port }) => `"${nodeCommand(`cluster meet ${host} ${port}`, name, access.isEncrypted)}"`)
+  const nodes = isPartial ? readNodes(String(await connection.call('CLUSTER', 'NODES')), 0) : []
+  const meetings = isPartial ? await findMeetings(name, { topology, nodes }, access, seeds) : ''
   const refusal = isPartial
     ? other(
         `The cluster at ${name} serves ${SLOTS - topology.missingSlots} of its ${SLOTS} slots, so some addresses could get no mail.`,
-        owners.length > 0
-          ? `Type ${meeting.join(' and ')}, as it has forgotten who serves the others.`
+        meetings
+          ? `Type ${meetings}, as it has forgotten who serves the others.`
           : `Bring its missing masters back, or type "${clusterCommand('fix', name, access.isEncrypted)}", and answer "yes".`,
       )
     : other(

@@ -18,7 +18,7 @@ export async function openCluster({ urls, replicas, isSynced }: ClusterOptions):
   const unreachable: { readonly seed: NodeAddress; readonly error: unknown }[] = []
   let refusal: StartError | undefined
   for (const seed of seeds) {
-    const { topology, shortcomings, error } = await readWhole(seed, access, isSynced)
+    const { topology, shortcomings, error } = await readWhole(seed, access, isSynced, { seeds })
     const worst =
       shortcomings.find(({ effect }) => effect === 'other') ??
       shortcomings.find(({ effect }) => effect === 'refusal' || effect === 'denial' || effect === 'some')
@@ -41,10 +41,15 @@ export async function openCluster({ urls, replicas, isSynced }: ClusterOptions):
 }
 
 /** Reads a node with as much patience as a connection has. */
-async function readWhole(node: NodeAddress, access: ClusterAccess, isSynced: boolean, known?: Topology): Promise<NodeReading> {
+async function readWhole(
+  node: NodeAddress,
+  access: ClusterAccess,
+  isSynced: boolean,
+  { topology, seeds = [] }: { readonly topology?: Topology; readonly seeds?: readonly NodeAddress[] },
+): Promise<NodeReading> {
   const connection = new NodeConnection(node, access)
   try {
-    return await readNode(connection, isSynced, known)
+    return await readNode(connection, isSynced, topology, { seeds })
   } finally {
     connection.close()
   }
@@ -58,7 +63,7 @@ const toStartError = ({ fact, remedy }: Shortcoming) => new StartError(`${fact} 
  */
 async function requireUsableShard(topology: Topology, access: ClusterAccess, isSynced: boolean): Promise<void> {
   const { shards, nodes } = topology
-  const readings = await Promise.all(nodes.map(node => readWhole(node, access, isSynced, topology)))
+  const readings = await Promise.all(nodes.map(node => readWhole(node, access, isSynced, { topology })))
   const masters = new Set(shards.map(({ master }) => addressKey(master)))
   const isAgainst = ({ effect }: Shortcoming, name: string) =>
     effect === 'refusal' || (masters.has(name) && (effect === 'denial' || effect === 'some' || effect === 'late'))
