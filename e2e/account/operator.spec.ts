@@ -172,7 +172,7 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Dominios' }).click()
-  for (const action of ['Pausar', 'Retirar', 'Quitar']) {
+  for (const action of ['Pausar', 'Dar de baja', 'Eliminar']) {
     await expect(page.getByRole('button', { name: `${action} in.example.com` })).toBeVisible()
     await expect(page.getByText(`${action}: `), 'what it does').toBeVisible()
   }

@@ -162,8 +162,9 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
   )
 }
 
-/** Side by side, their fields are in line. */
+/** Side by side, their labels and fields are in line, whichever has the longer hint. */
 const ROWS = 'lg:row-span-4 lg:grid lg:grid-rows-subgrid lg:justify-items-start lg:gap-y-0'
+const HINTED = 'w-full lg:*:first:grow lg:*:first:content-start'
 
 /** Destroys an abuser's address or suspends an account. Actions that cannot be undone ask for confirmation in place. */
 export function AbuseActions() {
@@ -187,7 +188,7 @@ function DestroyAddress() {
   return (
     <section className={ROWS}>
       <h2 className="mb-3 text-lg">{words.address}</h2>
-      <Field label={words.addressLabel} hint={words.addressHint} error={error} className="w-full lg:self-end">
+      <Field label={words.addressLabel} hint={words.addressHint} error={error} className={HINTED}>
         <Input autoComplete="off" value={address} onChange={event => setAddress(event.target.value)} />
       </Field>
       <DestroyButton key={address} isAsking={address.trim() !== ''} onDestroy={() => void destroy()} />
@@ -219,7 +220,7 @@ function AccountActions() {
           return isMissing(email) || find({ email })
         }}
       >
-        <Field label={words.email} hint={words.accountHint} error={error} className="w-full lg:self-end">
+        <Field label={words.email} hint={words.accountHint} error={error} className={HINTED}>
           <Input type="email" autoComplete="off" value={email} onChange={event => setEmail(event.target.value)} />
         </Field>
         <Button type="submit">{words.find}</Button>

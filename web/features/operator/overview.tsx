@@ -70,6 +70,7 @@ function Verdict({ overview, onOpen }: Props) {
             </li>
           ))}
         </ul>
+        {failures.length > 0 && <p className="text-muted">{words.inEnglish}</p>}
         <p className="text-muted">
           {lastLook ? words.looked({ hints: hints.length, time: lookedAt(lastLook.at, language) }) : words.notLooked}
         </p>

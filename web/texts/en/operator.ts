@@ -129,6 +129,7 @@ export const operator = {
     notLooked: 'Looked at: certificates, disk and queue, just now. The doctor, who asks DNS and other servers too, has not looked yet.',
     looked: (p: { hints: number; time: string }) =>
       `Looked at: certificates, disk and queue, just now, and by the doctor at ${p.time}. Hints: ${p.hints}.`,
+    inEnglish: 'The findings of the doctor are in English.',
     openDoctor: 'To the doctor',
   },
   /** Why a mail, a connection or a request was refused. */
