@@ -26,7 +26,10 @@ type DocsFacts = {
   /** A page of the built site in this language, whose frame this one has too. */
   readonly sitePage: string | undefined
 }
-/** `lead` stands in place of the document's first sentences, which are in English. `partlyEnglish` is empty in an English page. */
+/**
+ * `lead`, `schemes` and `changes` stand in place of the document's own texts, which are in English. They are empty in an English page, as
+ * `partlyEnglish` is.
+ */
 type DocsWords = (typeof docsWords)['en']
 /** What every part of the page needs. `english`: marks text that is in English in every language. */
 type Page = DocsFacts & { readonly words: DocsWords; readonly document: ApiDocument; readonly english: string }
@@ -128,14 +131,14 @@ function introduction(page: Page): string {
   const rows = schemes.map(([name, scheme]) => [
     capitalised(words.names[name]),
     scheme.type === 'http' ? code('Authorization: Bearer …') : code(`Cookie: ${'name' in scheme ? scheme.name : ''}=…`),
-    `<span${english}>${inline(scheme.description ?? '')}</span>`,
+    inline(words.schemes[name] || (scheme.description ?? '')),
   ])
   const [lead = '', ...more] = (document.info.description ?? '').split('\n\n')
   return `<div class="lead"${words.lead ? '' : english}>${markdown(words.lead || lead)}</div>${words.partlyEnglish && `<p>${words.partlyEnglish}</p>`}
 <dl class="base"><dt>${words.baseUrl}</dt><dd>${code(publicUrl)}</dd></dl>
 <p class="links"><a href="/account#api-keys">${words.keys}</a> <a href="${routes.openapi}">openapi.json</a></p>
 <section class="part"><h2 id="start">${words.start}</h2>${box(page, 'curl', start(page))}</section>
-<section class="part"><h2 id="credentials">${words.credentials}</h2>${table([words.credential, words.howSent, words.meaning], rows)}<div${english}>${markdown(more.join('\n\n'))}</div></section>`
+<section class="part"><h2 id="credentials">${words.credentials}</h2>${table([words.credential, words.howSent, words.meaning], rows)}<div>${markdown(words.changes || more.join('\n\n'))}</div></section>`
 }
 
 function start({ words, publicUrl }: Page): string {
