@@ -183,8 +183,7 @@ export const auth = {
     done: 'Your email is confirmed.',
     doneText: 'You are signed in.',
     failed: 'This link no longer works',
-    failedText:
-      'It was used already, replaced by a newer one, or is older than 24 hours. Sign in with your password and we send you a new one.',
+    failedText: 'It was used already, replaced by a newer one, or is older than 24 hours. Sign in, or sign up again for a new one.',
   },
   forgotten: {
     title: 'Forgotten password: Mayfly',

@@ -181,7 +181,7 @@ export const auth: typeof english.auth = {
     done: 'Tu correo está confirmado.',
     doneText: 'Has iniciado sesión.',
     failed: 'Este enlace ya no sirve',
-    failedText: 'Ya se usó, lo reemplazó uno más nuevo o tiene más de 24 horas. Inicia sesión con tu contraseña y te enviaremos otro.',
+    failedText: 'Ya se usó, lo reemplazó uno más nuevo o tiene más de 24 horas. Inicia sesión o regístrate otra vez para recibir otro.',
   },
   forgotten: {
     title: 'Contraseña olvidada: Mayfly',

@@ -247,7 +247,7 @@ export const message: typeof english.message = {
   showWhole: 'Mostrarlo entero',
   flagged: {
     title: p => (p.count === 1 ? '1 enlace no es lo que parece' : `${p.count} enlaces no son lo que parecen`),
-    mismatch: p => `Un enlace que nombra otro sitio abre ${p.host}`,
+    mismatch: p => `Un enlace con el nombre de otro sitio abre ${p.host}`,
     lookalike: p => `${p.host} imita otro nombre con letras de otro alfabeto`,
     credentials: p => `Un enlace que parece de otro sitio abre ${p.host}`,
     number: p => `Un enlace abre ${p.host}, un número en lugar del nombre de un sitio`,
