@@ -204,6 +204,7 @@ const LEGIBLE = [
   ['a huge size', '<p style="font-size:300px">', { fontSize: '16px' }],
   ['padding', '<div style="padding:10px 1px 1pt 2em">', { paddingTop: '10px', paddingLeft: '32px', paddingBottom: '1.33px' }],
   ['huge padding', '<div style="padding:2000px 10px;background:#ffe">', { paddingTop: '0px', paddingLeft: '10px' }],
+  ['a box unseen by night', '<div style="padding:32px;background:#f5f5f5">', { paddingTop: '16px', paddingLeft: '16px' }],
   ['the margin of a page', '<div style="padding:40px;background:#fff">', { paddingTop: '16px', paddingLeft: '0px' }],
   ['padding that adds up', '<div style="padding-left:40px"><div style="padding-left:40px">', { paddingLeft: '0px' }],
   [

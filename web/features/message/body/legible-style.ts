@@ -13,6 +13,8 @@ const PADDING_PX_MAX = 48
 const INDENT_PX_MAX = 64
 /** Room around words on paper is the margin of the sender's page; ours stands already. Above and below it parts a section from the next. */
 const MARGIN_PX_MAX = 16
+/** In a box that is seen by day and not by night, where more would be a hole. */
+const FAINT_PADDING_PX_MAX = 16
 /** More would draw an inline box over the lines around it. */
 const INLINE_PADDING_PX_MAX = 6
 /** Against black. By night so pale and grey a ground is paper, and the paper is ours. */
@@ -95,7 +97,7 @@ function judge(element: HTMLElement, parent: State, isButton: boolean): State {
   if (isButton) drawButton(style, colors, parent)
   // In the ink of the words around it only its line tells a link.
   else if (isLink && THEMES.some(theme => colors.ink[theme] === parent.ink[theme])) style.removeProperty('text-decoration-line')
-  const indent = judgePadding(element, written, parent, px, { isButton, isOnPaper: colors.isOnPaper })
+  const indent = judgePadding(element, written, parent, px, { isButton, ...colors })
   if (element.getAttribute('style') === '') element.removeAttribute('style')
   return { ...colors, px, ...indent }
 }
@@ -174,10 +176,11 @@ function drawButton(style: CSSStyleDeclaration, { ground }: Colors, parent: Stat
 
 type Written = Readonly<Record<string, string>>
 
-type Box = { readonly isButton: boolean; readonly isOnPaper: boolean }
+type Box = Colors & { readonly isButton: boolean }
 
-function judgePadding({ style, tagName }: HTMLElement, written: Written, parent: State, px: number, { isButton, isOnPaper }: Box) {
+function judgePadding({ style, tagName }: HTMLElement, written: Written, parent: State, px: number, { isButton, isOnPaper, ground }: Box) {
   const isInline = INLINE.has(tagName) && !isButton
+  const boxMax = !isButton && !isOnPaper && ground[NIGHT] === GROUND[NIGHT] ? FAINT_PADDING_PX_MAX : PADDING_PX_MAX
   const isMargin = isOnPaper && !isInline && !isButton && written['padding-left'] === written['padding-right']
   const sides = { top: 0, right: 0, bottom: 0, left: 0 }
   for (const side of ['top', 'right', 'bottom', 'left'] as const) {
@@ -185,7 +188,7 @@ function judgePadding({ style, tagName }: HTMLElement, written: Written, parent:
     const isSideways = side === 'left' || side === 'right'
     const around = isSideways ? parent[side] : 0
     if (wanted <= 0 || wanted > PADDING_PX_MAX || around + wanted > INDENT_PX_MAX || (isSideways && isMargin)) continue
-    const most = isSideways ? wanted : isInline ? INLINE_PADDING_PX_MAX : isMargin ? MARGIN_PX_MAX : wanted
+    const most = isSideways ? boxMax : isInline ? INLINE_PADDING_PX_MAX : isMargin ? MARGIN_PX_MAX : boxMax
     sides[side] = Math.min(wanted, most)
     style.setProperty(`padding-${side}`, `${rounded(sides[side])}px`)
   }
