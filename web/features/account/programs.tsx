@@ -122,7 +122,10 @@ function Example({ apiKey }: { apiKey: string }) {
   return (
     <div className="mb-5" data-testid="api-example">
       <p>{texts.keyExample}</p>
-      <pre className="mt-2 rounded-md bg-sunken px-4 py-3 font-mono text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">{command}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it sideways */}
+      <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-md bg-sunken px-4 py-3 font-mono text-sm">
+        {command}
+      </pre>
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
         <CopyButton text={command}>{texts.copyExample}</CopyButton>
         <a href="/api/docs" className="inline-flex min-h-11 items-center underline underline-offset-4">
