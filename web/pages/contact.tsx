@@ -56,9 +56,9 @@ export function ReportPage() {
   return (
     <InnerPage>
       <Head title={texts.title} description={texts.description} path="/report" noindex />
-      <WayBack />
       <div className={FORM_AND_PICTURE}>
         <div>
+          <WayBack />
           <h1 className="text-2xl">{texts.heading}</h1>
           <p className="mt-3 mb-6 text-muted sm:text-lg">{texts.lead}</p>
           <ReportForm />
