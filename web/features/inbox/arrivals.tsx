@@ -65,7 +65,7 @@ export default function ArrivalPill({ arrived }: ArrivalPillProps) {
     see(arrived)
   }
   return (
-    <div data-print="never" className="page-width arrival">
+    <div data-print="never" className="arrival">
       {code !== undefined ? (
         <CodeButton key={newest.id} code={code} size="lg" onCopied={() => setCopied({ id: newest.id, known: arrived })} />
       ) : (
