@@ -1,6 +1,6 @@
 /**
  * Which browser tests also run with other fonts, and in other engines than Chromium, in `npm test -- --all`. What sanitises a mail rests
- * on what the engine parses, so each layer is attacked in each; the whole product only in Firefox, because WebKit is too slow for it.
+ * on what the engine parses, so each layer is attacked in each.
  */
 import { resolve } from 'node:path'
 import type { Project } from '@playwright/test'

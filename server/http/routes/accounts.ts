@@ -1,5 +1,4 @@
-/** Accounts: signing up, in and out, passwords, deletion, their addresses and API keys. */
-
+/** Accounts: signing up, in and out, passwords, passkeys, deletion, their addresses and API keys. */
 import { randomUUID } from 'node:crypto'
 import type { Credentials } from '#contract/account.ts'
 import * as contract from '#contract/account.ts'

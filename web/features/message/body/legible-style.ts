@@ -116,9 +116,9 @@ function judgeSize({ style, tagName }: HTMLElement, written: string, parentPx: n
 
 type Colors = Pick<State, 'ink' | 'ground' | 'isOnPaper'>
 
-/** The first pair of a ground and an ink that can be read; the last, what the parent has, always can. */
 type Kind = { readonly isLink: boolean; readonly isPicture: boolean; readonly isButton: boolean }
 
+/** The first pair of a ground and an ink that can be read; the last, what the parent has, always can. */
 function judgeColors({ style }: HTMLElement, written: Written, parent: State, { isLink, isPicture, isButton }: Kind): Colors {
   const wantedInk = readColor(written.color)
   const wantedGround = readColor(written['background-color'])
