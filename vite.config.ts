@@ -39,7 +39,7 @@ const reactErrorsWithoutStacks: Plugin = {
   },
 }
 
-/** What nothing here calls of React, 1.3 kB of each first visit. The build fails for code that calls it after all. */
+/** The parts of React that nothing here calls, 1.3 kB of each first visit. The build fails for code that calls it after all. */
 const REACT_UNUSED: Readonly<Record<string, readonly string[]>> = {
   'react.production.js': [
     ...['Children', 'PureComponent', 'cacheSignal', 'cloneElement', 'unstable_useCacheRefresh', 'useActionState', 'useDeferredValue'],

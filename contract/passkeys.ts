@@ -1,4 +1,4 @@
-/** What browser and server exchange about a passkey, in the JSON of WebAuthn Level 3, bytes in base64url. Additions are ignored. */
+/** The messages between browser and server about a passkey, in the JSON of WebAuthn Level 3, bytes in base64url. Additions are ignored. */
 import * as z from 'zod/mini'
 
 /** No authenticator sends more: an attestation is not asked for. */

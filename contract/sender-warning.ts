@@ -21,7 +21,7 @@ export type SenderWarning =
 
 /** Lists and relays write a member without a name so. */
 const PASSED_ON = /@([^\s'"()<>@,]+)['")>]*,? [([]?(?:via|über|por|par|door|tramite) (\S.*)/iu
-/** What `plainAddresses` reads as `@`. Each row of a list is judged again, and few senders have one in their name. */
+/** The signs that `plainAddresses` reads as `@`. Each row of a list is judged again, and few senders have one in their name. */
 const AT = /[@\ufe6b\uff20]/
 /** One character before the `@` is enough. A run of them would be searched again from each of its characters. */
 const ADDRESS = /[^\s"'<>()[\],;:@]( ?@ ?)((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/gu

@@ -217,7 +217,7 @@ test('mail at another address is told on the button and in the title, and its co
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
   await code.click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
-  // What is under way when the clock jumps takes too long.
+  // A request that is under way when the clock jumps takes too long.
   noise.allow(/503|429|ProblemError/)
   let failed = 0
   await page.route('**/api/mailbox/messages', route => route.fulfill({ status: 503 }).then(() => void failed++))

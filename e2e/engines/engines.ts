@@ -13,7 +13,7 @@ const testsOf = (file: string, titles?: string) => String.raw`${file}\.spec\.ts$
 const LAYERS = String.raw`message/hostile-html\.spec\.ts.*(all three layers|the sanitiser alone|the sandbox alone|payloads of DOMPurify|without any layer)`
 
 /**
- * What rests on the engine: markup, styles and pictures of mails, the clipboard, keys and focus, storage and streams between tabs, leaving
+ * This rests on the engine: markup, styles and pictures of mails, the clipboard, keys and focus, storage and streams between tabs, leaving
  * a page and coming back. What rests on our code alone is tested in Chromium.
  */
 const IN_FIREFOX = new RegExp(

@@ -204,7 +204,7 @@ test('a notification of a mail with a code copies it at a press', async ({ page,
   expect(await elsewhere.evaluate(() => navigator.clipboard.readText())).toBe('162342')
 })
 
-/** As a browser does, which keeps them after their page, and after itself. Only this test's pages may see them. */
+/** A browser, too, keeps them after their page, and after itself. Only this test's pages may see them. */
 async function keepNotifications(page: Page): Promise<void> {
   await page.addInitScript(() => {
     type Kept = { title: string; data?: unknown }

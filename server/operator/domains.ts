@@ -286,7 +286,7 @@ function settingsAt({ name }: MailDomain, { publicUrl, mailFrom, smtpRelayUrl }:
   ]
 }
 
-/** What DNS lacks for mail to come here, as a sentence; `undefined` if nothing, for names for trying out, or with `DNS_SERVERS=off`. */
+/** Says what DNS lacks for mail to come here; `undefined` if nothing, for names for trying out, or with `DNS_SERVERS=off`. */
 async function missingRecord({ name, hasSubdomains }: MailDomain, config: Config): Promise<string | undefined> {
   if (!config.authenticateMail || isLocalName(name)) return undefined
   const names = createNameServer(config.dnsServers)

@@ -1,4 +1,4 @@
-/** What people write to the operator: mail to the service's own addresses, reports of abuse, contact messages; and the replies. */
+/** All that people write to the operator: mail to the service's own addresses, reports of abuse, contact messages; and the replies. */
 import { createHash } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'

@@ -10,7 +10,7 @@ export const MOVE_AWAY = `move ${DATABASE_FILES.mail} and ${DATABASE_FILES.site}
 /** `mail`: `user_version` of its file. `site`: the number of the newest migration of its file or PostgreSQL. `cluster`: of its hashes. */
 export type Formats = { readonly mail: number; readonly site: number; readonly cluster: number }
 
-/** What each release writes, oldest first; the last is this version. Other numbers are of newer versions or unreleased builds. */
+/** The formats of each release, oldest first; the last is this version. Other numbers are of newer versions or unreleased builds. */
 const RELEASED_FORMATS: Readonly<Record<string, Formats>> = { '0.1.0': { mail: 8, site: 28, cluster: 2 } }
 
 /** What this version writes. */

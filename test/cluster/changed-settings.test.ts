@@ -435,8 +435,8 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
       const doctor = (await examine(cluster.url)).filter(text => text.includes(nameOf(node)))
       expect(doctor).toContainEqual(expect.stringMatching(/much is read \(client-output-buffer-limit normal 0 1 1\)\. Set .* normal 0 0 0/))
     })
-    // On a busy machine replies gather while mail flows, so that connections are cut every two seconds, now and then below a delivery. Whether
-    // its mail was stored is not known then, so the sender has to try again.
+    // On a busy machine replies gather while mail flows, so that connections are cut every two seconds, now and then below a delivery.
+    // Whether its mail was stored is not known then, so the sender has to try again.
     const { 250: accepted = 0, 451: cut = 0, ...others } = replies
     expect(others).toEqual({})
     expect(accepted).toBeGreaterThan(10 * cut)

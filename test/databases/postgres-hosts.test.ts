@@ -80,7 +80,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     })
     const view = async () => (await server.post(`${routes.blogViews}/identify-ai-phishing`, '{}')).status
     expect(await view()).toBe(200)
-    // What refuses is told, not that the other is a standby. Over TLS its message has "SSL" too, but about no certificate.
+    // The server that refuses is told, not that the other is a standby. Over TLS its message has "SSL" too, but about no certificate.
     await query(
       `postgres://postgres@127.0.0.1:${primary.port}${pathname}`,
       `create role ssl_guest login; copy (select unnest(array[

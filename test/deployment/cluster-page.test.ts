@@ -159,7 +159,7 @@ describe.skipIf(!canRun)('the commands of the page (needs root, Redis, PostgreSQ
   }
   const shards = async (state: string) =>
     Number(new RegExp(`mayfly_store_shards{state="${state}"} (\\d+)`).exec(await ask(FIRST, '/metrics'))?.[1])
-  /** What the servers complained about since the last call, apart from what is `expected`. */
+  /** The complaints of the servers since the last call, apart from what is `expected`. */
   const complaints = (expected?: typeof INVALID_PASSWORD) =>
     said
       .splice(0)

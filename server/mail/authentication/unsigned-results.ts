@@ -55,7 +55,7 @@ export class UnsignedResults {
   }
 }
 
-/** What SPF's results depend on, unless a record has macros. An unusual address counts whole: where its domain begins is unclear. */
+/** SPF's results depend on this, unless a record has macros. An unusual address counts whole: where its domain begins is unclear. */
 function envelopeKey({ clientAddress, helo, from }: AuthenticatedConnection): string {
   const domain = /^[^@"\s]+@(?<domain>[^@"\s]+)$/.exec(from)?.groups?.domain
   return JSON.stringify([clientAddress, helo, domain === undefined ? from : `@${domain.toLowerCase()}`])

@@ -121,7 +121,7 @@ export class EncryptedStream extends Duplex {
   }
 }
 
-/** What Node calls an encoding where there is none. */
+/** Node calls an encoding so where there is none. */
 const BYTES = 'buffer' as BufferEncoding
 type Chunk = { readonly chunk: Buffer | string; readonly encoding: BufferEncoding }
 
@@ -176,7 +176,7 @@ export function decryptInTurn(server: SecureServer, takeTurnOf: (socket: Socket)
   })
 }
 
-/** What the error of a TLS connection asks of the operator; `undefined` if the certificate is not its reason. */
+/** The remedy for the error of a TLS connection; `undefined` if the certificate is not its reason. */
 export function certificateRemedy(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {

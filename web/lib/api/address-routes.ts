@@ -1,4 +1,4 @@
-/** What creates and destroys an address. Apart, since most addresses are created before the application is there. */
+/** The routes that create and destroy an address. Apart, since most addresses are created before the application is there. */
 import * as mail from '#contract/mailbox.ts'
 import * as site from '#contract/site.ts'
 import { pageRoute } from './page-route.ts'

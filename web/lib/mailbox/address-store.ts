@@ -15,7 +15,7 @@ export async function exclusively(task: () => Promise<void>): Promise<void> {
   else await task()
 }
 
-/** What is stored of a new address. `savedAt` is this browser's wall clock in milliseconds: only ever compared with itself. */
+/** The part of a new address that is stored. `savedAt` is this browser's wall clock in milliseconds: only ever compared with itself. */
 export const addressRecord = object({
   email: text,
   token: text,

@@ -1,4 +1,4 @@
-/** What the inline script of `/` (first-address.ts) and the application tell each other, in a global: they share no modules. */
+/** The inline script of `/` (first-address.ts) and the application tell each other this in a global: they share no modules. */
 type FirstAddress = {
   created?: Promise<boolean> | undefined
   askedAtMs?: number
