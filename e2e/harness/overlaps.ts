@@ -107,10 +107,17 @@ function findShapes(): Thing[] {
     const bottom = Math.min(ground, Math.max(...shapes.map(shape => shape.bottom)))
     return [{ left, top, right, bottom, element, name: `drawing ${element.getAttribute('class')}` }]
   })
-  const buttons = [...scope.querySelectorAll('button, a[class*="min-h-"]')].filter(isSeen).map(element => {
-    const { left, top, right, bottom } = element.getBoundingClientRect()
+  const buttons = [...scope.querySelectorAll('button, a[class*="min-h-"]')].filter(isSeen).flatMap(element => {
+    let { left, top, right, bottom } = element.getBoundingClientRect()
+    // The sheet of a phone shows a part of its height.
+    for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
+      if (!/auto|scroll/.test(getComputedStyle(around).overflowY)) continue
+      const frame = around.getBoundingClientRect()
+      top = Math.max(top, frame.top)
+      bottom = Math.min(bottom, frame.bottom)
+    }
     const name = (element.textContent || element.getAttribute('aria-label')) ?? ''
-    return { left, top, right, bottom, element, name: `button ${name.slice(0, 40)}`, isButton: true }
+    return bottom > top ? [{ left, top, right, bottom, element, name: `button ${name.slice(0, 40)}`, isButton: true }] : []
   })
   return [...drawings, ...buttons]
 }
