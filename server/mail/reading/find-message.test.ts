@@ -21,8 +21,8 @@ const core = startMailForEachTest()
 const readFound = (found: { readonly message?: Uint8Array | undefined } | undefined): Message =>
   JSON.parse(Buffer.from(found?.message ?? []).toString() || '{}')
 
-/** JSON takes 16 MiB for its control characters, which is more than the threads below may have in memory. Unparsed, they are left out. */
-const heavy = Buffer.concat([Buffer.from('Subject: heavy\r\n\r\n'), Buffer.alloc(MIB, 'a'), Buffer.alloc(2.7 * MIB, 1)])
+/** JSON takes 32 MiB for its control characters, which is more than the threads below may have in memory. Unparsed, they are left out. */
+const heavy = Buffer.concat([Buffer.from('Subject: heavy\r\n\r\n'), Buffer.alloc(MIB, 'a'), Buffer.alloc(5.4 * MIB, 1)])
 
 /** Threads that `heavy` ends, with how many it ended. */
 async function startReading() {
@@ -35,7 +35,7 @@ async function startReading() {
     },
     jobsRetried: () => undefined,
   }
-  const resourceLimits = { maxOldGenerationSizeMb: 14, maxYoungGenerationSizeMb: 4 }
+  const resourceLimits = { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 4 }
   const threads = new MailThreads({ ...mailThreadOptions(randomBytes(32), log), resourceLimits, metrics })
   const context = { store: core.store, threads, log }
   const reading = createMessageReader(context, new WholeMessageReads(core.store, 32))

@@ -150,9 +150,9 @@ describe('the mail threads', () => {
         counted.retries += jobs
       },
     }
-    start({ resourceLimits: { maxOldGenerationSizeMb: 14, maxYoungGenerationSizeMb: 4 }, metrics })
-    // JSON takes 16 MiB for the control characters. An unparsed message is shown without them.
-    const text = [Buffer.alloc(MIB, 'a'), Buffer.alloc(2.7 * MIB, 1)]
+    start({ resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 4 }, metrics })
+    // JSON takes 32 MiB for the control characters. An unparsed message is shown without them.
+    const text = [Buffer.alloc(MIB, 'a'), Buffer.alloc(5.4 * MIB, 1)]
     const heavy = Buffer.concat([Buffer.from('Subject: heavy\r\n\r\n'), ...text])
     const { summary, raw, row, sealed } = await sealAndList(heavy)
     expect(heavy.equals(raw ?? Buffer.alloc(0))).toBe(true)
