@@ -256,6 +256,17 @@ describe.skipIf(!findRedis())('what an administrator does to a cluster (needs re
   /** Returns which replies came. */
   const sendToAll = async (addresses: readonly { email: string }[], at = server) =>
     new Set(await Promise.all(addresses.map(({ email }) => tryDelivery(at.smtpPort, email, 'Subject: one\r\n\r\nHello.\r\n'))))
+  /**
+   * Returns the replies of the first time that one is refused. A reading of the cluster that was taken while a replica copied may still
+   * count for a moment, and its master acknowledges alone for so long.
+   */
+  const sendUntilRefused = async (addresses: readonly { email: string }[]) => {
+    const endMs = performance.now() + SOON_MS
+    for (;;) {
+      const codes = await sendToAll(addresses)
+      if (codes.has('451') || performance.now() > endMs) return codes
+    }
+  }
   const findPlace = async (): Promise<Place> => {
     const { nodes } = cluster
     const [, master, , , replica] = nodes
@@ -288,15 +299,13 @@ describe.skipIf(!findRedis())('what an administrator does to a cluster (needs re
       await scene.change(place)
       // Where this server still takes the replica for one that copies, its master acknowledges alone.
       await soon(async () => expect(await ask(routes.readyz)).not.toContain('"alone":1'))
-      const replies = sendToAll(addresses)
-      await soon(() => expect(since()).not.toEqual([]))
+      const replies = scene.isRefused ? sendUntilRefused(addresses) : sendToAll(addresses)
+      await soon(() => expect(messages(before).map(named)).toContainEqual(expect.stringMatching(scene.log)))
       expect(await ask(routes.readyz)).toMatch(new RegExp(`"${scene.state}":[1-3]`))
       expect(await ask(routes.metrics)).toMatch(new RegExp(`^mayfly_store_shards\\{state="${scene.state}"\\} [1-3]$`, 'm'))
       expect((await examine()).map(named)).toContainEqual(expect.stringMatching(scene.doctor))
-      const codes = await replies
-      // Some changes come to this server with its next look at the cluster.
-      if (scene.isRefused) expect(codes.has('451') ? codes : await sendToAll(addresses)).toContain('451')
-      else expect(codes).toEqual(new Set(['250']))
+      if (scene.isRefused) expect(await replies).toContain('451')
+      else expect(await replies).toEqual(new Set(['250']))
       expect(since()).not.toContain(scene.end)
     } finally {
       await scene.restore(place)
