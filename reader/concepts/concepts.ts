@@ -8,7 +8,8 @@ export type Hit = { readonly concept: Concept; readonly start: number; readonly 
  * A stem begins a word. `*` also stands within one, as in German and Swedish names, and `=` is a whole word; `_` is a blank. Stems of
  * scripts without blanks or with prefixes stand anywhere.
  */
-type Stem = { readonly isWithin: boolean; readonly isWhole: boolean; readonly concept: number }
+type WrittenStem = { readonly stem: string; readonly isWithin: boolean; readonly isWhole: boolean }
+type Stem = Omit<WrittenStem, 'stem'> & { readonly concept: number }
 
 const WORD_BEGINS = /^(?:[ -\u058f]|[\u0900-\u0dff\uac00-\ud7ff])/
 /** Letters that Unicode does not take apart, or that are written in two ways. */
@@ -61,19 +62,18 @@ const [WORD_START, ANYWHERE] = [1, 2]
 const BEGINS = new Uint8Array(KEYS)
 type Search = { readonly shift: number; readonly wanted?: ReadonlySet<Concept> }
 let searches = 0
+/** By the place of their concept. */
+const WRITTEN = CONCEPTS.map(concept => concepts[concept].join(' ').split(' ').map(readStem))
 numberLetters()
 const ANY = searchOf(CONCEPTS)
-for (const [at, concept] of CONCEPTS.entries()) for (const written of stemsOf(concept)) plant(written, at)
-
-function stemsOf(concept: Concept): string[] {
-  return concepts[concept].join(' ').split(' ')
-}
+for (const [concept, stems] of WRITTEN.entries()) for (const stem of stems) plant(stem, concept)
 
 /** Each thread that reads mail waits for it, so what takes long is done once, or only for the units that it may concern. */
 function numberLetters(): void {
   const units = new TextDecoder('utf-16le').decode(Uint16Array.from(UNIT.keys()))
   for (const { 0: run, index } of units.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) UNIT.fill(IN_WORD, index, index + run.length)
-  const written = new Set(`abcdefghijklmnopqrstuvwxyz${CONCEPTS.flatMap(stemsOf).join('').replaceAll('_', ' ')}`.split(''))
+  const stems = WRITTEN.flat().map(({ stem }) => stem)
+  const written = new Set(`abcdefghijklmnopqrstuvwxyz${stems.join('')}`.split(''))
   const letters = new Map(Array.from(new Set(Array.from(written, plainOf)), (letter, at) => [letter, at + 1]))
   for (const char of [...letters.keys(), ...units.slice(0, UNFOLDED.from), ...units.slice(UNFOLDED.to)]) {
     const letter = letters.get(plainOf(char))
@@ -90,14 +90,13 @@ function plainOf(char: string): string {
   return FOLDED.get(small) ?? small.normalize('NFKD')[0] ?? small
 }
 
-function readStem(written: string): { stem: string; isWithin: boolean; isWhole: boolean } {
+function readStem(written: string): WrittenStem {
   const isWhole = written.startsWith('=')
   const stem = written.replace(/^[*=]/, '').replaceAll('_', ' ').trimStart()
   return { stem, isWhole, isWithin: written.startsWith('*') || (!isWhole && !WORD_BEGINS.test(stem)) }
 }
 
-function plant(written: string, concept: number): void {
-  const { stem, isWithin, isWhole } = readStem(written)
+function plant({ stem, isWithin, isWhole }: WrittenStem, concept: number): void {
   let node = 0
   for (let at = 0; at < stem.length; at++) {
     const letter = letterAt(stem, at)
@@ -113,7 +112,7 @@ function plant(written: string, concept: number): void {
 
 function searchOf(concepts: Iterable<Concept>): Search {
   const shift = 2 * searches++
-  for (const { stem, isWithin } of [...concepts].flatMap(stemsOf).map(readStem)) {
+  for (const { stem, isWithin } of [...concepts].flatMap(concept => WRITTEN[CONCEPTS.indexOf(concept)] ?? [])) {
     // Any letter may follow a stem of one or two.
     const open = CLASS_BITS * Math.max(0, 3 - stem.length)
     const first = (((classAt(stem, 0) << (2 * CLASS_BITS)) | (classAt(stem, 1) << CLASS_BITS) | classAt(stem, 2)) >> open) << open
