@@ -11,15 +11,7 @@ import { createAddress } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import {
-  findRedis,
-  makeMaster,
-  type RedisCluster,
-  type RedisNode,
-  restart,
-  startRedisCluster,
-  until,
-} from '../harness/servers/redis-cluster.ts'
+import { findRedis, makeMaster, type RedisCluster, type RedisNode, restart, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 /** Ten seconds on a machine that does nothing else. */
 const SOON_MS = 60_000
@@ -108,23 +100,6 @@ const SCENES: readonly Scene[] = [
     log: /REPLICA does not acknowledge what its master MASTER sends: senders .* somebody typed "client pause" there.* restart it/,
     state: 'unlinked',
     doctor: /REPLICA does not acknowledge what its master MASTER sends.* somebody typed "client pause" there.* restart it/,
-  },
-  {
-    ...refused,
-    name: 'a replica copies by the old SYNC, which acknowledges nothing, while its link is up',
-    change: async ({ master }) => {
-      await master.call('ACL', 'SETUSER', 'default', '-psync')
-      await master.call('CLIENT', 'KILL', 'TYPE', 'replica')
-      // It copies everything first, and is missed until it has.
-      await until(async () => String(await master.call('INFO', 'replication')).includes('state=online'))
-    },
-    restore: async place => {
-      await place.master.call('ACL', 'SETUSER', 'default', '+psync')
-      await restartReplica(place)
-    },
-    log: /REPLICA does not acknowledge what its master MASTER sends: senders .* restart it/,
-    state: 'unlinked',
-    doctor: /REPLICA does not acknowledge what its master MASTER sends.* restart it/,
   },
   {
     ...refused,
@@ -256,10 +231,7 @@ describe.skipIf(!findRedis())('what an administrator does to a cluster (needs re
   /** Returns which replies came. */
   const sendToAll = async (addresses: readonly { email: string }[], at = server) =>
     new Set(await Promise.all(addresses.map(({ email }) => tryDelivery(at.smtpPort, email, 'Subject: one\r\n\r\nHello.\r\n'))))
-  /**
-   * Returns the replies of the first time that one is refused. A reading of the cluster that was taken while a replica copied may still
-   * count for a moment, and its master acknowledges alone for so long.
-   */
+  /** Returns the replies of the first time that one is refused: some changes come to this server with its next look at the cluster. */
   const sendUntilRefused = async (addresses: readonly { email: string }[]) => {
     const endMs = performance.now() + SOON_MS
     for (;;) {
