@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { SLOTS } from '#server/store/valkey/client/topology.ts'
-import { isFree } from '../free-port.ts'
+import { freeNodePort } from '../free-port.ts'
 
 const MASTERS = 3
 const CLUSTER_SETTINGS = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '1500']
@@ -88,8 +88,10 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
   const nodes: RedisNode[] = []
   const auth = password === undefined ? [] : ['--requirepass', password, '--masterauth', password]
   const settings = [...CLUSTER_SETTINGS, ...auth, ...(options.settings ?? [])]
-  for (const [i, port] of (await freePorts(MASTERS * (1 + replicas))).entries())
+  for (let i = 0; i < MASTERS * (1 + replicas); i++) {
+    const port = await freeNodePort()
     nodes.push(redisNode(join(folder, String(port)), { ...options, port, settings, place: options.places?.[i] }))
+  }
   try {
     await Promise.all(nodes.map(node => node.start()))
     await joinCluster(nodes, missingSlots)
@@ -116,7 +118,7 @@ type RedisOptions = {
 /** One server, which belongs to no cluster. */
 export async function startRedis({ bin, password, clusterSettings }: RedisOptions = {}): Promise<RedisNode & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-redis-'))
-  const [port = 0] = await freePorts(1)
+  const port = await freeNodePort()
   const node = redisNode(join(folder, String(port)), {
     bin,
     port,
@@ -311,17 +313,4 @@ export async function moveSlot({ nodes }: RedisCluster, slot: number): Promise<v
 async function stop(nodes: readonly RedisNode[], folder: string): Promise<void> {
   await Promise.all(nodes.map(node => node.kill9()))
   rmSync(folder, { recursive: true, force: true })
-}
-
-/**
- * The bus port is 10000 above each. Both are below the ports that systems give to outgoing connections (Linux: from 32768), of which one
- * could take a port between this look and the start.
- */
-async function freePorts(count: number): Promise<number[]> {
-  const ports: number[] = []
-  while (ports.length < count) {
-    const port = 12_000 + Math.floor(Math.random() * 8000)
-    if (!ports.includes(port) && (await isFree(port)) && (await isFree(port + 10_000))) ports.push(port)
-  }
-  return ports
 }
