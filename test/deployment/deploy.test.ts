@@ -74,6 +74,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** It may be there from a first try. */
+function makeFolder(name: string): string {
+  const at = join(folder, name)
+  mkdirSync(at, { recursive: true })
+  return at
+}
+
 type Proxy = AsyncDisposable & { readonly url: string }
 /** `check` throws what it said if it has ended. */
 type Program = Proxy & { readonly check: () => void }
@@ -216,8 +223,7 @@ async function obtainCertificate(command: string, { httpPort, letsEncrypt, env }
 
 async function startCaddy(): Promise<Proxy> {
   const [port, http, https] = [await freePort(), await freePort(), await freePort()]
-  const at = join(folder, 'caddy')
-  mkdirSync(at, { recursive: true })
+  const at = makeFolder('caddy')
   // Its own authority takes the part of a public one.
   const options = `admin off\nlocal_certs\nskip_install_trust\nhttp_port ${http}\nhttps_port ${https}\nstorage file_system "${at}/store"`
   writeFileSync(join(at, 'Caddyfile'), read('Caddyfile').replace('\n{\n', `\n{\n${options}\n`))
@@ -243,8 +249,7 @@ async function startCaddy(): Promise<Proxy> {
 }
 
 async function startBehindHaproxy(): Promise<Proxy> {
-  const at = join(folder, 'haproxy')
-  mkdirSync(at, { recursive: true })
+  const at = makeFolder('haproxy')
   const { cert, key } = selfSign('mayfly.example', Date.now())
   writeFileSync(join(at, 'mayfly.pem'), `${cert}${key}`)
   const proxy = await startHaproxy(programs.haproxy, [site.app], join(at, 'mayfly.pem'))
@@ -260,8 +265,7 @@ function writeCertificate(at: string): void {
 
 /** With the modules that the file's first lines name, and the certificate of another proxy's place. */
 async function startApache(): Promise<Proxy> {
-  const [port, at] = [await freePort(), join(folder, 'apache')]
-  mkdirSync(at, { recursive: true })
+  const [port, at] = [await freePort(), makeFolder('apache')]
   writeCertificate(at)
   const sample = read('apache.conf')
     .replace('*:443', `127.0.0.1:${port}`)
@@ -277,9 +281,8 @@ async function startApache(): Promise<Proxy> {
 }
 
 /** `proxied`: a second port, whose connections begin with the PROXY header. */
-async function startVarnish(at = join(folder, 'varnish'), proxied?: number): Promise<Proxy> {
+async function startVarnish(at = makeFolder('varnish'), proxied?: number): Promise<Proxy> {
   const port = await freePort()
-  mkdirSync(at, { recursive: true })
   writeFileSync(join(at, 'default.vcl'), read('varnish.vcl').replace('"8080"', `"${site.app.httpPort}"`))
   const ports = ['-a', `127.0.0.1:${port}`, ...(proxied === undefined ? [] : ['-a', `127.0.0.1:${proxied},PROXY`])]
   const args = ['-F', '-j', 'none', '-n', join(at, 'work'), ...ports, '-p', 'feature=+http2']
@@ -289,7 +292,7 @@ async function startVarnish(at = join(folder, 'varnish'), proxied?: number): Pro
 
 async function startStunnel(): Promise<Proxy> {
   await using opening = new AsyncDisposableStack()
-  const [port, smtps, proxied, at] = [await freePort(), await freePort(), await freePort(), join(folder, 'stunnel')]
+  const [port, smtps, proxied, at] = [await freePort(), await freePort(), await freePort(), makeFolder('stunnel')]
   opening.use(await startVarnish(at, proxied))
   writeCertificate(at)
   const sample = read('stunnel.conf')
@@ -430,8 +433,7 @@ describe.skipIf(!isRoot)('the commands of docs/operations.md', () => {
   })
 
   test('the hourly copy of the certificate of Caddy takes no other where Caddy has none', async () => {
-    const at = join(folder, 'hourly')
-    mkdirSync(at, { recursive: true })
+    const at = makeFolder('hourly')
     const line = linesOf('caddy').find(line => line.startsWith('printf') && line.includes('cron.hourly')) ?? ''
     const script = join(at, 'mayfly-certificate')
     const here = line.replace('/etc/cron.hourly', at).replace('/usr/local/bin', deploy).replace('/var/lib/caddy', at)
