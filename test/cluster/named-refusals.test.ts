@@ -261,18 +261,18 @@ describe.skipIf(!findRedis())('what an administrator does to a cluster (needs re
     const before = server.output().length
     const named = (text: string) =>
       text.replaceAll(`127.0.0.1:${place.master.port}`, 'MASTER').replaceAll(`127.0.0.1:${place.replica.port}`, 'REPLICA')
+    const told = () => messages(before).map(named)
     /** What the log says once it has told it. The end of another scene may come later than that all is well. */
     const since = () => {
-      const told = messages(before).map(named)
-      const at = told.findIndex(text => scene.log.test(text))
-      return at === -1 ? [] : told.slice(at)
+      const at = told().findIndex(text => scene.log.test(text))
+      return at === -1 ? [] : told().slice(at)
     }
     try {
       await scene.change(place)
       // Where this server still takes the replica for one that copies, its master acknowledges alone.
       await soon(async () => expect(await ask(routes.readyz)).not.toContain('"alone":1'))
       const replies = scene.isRefused ? sendUntilRefused(addresses) : sendToAll(addresses)
-      await soon(() => expect(messages(before).map(named)).toContainEqual(expect.stringMatching(scene.log)))
+      await soon(() => expect(told()).toContainEqual(expect.stringMatching(scene.log)))
       expect(await ask(routes.readyz)).toMatch(new RegExp(`"${scene.state}":[1-3]`))
       expect(await ask(routes.metrics)).toMatch(new RegExp(`^mayfly_store_shards\\{state="${scene.state}"\\} [1-3]$`, 'm'))
       expect((await examine()).map(named)).toContainEqual(expect.stringMatching(scene.doctor))
