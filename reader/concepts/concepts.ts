@@ -62,17 +62,16 @@ const [WORD_START, ANYWHERE] = [1, 2]
 const BEGINS = new Uint8Array(KEYS)
 type Search = { readonly shift: number; readonly wanted?: ReadonlySet<Concept> }
 let searches = 0
-/** By the place of their concept. */
-const WRITTEN = CONCEPTS.map(concept => concepts[concept].join(' ').split(' ').map(readStem))
+const WRITTEN = new Map(CONCEPTS.map(concept => [concept, concepts[concept].join(' ').split(' ').map(readStem)]))
 numberLetters()
 const ANY = searchOf(CONCEPTS)
-for (const [concept, stems] of WRITTEN.entries()) for (const stem of stems) plant(stem, concept)
+for (const [at, stems] of [...WRITTEN.values()].entries()) for (const stem of stems) plant(stem, at)
 
 /** Each thread that reads mail waits for it, so what takes long is done once, or only for the units that it may concern. */
 function numberLetters(): void {
   const units = new TextDecoder('utf-16le').decode(Uint16Array.from(UNIT.keys()))
   for (const { 0: run, index } of units.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) UNIT.fill(IN_WORD, index, index + run.length)
-  const stems = WRITTEN.flat().map(({ stem }) => stem)
+  const stems = [...WRITTEN.values()].flat().map(({ stem }) => stem)
   const written = new Set(`abcdefghijklmnopqrstuvwxyz${stems.join('')}`.split(''))
   const letters = new Map(Array.from(new Set(Array.from(written, plainOf)), (letter, at) => [letter, at + 1]))
   for (const char of [...letters.keys(), ...units.slice(0, UNFOLDED.from), ...units.slice(UNFOLDED.to)]) {
@@ -112,7 +111,7 @@ function plant({ stem, isWithin, isWhole }: WrittenStem, concept: number): void 
 
 function searchOf(concepts: Iterable<Concept>): Search {
   const shift = 2 * searches++
-  for (const { stem, isWithin } of [...concepts].flatMap(concept => WRITTEN[CONCEPTS.indexOf(concept)] ?? [])) {
+  for (const { stem, isWithin } of [...concepts].flatMap(concept => WRITTEN.get(concept) ?? [])) {
     // Any letter may follow a stem of one or two.
     const open = CLASS_BITS * Math.max(0, 3 - stem.length)
     const first = (((classAt(stem, 0) << (2 * CLASS_BITS)) | (classAt(stem, 1) << CLASS_BITS) | classAt(stem, 2)) >> open) << open
