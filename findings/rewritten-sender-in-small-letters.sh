@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# One expects a bounce to find its way back although a server on it wrote the local part in small letters, as some do: the paper of SRS (Meng Wong, 2003)
-# therefore asks for a hash that is compared without case, and RFC 5321 section 2.4 lets nobody but the last host rely on case.
-# Mail::SRS 0.31 (Perl, Debian 12) takes the address back in any case, with a warning. srs.js 0.1.0 and sender-rewriting-scheme 1.0.0 (npm) make their hash
-# of hexadecimal digits, which small letters would not hurt, and yet call the address none of theirs, null, as only "SRS0" in capitals begins one.
-# It matters to forwarders: null is also what each plain address gets, so the bounce is answered "no such user", and the sender never hears.
-# Wrong guess: all three take it, as they come from one reference.
+# One expects a bounce to find its way back although a server on it wrote the local part in small letters, as some do: RFC 5321 section 2.4 wants
+# its case kept, and says in the same place that to rely on it impedes interoperability.
+# Mail::SRS 0.31 (Perl, Debian 12) takes the address back in any case, with a warning. srs.js 0.1.0 and sender-rewriting-scheme 1.0.0 (npm) call it
+# none of theirs, null, since only "SRS0" in capitals begins one; their hash has small letters only.
+# It matters to forwarders: null is also what each plain address gets, so nothing says that this was a bounce that came home.
+# Wrong guess: all three take it.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

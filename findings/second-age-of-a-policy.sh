@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # One expects the first of two `max_age` lines of an MTA-STS policy to count: RFC 8461 section 3.2 says that of a field that is there twice all entries
 # but the first must be ignored, and section 3.1 says the same of the TXT record.
-# postfix-mta-sts-resolver 1.5.1 (PyPI, the one of Debian's and Postfix' guides) keeps the last, of policy and record alike; mailauth 7.1.0 the first.
-# It matters to whoever changes a policy by adding a line: two senders hold the same file for a day and for a year, both without a word, and of a record
-# with two ids one sender sees a change of policy where the other sees none.
+# postfix-mta-sts-resolver 1.5.1 (PyPI) keeps the last, of policy and record alike; mailauth 7.1.0 keeps the first of a policy.
+# It matters to whoever changes a policy by adding a line: one sender holds the same file for a day, another for a year, both without a word, and a
+# second id in the record is what the first of them follows.
 # Wrong guess: both keep the first, since the RFC says must.
 set -euo pipefail
 folder=$(mktemp -d)
