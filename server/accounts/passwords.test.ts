@@ -12,7 +12,7 @@ test('a password reset is answered before anything is looked up; the mail follow
   // SQLite responds at once, so everything that a response could have waited for ends within a few turns of the loop.
   for (let turns = 0; turns < 10; turns++) await turn()
   expect(await features.outbox.waiting()).toBe(0)
-  await expect.poll(() => features.outbox.waiting(), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => features.outbox.waiting()).toBe(1)
   features.recorder.isDown = false
   features.now += 30_000
   await features.outbox.flush()

@@ -26,7 +26,7 @@ test.skipIf(!canMount)(
     using _disk = mountSmallDisk(join(folder, 'disk'), 64 * MIB)
     const place = { dataDir: join(folder, 'disk') }
     await using server = await openDatabase(place, { keyCheck: 'x' })
-    await expect.poll(ballastBytes, { timeout: 10_000 }).toBe(8 * MIB)
+    await expect.poll(ballastBytes).toBe(8 * MIB)
     spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'disk/others')}`, 'bs=4k'])
     for (let count = 0; count < 10; count++) await block(server, `${count}${long}`)
     {
@@ -37,7 +37,7 @@ test.skipIf(!canMount)(
     expect(ballastBytes()).toBe(0)
 
     rmSync(join(folder, 'disk/others'))
-    await expect.poll(ballastBytes, { timeout: 10_000 }).toBe(8 * MIB)
+    await expect.poll(ballastBytes).toBe(8 * MIB)
   },
 )
 
@@ -46,7 +46,7 @@ test.skipIf(!canMount)(
   async () => {
     using _disk = mountSmallDisk(join(folder, 'disk'), 64 * MIB)
     await using server = await openDatabase({ dataDir: join(folder, 'disk') }, { keyCheck: 'x' })
-    await expect.poll(ballastBytes, { timeout: 10_000 }).toBe(8 * MIB)
+    await expect.poll(ballastBytes).toBe(8 * MIB)
     spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'disk/others')}`, 'bs=4k'])
     const both = () =>
       server.db.transaction().execute(async db => {

@@ -215,7 +215,7 @@ test.each(['retire', 'remove'] as const)(
     for (let tries = 0; given === undefined; tries++) {
       const domain = `end-${tries}.test`
       await change(domains => domains.add('op', `*.${domain}`))
-      await expect.poll(() => give(domain).catch(() => undefined), { timeout: 10_000 }).toBeDefined()
+      await expect.poll(() => give(domain).catch(() => undefined)).toBeDefined()
       // Nobody lives there any more: until when they do is known in steps of ten minutes.
       ending.advance(60_000 + 600_000)
       given = await change(async domains => {
@@ -228,10 +228,10 @@ test.each(['retire', 'remove'] as const)(
     }
     const { email, domain } = given
     expect(await replyTo(email, ending)).toMatch(/^250/)
-    await expect.poll(() => give(domain).catch(({ code }) => code), { timeout: 10_000 }).toBe('domain_not_served')
+    await expect.poll(() => give(domain).catch(({ code }) => code)).toBe('domain_not_served')
     expect(await replyTo(email, ending)).toMatch(/^250/)
     await expect
-      .poll(() => change(async domains => (await domains.list()).find(({ name }) => name === domain)?.endsAt), { timeout: 10_000 })
+      .poll(() => change(async domains => (await domains.list()).find(({ name }) => name === domain)?.endsAt))
       .toBeGreaterThan(ending.now() + 60_000)
     ending.advance(59_000)
     expect(await replyTo(email, ending)).toMatch(/^250/)

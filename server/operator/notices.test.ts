@@ -65,7 +65,7 @@ test('a full disk is told once by mail and, after a failed try, by webhook', asy
   const mail = await site.recorder.next(OPERATOR)
   expect(mail.subject).toBe('[Mayfly] The disk is full: mail is refused for now.')
   expect(mail.text).toContain('docs/operations.md#disk-full')
-  await expect.poll(() => receiver.bodies, { timeout: 15_000 }).toHaveLength(1)
+  await expect.poll(() => receiver.bodies).toHaveLength(1)
   expect(receiver.bodies[0]).toEqual({
     kind: 'store_full',
     text: `[Mayfly] The disk is full: mail is refused for now. ${site.app.config.publicUrl}/operator`,
@@ -86,8 +86,8 @@ test('a certificate that ends within 14 days is told', async () => {
     await using site = await startTestServer({ env: { CONTACT_TO: OPERATOR, OPERATOR_WEBHOOK_URL: receiver.url, TLS_CERT, TLS_KEY } })
     // The server looks for faults when it starts; a mail would be under way after a second.
     if (daysLeft >= 14) await new Promise(resolve => setTimeout(resolve, 1000))
-    await expect.poll(() => site.recorder.mails.length, { timeout: 15_000 }).toBe(daysLeft < 14 ? 1 : 0)
-    await expect.poll(() => receiver.bodies.length, { timeout: 15_000 }).toBe(daysLeft < 14 ? 1 : 0)
+    await expect.poll(() => site.recorder.mails.length).toBe(daysLeft < 14 ? 1 : 0)
+    await expect.poll(() => receiver.bodies.length).toBe(daysLeft < 14 ? 1 : 0)
   }
   expect(receiver.bodies).toEqual([
     expect.objectContaining({
@@ -113,7 +113,7 @@ test('a domain that wears out is told, and is not once it is paused', async () =
     await site.withDatabase(({ db }) => db.updateTable('mail_domains').set({ state }).where('name', '=', 'worn.test').execute())
     await using again = await startApp(readConfig(env), { log: heardLog.log })
     if (state === 'offered') {
-      await expect.poll(() => receiver.bodies, { timeout: 15_000 }).toEqual([expect.objectContaining(told)])
+      await expect.poll(() => receiver.bodies).toEqual([expect.objectContaining(told)])
       expect((await site.recorder.next(OPERATOR)).text).toContain('docs/operations.md#domains')
     } else await again.mail.createAddress({ lifetimeSeconds: 1 })
   }

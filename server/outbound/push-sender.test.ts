@@ -129,7 +129,7 @@ test('browsers of unreachable hosts delay no other while they wait for their nex
   const endpoints = [...unreachable, `${service.url}/honest`]
   await using opened = open('/unreachable', { services: ['127.0.0.0/8'], endpoints, pausesMs: [60_000] }).sender
   await opened.mailStored(MAILBOX, [])
-  await expect.poll(() => service.pushed.some(({ path }) => path === '/honest'), { timeout: 5000 }).toBe(true)
+  await expect.poll(() => service.pushed.some(({ path }) => path === '/honest')).toBe(true)
 })
 
 test('a silent service gets eight requests at a time on all of its hosts, delays no other, and does not delay a stop', async () => {
@@ -138,7 +138,7 @@ test('a silent service gets eight requests at a time on all of its hosts, delays
   const endpoints = [...hosts, `${service.url}/beside`]
   const { sender, logged } = open('/silent', { services: ['127.0.2.0/24', '127.0.0.1'], endpoints, slowMsMin: 60_000 })
   for (const mailbox of endpoints.keys()) await sender.mailStored(`${mailbox}` as MailboxId, [])
-  await expect.poll(() => service.pushed.some(({ path }) => path === '/beside'), { timeout: 5000 }).toBe(true)
+  await expect.poll(() => service.pushed.some(({ path }) => path === '/beside')).toBe(true)
   await expect.poll(silent.requests).toBe(8)
   // The requests would take as long as a test may.
   await sender[Symbol.asyncDispose]()
@@ -152,7 +152,7 @@ test('silent hosts of the same service delay no other: a slow request takes no p
   const endpoints = [...hosts, `${service.url}/same-service`]
   await using opened = open('/same', { services: ['127.0.0.0/24'], endpoints, slowMsMin: 200 }).sender
   for (const mailbox of endpoints.keys()) await opened.mailStored(`${mailbox}` as MailboxId, [])
-  await expect.poll(() => service.pushed.some(({ path }) => path === '/same-service'), { timeout: 8000 }).toBe(true)
+  await expect.poll(() => service.pushed.some(({ path }) => path === '/same-service')).toBe(true)
 })
 
 test('a mailbox has two requests at once, so that its silent hosts delay no other mailbox', async () => {
@@ -184,11 +184,11 @@ test('hosts that were slow lately have half of the places of their service', asy
     for (const mailbox of endpoints.keys()) await sender.mailStored(`${mailbox}` as MailboxId, [])
   }
   await mailAll()
-  await expect.poll(() => answered, { timeout: 8000 }).toBe(12)
+  await expect.poll(() => answered).toBe(12)
   await expect.poll(() => running).toBe(0)
   mostRunning = 0
   await mailAll()
-  await expect.poll(() => answered, { timeout: 8000 }).toBe(24)
+  await expect.poll(() => answered).toBe(24)
   expect(mostRunning).toBe(4)
   await sender[Symbol.asyncDispose]()
   slow.close()
@@ -202,7 +202,7 @@ test('when too many wait, whoever has most waiting loses notifications, and not 
   const { sender, logged } = open('/full', options)
   for (const mailbox of hosts.keys()) await sender.mailStored(`${mailbox}` as MailboxId, [`address ${mailbox}`, 'one network'])
   await sender.mailStored('40' as MailboxId, ['an address', 'another network'])
-  await expect.poll(() => service.pushed.some(({ path }) => path === '/of-another'), { timeout: 5000 }).toBe(true)
+  await expect.poll(() => service.pushed.some(({ path }) => path === '/of-another')).toBe(true)
   await sender[Symbol.asyncDispose]()
   expect(logged.filter(line => line.includes('too many wait'))).toHaveLength(1)
 })

@@ -139,7 +139,7 @@ test.skipIf(!haproxy)('through HAProxy clients keep their own addresses, and eve
   })
   await using proxy = await startHaproxy(haproxy ?? '', [server])
   const url = `http://127.0.0.1:${proxy.httpPort}`
-  await expect.poll(async () => (await fetch(url + routes.readyz)).status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(async () => (await fetch(url + routes.readyz)).status).toBe(200)
 
   const create = async (forwardedFor: string) =>
     await fetch(url + routes.mailboxes, {
@@ -218,7 +218,7 @@ test.skipIf(!existsSync(STUNNEL))('through stunnel clients begin with TLS, as on
     await once(socket, 'secureConnect')
     return new SmtpClient(socket)
   }
-  await expect.poll(() => open('127.0.0.8').then(client => client[Symbol.asyncDispose]()), { timeout: 20_000 }).toBeUndefined()
+  await expect.poll(() => open('127.0.0.8').then(client => client[Symbol.asyncDispose]())).toBeUndefined()
   await using first = await open('127.0.0.9')
   expect(await first.reply()).toMatch(/^220/)
   await first.play([

@@ -74,7 +74,7 @@ test.skipIf(!findHaproxy())('behind HAProxy (needs haproxy)', async () => {
       client => client[Symbol.asyncDispose]().then(() => true),
       () => false,
     )
-  await expect.poll(isUp, { timeout: 20_000 }).toBe(true)
+  await expect.poll(isUp).toBe(true)
   expect(new Set(await expectNoSecondMail(haproxy.smtpPort, 0, proxied))).toEqual(new Set(['one']))
 })
 

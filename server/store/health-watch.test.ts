@@ -18,11 +18,11 @@ test('a busy store reports its last check, and one that does not respond at all 
   await using watch = await HealthWatch.start({ health }, { checkMs: 5, stuckMs: 300, onChange })
   await expect.poll(() => looks).toBe(2)
   expect(watch.latest).toBe(HEALTHY)
-  await expect.poll(() => watch.latest.ok, { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => watch.latest.ok).toBe(false)
   expect(looks).toBe(2)
-  await expect.poll(() => told, { timeout: 10_000 }).toEqual([false])
+  await expect.poll(() => told).toEqual([false])
   stuck.resolve(HEALTHY)
-  await expect.poll(() => watch.latest.ok, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => watch.latest.ok).toBe(true)
   expect(told).toEqual([false, true])
 })
 
@@ -92,7 +92,7 @@ test('the end of a problem is told once each of its nodes has been seen without 
   }
   // A check that comes late under load must not look like a second of well-being.
   await using _watch = await HealthWatch.start({ health }, { checkMs: 100, wellMs: 1000, onEnd })
-  await expect.poll(() => ends, { timeout: 20_000 }).toEqual([['alone', 0]])
+  await expect.poll(() => ends).toEqual([['alone', 0]])
 })
 
 test('an end is held back while anything is refused, though not for long, and another cause is told at once meanwhile', async () => {
@@ -109,6 +109,6 @@ test('an end is held back while anything is refused, though not for long, and an
     return refusing(...(problem ? [problem] : []))
   }
   await using _watch = await HealthWatch.start({ health }, { checkMs: 5, wellMs: 500, onChange })
-  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(3)
+  await expect.poll(() => told.length).toBe(3)
   expect(told).toEqual(['no reply within 500 ms', 'refused', 'over'])
 })

@@ -48,7 +48,7 @@ describe.skipIf(!speaksTls())('a cluster over TLS (needs a redis-server with TLS
     const followed = followStream(b.httpPort, address, leaving.signal)
     await followed.opened
     expect(await a.send(address, 'encrypted')).toBe('250')
-    await expect.poll(() => followed.subjects, { timeout: 10_000 }).toEqual(['encrypted'])
+    await expect.poll(() => followed.subjects).toEqual(['encrypted'])
     leaving.abort()
     expect(await listSubjects(b.httpPort, address)).toEqual(['encrypted'])
   })

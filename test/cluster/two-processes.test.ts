@@ -100,13 +100,13 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
       const refused = await askMailbox(a.httpPort, address, routes.messages)
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
       expect(await refused.json()).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 })
-      await expect.poll(() => readiness(a), { timeout: 10_000 }).toBe(503)
+      await expect.poll(() => readiness(a)).toBe(503)
     } finally {
       for (const { pid } of cluster.nodes) process.kill(pid, 'SIGCONT')
     }
-    await expect.poll(() => readiness(a), { timeout: 20_000 }).toBe(200)
-    await expect.poll(() => send(a, address.email, 'when it is back').then(() => 'sent', String), { timeout: 20_000 }).toBe('sent')
-    await expect.poll(() => followed.subjects, { timeout: 20_000 }).toContain('when it is back')
+    await expect.poll(() => readiness(a)).toBe(200)
+    await expect.poll(() => send(a, address.email, 'when it is back').then(() => 'sent', String)).toBe('sent')
+    await expect.poll(() => followed.subjects).toContain('when it is back')
     leaving.abort()
   })
 })

@@ -38,15 +38,15 @@ test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (ne
   expect(await wrong.readiness()).toMatchObject({ detail })
   expect([await wrong.send(address), await right.send(address, 'still here')]).toEqual(['451', '250'])
   expect(await listSubjects(right.httpPort, address)).toEqual(['still here'])
-  await expect.poll(() => wrong.output(), { timeout: 10_000 }).toMatch(SAID)
+  await expect.poll(() => wrong.output()).toMatch(SAID)
   expect(examineElsewhere(cluster.url, clock)).toEqual([
     `The clock of this machine is ${AHEAD_SECONDS} s ahead of those of MAIL_STORE_URL. Addresses would end at the wrong time, ` +
       'so senders get 451 and readers 503 until it is right. Set it: timedatectl set-ntp true.',
   ])
   // One shard of three that refuses it would leave it ready.
   await cluster.nodes[0]?.call('ACL', 'SETUSER', 'default', '-hset')
-  await expect.poll(() => wrong.output(), { timeout: 10_000 }).toMatch(DENIED)
-  await expect.poll(right.readiness, { timeout: 10_000 }).toMatchObject({ shards: { denied: 1 } })
+  await expect.poll(() => wrong.output()).toMatch(DENIED)
+  await expect.poll(right.readiness).toMatchObject({ shards: { denied: 1 } })
   expect(await wrong.readiness()).toMatchObject({ detail })
 })
 
@@ -92,12 +92,12 @@ test.skipIf(!findRedis() || !hasCompiler).each(CLOCKS)(
     })
     const allowed = [/"msg":"The clock of 127\.0\.0\.1:\d+ is \d+ s ahead of those of most masters of MAIL_STORE_URL: /]
     await using server = await startClusterServer(cluster.url, { MAIL_STORE_REPLICAS: '0' }, allowed)
-    await expect.poll(server.readiness, { timeout: 10_000 }).toEqual({ status: 'degraded', clock: 'wrong' })
+    await expect.poll(server.readiness).toEqual({ status: 'degraded', clock: 'wrong' })
     const node = cluster.nodes[replicas * 3]
     // The way of a reply may be a second of it.
     const fact = `The clock of 127\\.0\\.0\\.1:${node?.port} is (?:59|60) s ahead of those of most masters of MAIL_STORE_URL`
     const remedy = `${effect} at the wrong time\\. Set it there: timedatectl set-ntp true`
-    await expect.poll(() => server.output(), { timeout: 10_000 }).toMatch(new RegExp(`"msg":"${fact}: ${remedy}"`))
+    await expect.poll(() => server.output()).toMatch(new RegExp(`"msg":"${fact}: ${remedy}"`))
     expect(await examine(cluster.url, 'failure', { replicas: 0 })).toEqual([
       expect.stringMatching(new RegExp(`^${fact}\\. ${remedy}\\.$`, 'i')),
     ])

@@ -148,7 +148,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     for (let asked = 0; asked < 3; asked++) await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
     expect(database.isAway()).toBe(true)
     await postgres.start()
-    await expect.poll(() => ask().then(() => database.isAway()), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => ask().then(() => database.isAway())).toBe(false)
     expect(said).toEqual([expect.stringMatching(/^The database .* Until it is back, /), expect.stringMatching(/ is back$/)])
   })
 
@@ -173,7 +173,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     expect([await readiness(), await isHealthy()]).toEqual([[200, { status: 'degraded', database: 'away' }], '0'])
     expect(server.heardLog.warnings).toEqual([expect.stringMatching(AWAY)])
     await postgres.start()
-    await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, { status: 'ready' }])
+    await expect.poll(readiness).toEqual([200, { status: 'ready' }])
     expect(await isHealthy()).toBe('1')
     const list = await fetch(server.url(routes.messages), { headers: bearer(token) })
     expect((await list.json()).messages).toHaveLength(6)
@@ -269,13 +269,11 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
     await type(undone)
     await expect
-      .poll(
-        () =>
-          ask().then(
-            () => database.isAway(),
-            () => true,
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        ask().then(
+          () => database.isAway(),
+          () => true,
+        ),
       )
       .toBe(false)
     expect(said).toEqual([expect.stringMatching(told), expect.stringMatching(/ is back$/)])

@@ -61,13 +61,11 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     await using standby = await primary.startStandby()
     const standbyUrl = `postgres://postgres@127.0.0.1:${standby.port}`
     await expect
-      .poll(
-        () =>
-          query(standbyUrl + pathname, 'select 1').then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        query(standbyUrl + pathname, 'select 1').then(
+          () => true,
+          () => false,
+        ),
       )
       .toBe(true)
     expect(await refusal(standbyUrl + pathname)).toMatch(

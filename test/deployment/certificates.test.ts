@@ -126,7 +126,7 @@ describe('when certificates can be obtained', () => {
     await until(server, list => areObtained(list))
     expect(proxy.asked).toContain(authority)
     await visit(setup.httpPort, '/healthz')
-    await expect.poll(() => proxy.asked, { timeout: 20_000 }).toContain('collector.example:443')
+    await expect.poll(() => proxy.asked).toContain('collector.example:443')
     expect(new Set(proxy.asked)).toEqual(new Set([authority, 'collector.example:443']))
   })
 

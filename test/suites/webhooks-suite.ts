@@ -113,14 +113,14 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
         }
         now += 1 + pauseMs * 0.2
         two().kick()
-        await expect.poll(() => received.length, { timeout: 20_000 }).toBe(pauses + 1)
+        await expect.poll(() => received.length).toBe(pauses + 1)
         await expect.poll(async () => (await find(of, id)).failures).toBe(pauses + 1)
       }
       await expect.poll(waiting).toBe(0)
       expect(new Set(received).size).toBe(1)
       status = 204
       await send(one(), [id])
-      await expect.poll(async () => (await find(of, id)).failures, { timeout: 20_000 }).toBe(0)
+      await expect.poll(async () => (await find(of, id)).failures).toBe(0)
     })
 
     test('what is enqueued for a suspended account by a process that looked before is not sent', async () => {
@@ -156,7 +156,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       const { id, secret } = await webhooks.create(of, { url })
       status = 410
       await send(one(), [id])
-      await expect.poll(async () => (await find(of, id)).disabled_reason, { timeout: 20_000 }).toBe('gone')
+      await expect.poll(async () => (await find(of, id)).disabled_reason).toBe('gone')
       const rotated = await webhooks.rotate(of, id)
       expect(webhooks.open(await find(of, id))?.secrets).toEqual([rotated?.secret, secret])
       now += 24 * HOUR_MS
@@ -168,7 +168,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       status = 204
       now += HOUR_MS
       two().kick()
-      await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+      await expect.poll(waiting).toBe(0)
     })
 
     test('at most a thousand deliveries of a webhook wait, and its owner can see why further ones are dropped', async () => {
@@ -182,7 +182,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       await databases[0]?.db.insertInto('webhook_deliveries').values(rows).execute()
       received = []
       await send(one(), [id, otherId])
-      await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1)
+      await expect.poll(() => received.length).toBe(1)
       await expect.poll(waiting).toBe(1000)
       expect((await webhooks.list(of))[0]).toMatchObject({ lastFailure: 'queue_full' })
       expect((await webhooks.list(other))[0]?.lastFailure).toBeUndefined()
@@ -200,7 +200,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       expect(received).toEqual([])
       await one().withdraw(others)
       await one().confirm(ids)
-      await expect.poll(() => received, { timeout: 20_000 }).toEqual(ids)
+      await expect.poll(() => received).toEqual(ids)
       await expect.poll(waiting).toBe(0)
     })
 
@@ -214,7 +214,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
         [1, 6000],
         [2, 36_000],
       ] as const) {
-        await expect.poll(() => received, { timeout: 20_000 }).toEqual(Array.from({ length: attempts }, () => ids[0]))
+        await expect.poll(() => received).toEqual(Array.from({ length: attempts }, () => ids[0]))
         await expect.poll(nextAttempt).toBeGreaterThan(now)
         now += pauseMs
         two().kick()
@@ -239,7 +239,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       stored = new Set(['stored'])
       now += 120_000
       two().kick()
-      await expect.poll(() => received, { timeout: 20_000 }).toEqual(ids)
+      await expect.poll(() => received).toEqual(ids)
       await expect.poll(waiting).toBe(0)
     })
 
@@ -272,7 +272,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       })
       const ids = (await Promise.all(backlog)).flat(2)
       await one().confirm(ids)
-      await expect.poll(() => open.size, { timeout: 20_000 }).toBeGreaterThan(30)
+      await expect.poll(() => open.size).toBeGreaterThan(30)
       for (let n = 0; n < 3; n++) {
         // The others have waited for longer.
         now += 1000
@@ -295,7 +295,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       status = 500
       const { id, secret } = await webhooks.create(of, { url: `${url}hidden` })
       await send(one(), [id])
-      await expect.poll(async () => (await find(of, id)).failures, { timeout: 20_000 }).toBe(1)
+      await expect.poll(async () => (await find(of, id)).failures).toBe(1)
       const rows = JSON.stringify(await databases[0]?.db.selectFrom('webhooks').selectAll().execute())
       for (const hidden of [secret, secret.slice(6), 'hidden']) expect(rows).not.toContain(hidden)
       expect(await webhooks.remove(newOwner(), id)).toBe(false)
@@ -318,7 +318,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       const { id } = await webhooks.create(of, { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` })
       const stopping = openSender()
       await send(stopping, [id])
-      await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1)
+      await expect.poll(() => asked.length).toBe(1)
       const stoppedAt = performance.now()
       await stopping[Symbol.asyncDispose]()
       expect(performance.now() - stoppedAt).toBeLessThan(5000)
@@ -328,7 +328,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       isSilent = false
       await using restarted = openSender()
       restarted.kick()
-      await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+      await expect.poll(waiting).toBe(0)
       expect(asked).toEqual([asked[0], asked[0]])
       silent.closeAllConnections()
       silent.close()

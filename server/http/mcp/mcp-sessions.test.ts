@@ -91,7 +91,7 @@ test('a session is in use until its call ends', async () => {
   expect(await waiting.text()).toContain('isError')
   const usedAt = () =>
     server.withDatabase(({ db }) => db.selectFrom('agent_sessions').select('used_at').where('owner', '=', 'token:ending').execute())
-  await expect.poll(usedAt, { timeout: 5000 }).toEqual([{ used_at: server.now() }])
+  await expect.poll(usedAt).toEqual([{ used_at: server.now() }])
 })
 
 test.each(['the key is revoked', 'the account is suspended'])('a call that waits returns no mail after %s', async end => {

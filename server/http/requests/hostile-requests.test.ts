@@ -138,7 +138,7 @@ test.each(['Content-Length: 600000', 'Transfer-Encoding: chunked'])(
     socket.write(`POST ${routes.mailboxes} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`)
     for (let sent = 0; sent < 10; sent++) {
       socket.write(isChunked ? `${part.length.toString(16)}\r\n${part}\r\n` : part)
-      if (sent === 0) await expect.poll(heard, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 413 .*connection: close.*body_too_large/is)
+      if (sent === 0) await expect.poll(heard).toMatch(/^HTTP\/1\.1 413 .*connection: close.*body_too_large/is)
       await sleep(100)
     }
     socket.end(`${isChunked ? '0\r\n\r\n' : ''}GET ${routes.healthz} HTTP/1.1\r\nHost: x\r\n\r\n`)

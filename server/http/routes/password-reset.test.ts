@@ -30,6 +30,6 @@ test('a reset ends all rights at once, and the addresses as soon as the mail sto
   expect(JSON.parse((await owner.ask('GET', routes.accountMailboxes)).text)).toEqual({ mailboxes: [] })
 
   renameSync(`${path}.away`, path)
-  await expect.poll(openMailbox, { timeout: 20_000 }).toBe(404)
+  await expect.poll(openMailbox).toBe(404)
   expect((await reset()).status).toBe(404)
 })

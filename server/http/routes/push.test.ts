@@ -24,7 +24,7 @@ const ask = (by: MailboxCreated, body: object) => server.visitor(bearer(by.token
 const subscribe = async (by: MailboxCreated, body: object) => pushSubscribedSchema.parse(JSON.parse((await ask(by, body)).text)).id
 const pushedTo = (path: string) => service.pushed.filter(one => one.path === path)
 const heard = async (path: string, count: number) => {
-  await expect.poll(() => pushedTo(path).length, { timeout: 20_000 }).toBe(count)
+  await expect.poll(() => pushedTo(path).length).toBe(count)
   return pushedTo(path)
 }
 const storedRows = () =>
@@ -75,7 +75,7 @@ test('browsers that unsubscribed, and those of destroyed and expired mailboxes, 
   const ended = await server.createMailbox()
   const endedId = await subscribe(ended, newBrowser('/ended').subscription)
   server.advance(601_000)
-  await expect.poll(storedRows, { timeout: 10_000 }).not.toContain(endedId)
+  await expect.poll(storedRows).not.toContain(endedId)
   expect(pushedTo('/off-0')).toEqual([])
 })
 

@@ -51,7 +51,7 @@ async function newKey(account: Visitor) {
   return { id, program: server.visitor(bearer(key)) }
 }
 const heard = async (path: string, count: number) => {
-  await expect.poll(() => received.filter(one => one.path === path).length, { timeout: 20_000 }).toBe(count)
+  await expect.poll(() => received.filter(one => one.path === path).length).toBe(count)
   return received.filter(one => one.path === path)
 }
 /** As standardwebhooks.com describes it for receivers. */
@@ -174,7 +174,7 @@ test('whoever has the token of one mailbox, and slow receivers, delays no webhoo
   await create(program, routes.webhooks, `${hook}/above`)
   try {
     for (let n = 0; n < 3; n++) await server.deliverRaw(shared.email, Buffer.from(`Subject: ${n}\r\n\r\nHello\r\n`))
-    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => held.length).toBe(2)
     await server.deliver(other.email)
     await heard('/beside', 1)
     await heard('/above', 4)
@@ -261,7 +261,7 @@ test('a test and a failed delivery tell alike of a name that is private, is not 
   await create(owner, routes.mailboxWebhooks, 'https://ip6-localhost/')
   await server.deliver(made.email)
   const listed = async () => webhooksSchema.parse(JSON.parse((await owner.ask('GET', routes.mailboxWebhooks)).text)).webhooks
-  await expect.poll(async () => (await listed())[0]?.lastFailure, { timeout: 20_000 }).toBe('unreachable')
+  await expect.poll(async () => (await listed())[0]?.lastFailure).toBe('unreachable')
 })
 
 test('a mailbox can have five, and the number of tests is limited', async () => {

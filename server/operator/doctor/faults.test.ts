@@ -189,7 +189,7 @@ test.skipIf(!canMount)('a full disk (needs root that may mount)', async () => {
   const { email } = await site.app.mail.createAddress({ lifetimeSeconds: 600 })
   // `dd` ends with "No space left on device".
   expect(spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'filler')}`, 'bs=64k']).status).toBe(1)
-  await expect.poll(() => replyTo(site, email), { timeout: 20_000 }).toMatch(/^452 4\.3\.1/)
+  await expect.poll(() => replyTo(site, email)).toMatch(/^452 4\.3\.1/)
   // The filler took everything; what is free since is the ballast that site.db gave up for its own writes, and an emptied log.
   expect((await overview()).now.diskFreeBytes).toBeLessThan(10 * MIB)
   expect(await complaints()).toEqual([
@@ -274,7 +274,7 @@ test('DNS blocklists: one that works, one that refuses this resolver, one that l
   const envelope = { from: 'ann@sender.test', recipients: [email], clientAddress: '8.0.113.7', helo: 'sender.test', isEncrypted: false }
   expect(await receive(site.app.mail, envelope, Buffer.from('Subject: Listed\r\n\r\nx\r\n'))).toBe('delivered')
   const mailsOf = async (list: string) => (await overview()).blocklists.find(each => each.list === list)?.mails
-  await expect.poll(() => mailsOf('good.example'), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => mailsOf('good.example')).toBe(1)
   expect(await mailsOf('misspelt.example')).toBe(0)
   expect(await (await fetch(site.url(routes.metrics))).text()).toContain('mayfly_senders_listed_total{list="good.example"} 1')
   // The second address is elsewhere; nothing connects to it.

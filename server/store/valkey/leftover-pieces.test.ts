@@ -126,6 +126,6 @@ describe.skipIf(!findRedis())('pieces of large mail (needs redis-server on this 
     await move(`mayfly:{${mailboxId}}`)
     for (const node of [to, from]) await node.call('CLUSTER', 'SETSLOT', slot, 'NODE', String(await to.call('CLUSTER', 'MYID')))
     const sweep = async () => await store.sweep(1).then(() => pieces(mailboxId))
-    await expect.poll(sweep, { timeout: 15_000 }).toEqual([])
+    await expect.poll(sweep).toEqual([])
   })
 })
