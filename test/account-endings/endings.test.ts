@@ -62,25 +62,21 @@ function endingsSuite(engines: Engines): void {
     },
   }
 
-  test.each(['deletion', 'reset'] as const)(
-    'a %s while another session creates addresses leaves none',
-    async kind => {
-      const { email, owner, intruder } = await newAccount()
-      const end = await endings[kind](owner, email)
-      const flood = startFlood(
-        () => intruder.post(routes.mailboxes, {}),
-        ({ kept }) => kept === true,
-      )
-      await flood.until(10)
-      const answer = await end()
-      await flood.stopped()
-      const left = await open(flood.made)
-      expect(answer.status).toBe(204)
-      expect(left).toEqual({ open: 0, receive: 0 })
-      expect(flood.refusals.filter(refused => !/^(401 sign_in_required|409 mailboxes_max|429 rate_limited)$/.test(refused))).toEqual([])
-    },
-    120_000,
-  )
+  test.each(['deletion', 'reset'] as const)('a %s while another session creates addresses leaves none', async kind => {
+    const { email, owner, intruder } = await newAccount()
+    const end = await endings[kind](owner, email)
+    const flood = startFlood(
+      () => intruder.post(routes.mailboxes, {}),
+      ({ kept }) => kept === true,
+    )
+    await flood.until(10)
+    const answer = await end()
+    await flood.stopped()
+    const left = await open(flood.made)
+    expect(answer.status).toBe(204)
+    expect(left).toEqual({ open: 0, receive: 0 })
+    expect(flood.refusals.filter(refused => !/^(401 sign_in_required|409 mailboxes_max|429 rate_limited)$/.test(refused))).toEqual([])
+  })
 
   test.each(['deletion', 'reset'] as const)(
     'a %s is not held up by an API key that creates addresses',
@@ -124,7 +120,7 @@ function endingsSuite(engines: Engines): void {
     server = await startServerProcess({ env, dataDir })
     await expect.poll(async () => (await open(made)).open, { timeout: 60_000 }).toBe(0)
     expect((await visitor().signIn(email)).code).toBe('credentials_wrong')
-  }, 120_000)
+  })
 
   /** Creates with many requests at once until it is stopped. */
   function startFlood(create: () => ReturnType<Visitor['post']>, isOwners: (mailbox: MailboxCreated) => boolean) {

@@ -185,7 +185,7 @@ const HARMLESS: [name: string, value: string, before: string][] = [
   ['cluster-preferred-endpoint-type', 'unknown-endpoint', 'ip'],
 ]
 
-describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-server, and root on Linux)', { timeout: 120_000 }, () => {
+describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-server, and root on Linux)', () => {
   const stack = new AsyncDisposableStack()
   let [cluster, server] = [] as unknown as [RedisCluster, RunningServer]
   let url = ''
@@ -200,7 +200,7 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
     cluster = stack.use(await startRedisCluster({ settings, places }))
     url = cluster.url.replaceAll('redis://', 'redis://mayfly:right@')
     server = stack.use(await startServer())
-  }, 60_000)
+  })
   afterAll(() => stack.disposeAsync())
   const env = () => ({
     ...{ MAIL_STORE_URL: url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
@@ -408,9 +408,7 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
     expect(replies).toEqual({ 250: expect.any(Number) })
   })
 
-  test('client-output-buffer-limit normal 0 1 1: a read that was cut is asked again, and the doctor tells', {
-    timeout: 120_000,
-  }, async () => {
+  test('client-output-buffer-limit normal 0 1 1: a read that was cut is asked again, and the doctor tells', async () => {
     const node = changed()
     const limited: Pick<Refusal, 'change' | 'restore'> = {
       change: set('client-output-buffer-limit', 'normal 0 1 1'),

@@ -205,7 +205,7 @@ const SCENES: readonly Scene[] = [
   },
 ]
 
-describe.skipIf(!findRedis())('a node that replies and cannot be used (needs redis-server)', { timeout: 180_000 }, () => {
+describe.skipIf(!findRedis())('a node that replies and cannot be used (needs redis-server)', () => {
   const stack = new AsyncDisposableStack()
   let [cluster, server] = [] as unknown as [RedisCluster, ClusterServer]
   let url = ''
@@ -215,7 +215,7 @@ describe.skipIf(!findRedis())('a node that replies and cannot be used (needs red
     )
     url = cluster.url.replaceAll('redis://', 'redis://mayfly:right@')
     server = stack.use(await startServer())
-  }, 60_000)
+  })
   afterAll(() => stack.disposeAsync())
   const startServer = () =>
     startClusterServer(url, { LOG_LEVEL: 'info' }, [

@@ -36,7 +36,7 @@ describe.skipIf(!postgresBin || !hasRedis)('domains of two processes (need redis
     b = stack.use(await startTestServer({ env, isClockRunning: true }))
     const access = testDatabaseAccess(stack.use(await openDatabase({ databaseUrl, dataDir: a.folder })), { clock: () => a.now() })
     domains = new StoredDomains({ ...access, audit: new AuditLog(access), config: a.app.config })
-  }, 60_000)
+  })
   afterAll(() => stack.disposeAsync())
 
   /** Gives addresses at this domain, each of which gets a mail through the other process at once, until it is not offered any more. */

@@ -29,7 +29,7 @@ describe.skipIf(!postgresBin || !hasRedis)('two processes (need redis-server and
     }
     a = stack.use(await startTestServer({ env, isClockRunning: true }))
     b = await startTestServer({ env, isClockRunning: true })
-  }, 60_000)
+  })
   afterAll(() => stack.disposeAsync())
 
   /** Sends each request of its session to the server that `next` names. */

@@ -42,7 +42,7 @@ describe.skipIf(!findRedis() || !canRunOtherEngines)(
       )
     })
 
-    test.each(AGES)('$title: log, readiness and doctor tell, and its shard gets no mail', { timeout: 120_000 }, async age => {
+    test.each(AGES)('$title: log, readiness and doctor tell, and its shard gets no mail', async age => {
       const { bin, older } = await age.install()
       await using cluster = await startRedisCluster({ bin, settings: SETTINGS })
       await using joining = await startRedis({ bin: older, clusterSettings: SETTINGS })
@@ -76,9 +76,7 @@ describe.skipIf(!findRedis() || !canRunOtherEngines)(
       expect(failures).toEqual([expect.stringContaining(`${name} ${age.fact}. ${age.remedy}`)])
     })
 
-    test('a replica that cannot read what its master sends: log, readiness and doctor tell, and mail goes on', {
-      timeout: 120_000,
-    }, async () => {
+    test('a replica that cannot read what its master sends: log, readiness and doctor tell, and mail goes on', async () => {
       await using cluster = await startRedisCluster({ settings: SETTINGS })
       const [master] = cluster.nodes
       await using joining = await startRedis({ bin: await installEngine('Redis 6.2.14'), clusterSettings: SETTINGS })

@@ -9,5 +9,5 @@ describe.skipIf(!findRedis() || !canPartition())('a cluster split in two (needs 
     expect(result).toMatchObject({ lost: 0, doubled: 0 })
     expect(Object.keys(result.minority)).toEqual(['451'])
     expect(result.majority['250']).toBeGreaterThan(0)
-  }, 180_000)
+  })
 })

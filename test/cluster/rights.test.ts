@@ -36,11 +36,11 @@ test('every command that the mail store sends is in the table of rights, and no 
   expect([...sent].toSorted()).toEqual(granted.toSorted())
 })
 
-describe.skipIf(!findRedis())('a user with these rights alone (needs redis-server)', { timeout: 120_000 }, () => {
+describe.skipIf(!findRedis())('a user with these rights alone (needs redis-server)', () => {
   let cluster: RedisCluster
   beforeAll(async () => {
     cluster = await startRedisCluster({ settings: ['--maxmemory', '100mb'] })
-  }, 60_000)
+  })
   afterAll(() => cluster[Symbol.asyncDispose]())
 
   const setUser = (name: string, rules: readonly string[], nodes = cluster.nodes) =>

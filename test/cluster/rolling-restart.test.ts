@@ -13,5 +13,4 @@ test.skipIf(!hasEngines)(
     expect(Math.min(result.acknowledged, result.visits, result.reconnects)).toBeGreaterThan(10)
     expect(result).toMatchObject({ lost: 0, doubled: 0, failedVisits: [], notStreamed: 0, streamedTwice: 0, brokenStreams: 0 })
   },
-  180_000,
 )

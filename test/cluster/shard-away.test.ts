@@ -45,7 +45,7 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     cluster = stack.use(await startRedisCluster({ replicas: 0 }))
     server = stack.use(await start())
     ofIdentity = cluster.nodes[Math.floor((keySlot('mayfly:about') * cluster.nodes.length) / SLOTS)] as RedisNode
-  }, 60_000)
+  })
   afterAll(() => stack.disposeAsync())
 
   const createFromEachNetwork = (at: TestServer) =>
@@ -124,7 +124,7 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     await untilReadiness(server, READY)
   })
 
-  test('away: what an owner ends is destroyed on all others, however many stand before it', { timeout: 120_000 }, async () => {
+  test('away: what an owner ends is destroyed on all others, however many stand before it', async () => {
     const asCi = bearer(TOKEN)
     const tokens: string[] = []
     const create = async (count: number) => {
@@ -162,7 +162,7 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
 })
 
 describe.skipIf(!findRedis())('a replica of a shard (needs redis-server)', () => {
-  test('is missed in /readyz, the metrics and the log until it is back', { timeout: 90_000 }, async () => {
+  test('is missed in /readyz, the metrics and the log until it is back', async () => {
     await using cluster = await startRedisCluster()
     await using server = await startTestServer({
       env: { MAIL_STORE_URL: cluster.url, SECRET },

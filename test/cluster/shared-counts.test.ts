@@ -39,7 +39,7 @@ describe.skipIf(!postgresBin || !hasRedis)('two processes (need redis-server and
     const options = { env: shared, isClockRunning: true, allowLog: CLUSTER_AWAY }
     a = stack.use(await startTestServer(options))
     b = stack.use(await startTestServer(options))
-  }, 60_000)
+  })
   afterAll(() => stack.disposeAsync())
 
   async function solved(server: TestServer): Promise<string> {

@@ -22,7 +22,7 @@ const version = redisVersion()
 // Debian 12 has Redis 7.0, whose refusal is tested too.
 const isOld = version !== undefined && version < VERSION_MIN
 if (isOld) {
-  test('this Redis has no WAITAOF, so the server refuses to start with it', { timeout: 60_000 }, async () => {
+  test('this Redis has no WAITAOF, so the server refuses to start with it', async () => {
     await using old = await startRedisCluster()
     await expect(old.nodes[0]?.call('WAITAOF', '1', '0', '10')).rejects.toThrow(/unknown command/i)
     await expect(openCluster({ urls: old.url.split(','), replicas: 1, isSynced: true })).rejects.toThrow(
@@ -42,10 +42,10 @@ describe.skipIf(isOld ? !canRunOtherEngines : version === undefined)(
     beforeAll(async () => {
       const bin = isOld ? await installEngine('Valkey 9.1.2') : undefined
       cluster = await startRedisCluster({ bin, settings: ['--appendfsync', 'always'] })
-    }, 120_000)
+    })
     afterAll(() => cluster?.[Symbol.asyncDispose]())
 
-    test('acknowledged mail is there after every node was killed at once', { timeout: 120_000 }, async () => {
+    test('acknowledged mail is there after every node was killed at once', async () => {
       const records = Array.from({ length: MAILBOXES }, () => mailboxRecord(Date.now() + 600_000))
       const message = { ...sealed('synced'), sealedRaw: randomBytes(2000) }
       {
@@ -64,7 +64,7 @@ describe.skipIf(isOld ? !canRunOtherEngines : version === undefined)(
       }
     })
 
-    test('one question to the replica is enough: no write waits until it tells its state by itself', { timeout: 60_000 }, async () => {
+    test('one question to the replica is enough: no write waits until it tells its state by itself', async () => {
       await using store = await open()
       const heard = async () => {
         const stats = await Promise.all(cluster.nodes.map(async node => String(await node.call('INFO', 'commandstats'))))
@@ -94,7 +94,7 @@ describe.skipIf(isOld ? !canRunOtherEngines : version === undefined)(
         restore: (node: RedisNode) => restart(node),
         told: /does not know a command that is needed: .*WAITAOF.*"rename-command"/,
       },
-    ])('$name: mail is refused for it, and no replica is blamed', { timeout: 90_000 }, async ({ change, restore, told }) => {
+    ])('$name: mail is refused for it, and no replica is blamed', async ({ change, restore, told }) => {
       await using store = await open()
       const record = mailboxRecord(Date.now() + 600_000)
       await store.createMailbox(record)
@@ -112,9 +112,7 @@ describe.skipIf(isOld ? !canRunOtherEngines : version === undefined)(
       await expect.poll(problems, { timeout: 30_000 }).toEqual([])
     })
 
-    test('mail is not acknowledged without a replica that syncs, and the retry counts as the same message', {
-      timeout: 60_000,
-    }, async () => {
+    test('mail is not acknowledged without a replica that syncs, and the retry counts as the same message', async () => {
       await using store = await open()
       const record = mailboxRecord(Date.now() + 600_000)
       await store.createMailbox(record)

@@ -32,14 +32,14 @@ describe.skipIf(!speaksTls())('a cluster over TLS (needs a redis-server with TLS
     writeFileSync(key, made.key)
     setDefaultCACertificates([...CAS, made.cert])
     cluster = await startRedisCluster({ tls: { cert, key, ca: cert } })
-  }, 60_000)
+  })
   afterAll(async () => {
     await cluster?.[Symbol.asyncDispose]()
     setDefaultCACertificates(CAS)
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('mail is received, and a stream in another process is notified', { timeout: 60_000 }, async () => {
+  test('mail is received, and a stream in another process is notified', async () => {
     await using a = await startClusterServer(cluster.url, trusting())
     await using b = await startClusterServer(cluster.url, trusting())
     expect(cluster.url).toMatch(/^rediss:/)
@@ -53,9 +53,7 @@ describe.skipIf(!speaksTls())('a cluster over TLS (needs a redis-server with TLS
     expect(await listSubjects(b.httpPort, address)).toEqual(['encrypted'])
   })
 
-  test('a certificate that is not trusted, and a URL without TLS, are refused at the start with what to change', {
-    timeout: 60_000,
-  }, async () => {
+  test('a certificate that is not trusted, and a URL without TLS, are refused at the start with what to change', async () => {
     await expect(startServerProcess({ env: env() })).rejects.toThrow(
       /No node of the mail store answers: (?:127\.0\.0\.1:\d+(?:, )?){6} \(self-signed certificate\)\. If others .* Else name the file with .* in NODE_EXTRA_CA_CERTS\.$/m,
     )
@@ -97,7 +95,7 @@ describe.skipIf(!speaksTls())('a cluster over TLS (needs a redis-server with TLS
     )
   })
 
-  test('a node that takes no more connections, or does not let the user in, is named by log and doctor', { timeout: 60_000 }, async () => {
+  test('a node that takes no more connections, or does not let the user in, is named by log and doctor', async () => {
     const full =
       /cannot be asked \(it hung up before the TLS handshake\).* If it runs, it takes no more connections\. Raise "maxclients" there/
     const allowLog = [/cannot be asked \((?:it hung up|tlsv13)/, /it hung up before the TLS handshake/, /"message":"unavailable/]

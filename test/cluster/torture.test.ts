@@ -9,11 +9,11 @@ describe.skipIf(!findRedis())('a cluster under load (needs redis-server on this 
     const result = await torture(1, 'master')
     expect(result.acknowledged).toBeGreaterThan(0)
     expect(result).toMatchObject(NO_HARM)
-  }, 180_000)
+  })
 
   test('moving slots to other masters loses nothing', async () => {
     const result = await torture(1, 'slots')
     expect(result.acknowledged).toBeGreaterThan(0)
     expect(result).toMatchObject(NO_HARM)
-  }, 180_000)
+  })
 })

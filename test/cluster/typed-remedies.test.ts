@@ -279,7 +279,7 @@ describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server
         allowLog: [/MAIL_STORE_URL|[Mm]ail store|127\.0\.0\.1:\d+|unavailable|SMTP_RELAY_URL|DATABASE_URL/],
       }),
     )
-  }, 60_000)
+  })
   afterAll(() => stack.disposeAsync())
 
   const complaints = async (unnamed?: RedisNode) =>

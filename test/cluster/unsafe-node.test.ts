@@ -32,13 +32,13 @@ const allowLog = [
   /"msg":"1 of 3 shards of MAIL_STORE_URL (?:have too few replicas|do not reply) /,
 ]
 
-describe.skipIf(!findRedis())('a node that may lose mail (needs redis-server on this machine)', { timeout: 120_000 }, () => {
+describe.skipIf(!findRedis())('a node that may lose mail (needs redis-server on this machine)', () => {
   const stack = new AsyncDisposableStack()
   let [cluster, server] = [] as unknown as [RedisCluster, RunningServer]
   beforeAll(async () => {
     cluster = stack.use(await startRedisCluster({ settings: ['--maxmemory', '100mb'] }))
     server = stack.use(await start())
-  }, 60_000)
+  })
   afterAll(() => stack.disposeAsync())
 
   const start = () =>

@@ -22,7 +22,7 @@ const allowLog = [
   /"msg":"(?:A message could not be received|Mail could not be taken|Request failed)"/,
 ]
 
-test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (needs redis-server)', { timeout: 60_000 }, async () => {
+test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (needs redis-server)', async () => {
   const folder = newFolder()
   const clock = join(folder, 'clock.mjs')
   writeFileSync(clock, `const now = Date.now\nDate.now = () => now() + ${AHEAD_SECONDS * 1000}\n`)
@@ -78,7 +78,6 @@ const CLOCKS = [
 ]
 test.skipIf(!findRedis() || !hasCompiler).each(CLOCKS)(
   'a $node a minute ahead is told (needs redis-server and cc)',
-  { timeout: 60_000 },
   async ({ replicas, effect }) => {
     const folder = newFolder()
     const library = join(folder, 'ahead.so')

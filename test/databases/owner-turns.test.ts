@@ -197,7 +197,7 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
       await Promise.all([holding, late, isDeleted])
       expect(await db.selectFrom('sign_ups').select('email').execute()).toEqual([])
     })
-  }, 60_000)
+  })
 
   test('a process whose connections are all in use does not call that an outage', async () => {
     const access = testDatabaseAccess(database)
@@ -216,5 +216,5 @@ describe.skipIf(!bin)('with a PostgreSQL of its own (needs initdb and postgres)'
     expect(database.isAway()).toBe(false)
     gate.resolve()
     await Promise.all(held)
-  }, 30_000)
+  })
 })

@@ -152,7 +152,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     expect(said).toEqual([expect.stringMatching(/^The database .* Until it is back, /), expect.stringMatching(/ is back$/)])
   })
 
-  test('while it is away mail is taken, the log has one line, and /readyz and the metrics say so', { timeout: 60_000 }, async () => {
+  test('while it is away mail is taken, the log has one line, and /readyz and the metrics say so', async () => {
     await using server = await startTestServer({
       env: { DATABASE_URL: await postgres.createDatabase() },
       isClockRunning: true,

@@ -53,9 +53,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
   })
   afterAll(() => postgres[Symbol.asyncDispose]())
 
-  test('of a primary and its standby the one that takes writes is used, also after the primary has died', {
-    timeout: 120_000,
-  }, async () => {
+  test('of a primary and its standby the one that takes writes is used, also after the primary has died', async () => {
     await using primary = await startPostgres(bin ?? '')
     const { pathname } = new URL(await primary.createDatabase())
     await using standby = await primary.startStandby()
