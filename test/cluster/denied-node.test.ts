@@ -250,9 +250,13 @@ describe.skipIf(!findRedis())('a node that replies and cannot be used (needs red
     const expectTold = async () => {
       await soon(() => expect(told(server.messages(before))).toContainEqual(expect.stringMatching(scene.effect)))
       expect(told(server.messages(before)).find(text => scene.effect.test(text))).toMatch(scene.remedy)
-      expect(await readiness()).toMatch(new RegExp(`"degraded".*"away":0.*"${scene.state}":1`))
-      const found = (await examine(url)).filter(text => text.includes(name))
-      expect(told(found)).toContainEqual(expect.stringMatching(scene.remedy))
+      // On a busy machine a node may be silent for so long that this is found beside it.
+      await soon(async () => expect(await readiness()).toMatch(new RegExp(`"degraded".*"away":0.*"${scene.state}":1`)))
+      let found: string[] = []
+      await soon(async () => {
+        found = (await examine(url)).filter(text => text.includes(name))
+        expect(told(found)).toContainEqual(expect.stringMatching(scene.remedy))
+      })
       expect([...found, ...server.messages(before)].filter(text => text.includes(name) && OTHER_REMEDIES.test(text))).toEqual([])
       if (scene.isRefused) await soon(async () => expect(await server.sendToAll(addresses)).toContain('451'))
       else expect(await server.sendToAll(addresses)).toEqual(new Set(['250']))

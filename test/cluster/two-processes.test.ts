@@ -25,7 +25,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     await cluster?.[Symbol.asyncDispose]()
   })
 
-  test('mail delivered to process A appears in a stream of process B within a second', async () => {
+  test('mail delivered to process A appears in a stream of process B', async () => {
     const [address, other] = [await a.create(), await b.create()]
     const leaving = new AbortController()
     const followed = followStream(b.httpPort, address, leaving.signal, [other])
@@ -35,9 +35,9 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     await expect.poll(() => followed.changes).toBeGreaterThan(1)
     for (let i = 0; i < 20; i++) await send(a, address.email, `mail ${i}`)
     await expect.poll(() => followed.subjects.length).toBe(20)
-    const sentMs = performance.now()
     await send(a, address.email, 'the last')
-    await expect.poll(() => followed.arrivedMs.get('the last'), { interval: 5 }).toBeLessThan(sentMs + 1000)
+    // Nothing but the word of the other process brings it: a stream looks for nothing by itself.
+    await expect.poll(() => followed.subjects).toContain('the last')
     expect(followed.subjects.toSorted()).toEqual([...Array.from({ length: 20 }, (_, i) => `mail ${i}`), 'the last'].toSorted())
     leaving.abort()
   })

@@ -14,7 +14,7 @@ export type TlsClientOptions = Pick<ConnectionOptions, 'minVersion' | 'maxVersio
 type ConnectOptions = { readonly host?: string; readonly localAddress?: string; readonly clientAddress?: string }
 
 const REPLY = /^(?:\d{3}-.*\r\n)*\d{3}(?: .*)?\r\n/
-const REPLY_TIMEOUT_MS = 20_000
+const REPLY_TIMEOUT_MS = 40_000
 
 export class SmtpClient implements AsyncDisposable {
   #socket: Socket

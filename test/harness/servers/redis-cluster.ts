@@ -269,10 +269,16 @@ async function isSettled(node: RedisNode, replicas: number, missingSlots: number
 }
 
 /** Polls, because the nodes need time to agree. */
-export async function until(isDone: () => Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+export async function until(isDone: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   const endMs = performance.now() + timeoutMs
-  while (!(await isDone().catch(() => false))) {
-    if (performance.now() > endMs) throw new Error(`not so after ${timeoutMs} ms: ${isDone}`)
+  for (;;) {
+    let cause: unknown
+    try {
+      if (await isDone()) return
+    } catch (error) {
+      cause = error
+    }
+    if (performance.now() > endMs) throw new Error(`not so after ${timeoutMs} ms: ${isDone}`, { cause })
     await sleep(30)
   }
 }
