@@ -1,5 +1,5 @@
 /** Parts of the page whose code cannot be fetched: the network is gone, or a newer build replaced the files of the open page. */
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expect, test, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
 import { openHome } from '../message/reader/reading.ts'
 
@@ -57,6 +57,23 @@ test.describe('after a new build', () => {
     await isEnded
     await expect(page.getByRole('dialog').or(failedPart(page))).toBeVisible()
     await expect(failedPart(page)).toHaveCount(0)
+  })
+
+  test('the offer of a new code comes, though the network ended the request for it', async ({ page, sendMail, noise }) => {
+    noise.allow(/Failed to load resource/)
+    // The inbox begins below the screen.
+    await page.setViewportSize({ width: 1280, height: 360 })
+    const to = await openHome(page)
+    const cut = async (route: Route) => {
+      // The page knows of the mail by then.
+      await expect(page).toHaveTitle(/481 516/)
+      await route.abort('internetdisconnected')
+    }
+    await page.route('**/assets/arrivals-*.js', cut, { times: 1 })
+    const isEnded = page.waitForEvent('requestfailed', request => request.url().includes('arrivals'))
+    await sendMail({ to, subject: 'Your code', text: 'Your verification code is 481516.' })
+    await isEnded
+    await expect(page.locator('.arrival').getByRole('button', { name: '481 516 Copy code' })).toBeVisible()
   })
 
   test('a part that did not load can be closed', async ({ page, noise }) => {

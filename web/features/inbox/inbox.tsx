@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type ComponentType, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { servedDrawing } from '#web/components/drawings/drawing.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -16,6 +16,7 @@ import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { hasTone, type NotifyState, notifyState, playTone, setNotifications, setTone } from '#web/lib/notify/notifications.ts'
 import { showAppBadge, showInTitle } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
+import { lazyExtra } from '#web/lib/routing/lazy-page.tsx'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 import type { ArrivalPillProps } from './arrivals.tsx'
 import type { DeliveryStepProps } from './delivery-step.tsx'
@@ -34,7 +35,7 @@ type Props = {
 }
 
 // It is fetched when mail comes. Without it, the list still has the mail.
-const ArrivalPill = lazy<ComponentType<ArrivalPillProps>>(() => loadArrivals().catch(() => ({ default: () => null })))
+const ArrivalPill = lazyExtra<ArrivalPillProps>(loadArrivals)
 const StillWater = servedDrawing('still-water', () =>
   import('#web/components/drawings/still-water.tsx').then(module => ({ default: module.StillWater })),
 )

@@ -1,16 +1,5 @@
 import { clsx } from 'clsx'
-import {
-  type ComponentType,
-  type CSSProperties,
-  lazy,
-  type ReactNode,
-  type Ref,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type CSSProperties, type ReactNode, type Ref, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
@@ -32,6 +21,7 @@ import { formatMinutes } from '#web/lib/mailbox/countdown.ts'
 import { onFirstAddressCopied } from '#web/lib/mailbox/first-address-state.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
+import { lazyExtra } from '#web/lib/routing/lazy-page.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { KeepProps } from './keep-address.tsx'
 import { urgentStore } from './new-address-status.tsx'
@@ -44,9 +34,9 @@ const DomainMenu = lazyPart(() => import('./address-choices.tsx'), 'DomainMenu')
 const HandOffDialog = lazyPart(() => import('./hand-off-dialog.tsx'), 'HandOffDialog')
 const LinkQuestionDialog = lazyPart(() => import('./hand-off-dialog.tsx'), 'LinkQuestionDialog')
 // Without a network the end is as it was.
-const Receipt = lazy<ComponentType<ReceiptProps>>(() => import('./receipt.tsx').catch(() => ({ default: () => null })))
+const Receipt = lazyExtra<ReceiptProps>(() => import('./receipt.tsx'))
 // Without a network an address ends as it did before.
-const KeepAddress = lazy<ComponentType<KeepProps>>(() => import('./keep-address.tsx').catch(() => ({ default: () => null })))
+const KeepAddress = lazyExtra<KeepProps>(() => import('./keep-address.tsx'))
 const PinnedCode = lazyPart(() => import('./address-choices.tsx'), 'PinnedCode')
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'default')
 

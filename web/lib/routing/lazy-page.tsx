@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, use } from 'react'
+import { type ComponentType, lazy, type ReactNode, use } from 'react'
 import type { Language } from '#contract/languages.ts'
 import type { LazyArea } from '#web/texts/catalog.ts'
 import { loadTexts } from '../i18n/i18n.tsx'
@@ -6,6 +6,12 @@ import { rememberFailure, throwIfFailed } from './failed-loads.ts'
 
 /** A change of the network ends every request under way: what failed is asked for once more before anybody hears of it. */
 const RETRY_MS = 300
+const fetchTwice = <Module,>(load: () => Promise<Module>) =>
+  load().catch(() => new Promise(resolve => setTimeout(resolve, RETRY_MS)).then(load))
+
+/** A component that the page can do without, and does where its code cannot be fetched: the default export of what `load` fetches. */
+export const lazyExtra = <Props,>(load: () => Promise<{ readonly default: ComponentType<Props> }>) =>
+  lazy<ComponentType<Props>>(() => fetchTwice(load).catch(() => ({ default: () => null })))
 
 export type LazyPage<Props = object> = ComponentType<Props> & {
   /** Fetches the code alone. */
@@ -33,20 +39,17 @@ export function lazyPage<Name extends string, Module extends PageModule<Name>>(
   let loading: Promise<Module> | undefined
 
   function fetchPage(): Promise<Module> {
-    const again = () => new Promise(resolve => setTimeout(resolve, RETRY_MS)).then(load)
-    loading ??= load()
-      .catch(again)
-      .then(
-        module => {
-          Page = module[name] as unknown as ComponentType<Props>
-          return module
-        },
-        error => {
-          loading = undefined
-          rememberFailure(fetchPage, error)
-          throw error
-        },
-      )
+    loading ??= fetchTwice(load).then(
+      module => {
+        Page = module[name] as unknown as ComponentType<Props>
+        return module
+      },
+      error => {
+        loading = undefined
+        rememberFailure(fetchPage, error)
+        throw error
+      },
+    )
     return loading
   }
 
