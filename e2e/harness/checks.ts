@@ -35,7 +35,7 @@ export async function settle(page: Page): Promise<void> {
 }
 
 /** Waits until the last change is drawn and every transition that it started has ended, including those that these started. */
-const rest = (page: Page) =>
+export const rest = (page: Page) =>
   page.evaluate(async () => {
     for (;;) {
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
