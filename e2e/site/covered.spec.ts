@@ -11,6 +11,15 @@ import { loadWords } from '../scenes/words.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
+// The five seconds of a toast are fifty here, so that it is still there when a busy machine comes to measure it.
+test.beforeEach(({ page }) =>
+  page.addInitScript(() => {
+    const { setTimeout } = window
+    const longer = (work: () => void, ms = 0) => setTimeout(work, ms > 4000 ? 10 * ms : ms)
+    Object.assign(window, { setTimeout: longer })
+  }),
+)
+
 /** Names of the controls in the window of which a toast covers more than `coveredMax` of nine points, or that no pointer reaches. */
 const unreachable = (page: Page, coveredMax: number) =>
   page.evaluate(max => {
