@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { aclRules } from '#server/store/valkey/client/rights.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
@@ -15,7 +14,15 @@ import { type Address, askMailbox, createAddress, listSubjects } from '../harnes
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_PAUSED, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { findRedis, makeMaster, type RedisCluster, type RedisNode, restart, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+import {
+  connectAsAdmin,
+  findRedis,
+  makeMaster,
+  type RedisCluster,
+  type RedisNode,
+  restart,
+  startRedisCluster,
+} from '../harness/servers/redis-cluster.ts'
 
 /** With so many, some are in the shard of any one node. */
 const ADDRESSES = 40
@@ -460,7 +467,7 @@ async function ringOften(node: RedisNode): Promise<void> {
 }
 
 function connectTo(node: RedisNode) {
-  const connection = new NodeConnection(node, { username: undefined, password: undefined, isEncrypted: false })
+  const connection = connectAsAdmin(node)
   return Object.assign(connection, { [Symbol.asyncDispose]: async () => connection.close() })
 }
 

@@ -2,11 +2,11 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { aclRules } from '#server/store/valkey/client/rights.ts'
 import { CLUSTER_PAUSED } from '../harness/heard-log.ts'
 import { type ClusterServer, examine, startClusterServer } from '../harness/mayfly/cluster-server.ts'
 import {
+  connectAsAdmin,
   findRedis,
   makeMaster,
   type RedisCluster,
@@ -237,7 +237,7 @@ describe.skipIf(!findRedis())('a node that replies and cannot be used (needs red
     const name = `127.0.0.1:${node.port}`
     const addresses = await server.createMany()
     const before = server.output().length
-    const connection = new NodeConnection(node, { username: undefined, password: undefined, isEncrypted: false })
+    const connection = connectAsAdmin(node)
     const call: Call = (command, ...args) => connection.call(command, ...args)
     const told = (texts: readonly string[]) => texts.filter(text => text.includes(name) && scene.fact.test(text))
     const sinceTold = () =>

@@ -1,5 +1,5 @@
 /** Engines that are too old, in their real versions: a start on one is refused, and mail where one joins a cluster that runs. */
-import { describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { type Address, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { CLUSTER_PAUSED } from '../harness/heard-log.ts'
@@ -34,6 +34,9 @@ const AGES = [
 describe.skipIf(!findRedis() || !canRunOtherEngines)(
   'an engine that is too old (needs redis-server, and Linux on x64 with python3)',
   () => {
+    // A set-up may take longer than a test, as an installation does on a busy machine.
+    beforeAll(() => Promise.all(AGES.map(({ install }) => install())))
+
     test('no server starts on a Redis before 7.0', async () => {
       await using old = await startRedis({ bin: await installEngine('Redis 6.2.14'), clusterSettings: [] })
       const opened = openCluster({ urls: [`redis://127.0.0.1:${old.port}`], replicas: 'auto', isSynced: false })

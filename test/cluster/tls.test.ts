@@ -7,12 +7,11 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
-import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { examine, startClusterServer } from '../harness/mayfly/cluster-server.ts'
 import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { type RedisCluster, speaksTls, startRedis, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
+import { connectAsAdmin, type RedisCluster, speaksTls, startRedis, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 const CAS = getCACertificates('default')
 
@@ -102,7 +101,7 @@ describe.skipIf(!speaksTls())('a cluster over TLS (needs a redis-server with TLS
     await using server = await startClusterServer(cluster.url, { ...trusting(), LOG_LEVEL: 'info' }, allowLog)
     const heard = () => server.output().replaceAll('\\"', '"')
     const [{ host, port } = expect.fail('a cluster has nodes'), ...others] = cluster.nodes
-    const administrator = new NodeConnection({ host, port }, { username: undefined, password: undefined, isEncrypted: true })
+    const administrator = connectAsAdmin({ host, port }, undefined, true)
     await administrator.call('CONFIG', 'SET', 'maxclients', 1)
     await expect.poll(heard, { timeout: 30_000 }).toMatch(full)
     expect(await examine(cluster.url)).toContainEqual(expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port} ${full.source}`)))

@@ -10,12 +10,20 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { identifyServer } from '#server/operator/control.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
-import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
+import type { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { type Address, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { tryDelivery } from '../harness/clients/smtp-client.ts'
 import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
-import { makeMaster, type RedisCluster, type RedisNode, restart, speaksTls, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+import {
+  connectAsAdmin,
+  makeMaster,
+  type RedisCluster,
+  type RedisNode,
+  restart,
+  speaksTls,
+  startRedisCluster,
+} from '../harness/servers/redis-cluster.ts'
 
 /** Nodes ignore one that they were told to forget for a minute. */
 const SOON_MS = 120_000
@@ -362,7 +370,7 @@ describe.skipIf(!speaksTls())('what the doctor tells to type (needs redis-server
       expect(await (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).text()).not.toContain('"shards"'),
     )
     const addresses = await Array.fromAsync({ length: ADDRESSES }, () => createAddress(server.httpPort))
-    const admin = new NodeConnection(master, { username: undefined, password: PASSWORD, isEncrypted: true })
+    const admin = connectAsAdmin(master, PASSWORD, true)
     await admin.call('PING')
     const named = (text: string) =>
       Object.entries({ master, replica, other }).reduce(

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
+import { type NodeAddress, NodeConnection } from '#server/store/valkey/client/node-connection.ts'
 import { SLOTS } from '#server/store/valkey/client/topology.ts'
 import { freeNodePort } from '../free-port.ts'
 
@@ -65,6 +65,15 @@ export function findRedis(): string | undefined {
   if (named) return named
   const folders = (process.env.PATH ?? '').split(delimiter)
   return ['redis-server', 'valkey-server'].flatMap(name => folders.map(folder => join(folder, name))).find(existsSync)
+}
+
+/**
+ * A connection of an administrator, who waits for as long as a busy machine takes: a change that is not undone fails the tests that come
+ * after.
+ */
+export function connectAsAdmin({ host, port }: NodeAddress, password?: string, isEncrypted = false): NodeConnection {
+  const patience = { connectMsMax: 10_000, silenceMsMax: 30_000 }
+  return new NodeConnection({ host, port }, { username: undefined, password, isEncrypted }, patience)
 }
 
 /** Kills a node and starts it again. `more`: settings of this start alone. */
@@ -165,7 +174,6 @@ function redisNode(
     'yes',
   ]
   const fast = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1', '--cluster-require-full-coverage', 'no']
-  const access = { username: undefined, password, isEncrypted: tls !== undefined }
   const host = place?.host ?? '127.0.0.1'
   const bound = place ? ['--bind', '*', '--protected-mode', 'no', '--cluster-announce-ip', host] : ['--bind', '127.0.0.1']
   const program = bin ?? findRedis() ?? 'redis-server'
@@ -205,7 +213,7 @@ function redisNode(
       await exited
     },
     async call(name, ...rest) {
-      const connection = new NodeConnection({ host: place?.reachedAt ?? host, port }, access)
+      const connection = connectAsAdmin({ host: place?.reachedAt ?? host, port }, password, tls !== undefined)
       try {
         return await connection.call(name, ...rest)
       } finally {

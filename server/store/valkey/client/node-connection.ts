@@ -8,9 +8,8 @@ import { connect as connectTls, TLSSocket } from 'node:tls'
 import { certificateRemedy } from '#server/platform/net/encrypted-stream.ts'
 import { EngineError, type EngineReply, NOT_OURS, ReplyReader } from './reply-reader.ts'
 
-const CONNECT_MS_MAX = 2000
-/** A node that owes a reply and sends nothing for this long counts as dead. Longer than any `WAIT`. */
-const SILENCE_MS_MAX = 2500
+/** A node that owes a reply and sends nothing for as long as `silenceMsMax` counts as dead. It is longer than any `WAIT`. */
+const PATIENCE = { connectMsMax: 2000, silenceMsMax: 2500 }
 /** How long a node may take to send what it still owes, and to hang up. */
 const CLOSE_MS_MAX = 2000
 
@@ -243,6 +242,7 @@ export class NodeConnection {
   /** The end of the node's certificate; `undefined` without TLS, and before the handshake. */
   certificateExpiresAt: number | undefined
   readonly access: ClusterAccess
+  readonly #silenceMsMax: number
   readonly #socket: Socket
   readonly #replies = new ReplyReader()
   /** Commands without a reply, in their order. */
@@ -259,10 +259,11 @@ export class NodeConnection {
   #heardAtMs = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(address: NodeAddress, access: ClusterAccess) {
+  constructor(address: NodeAddress, access: ClusterAccess, { connectMsMax, silenceMsMax } = PATIENCE) {
     const { username, password, isEncrypted } = access
     this.address = address
     this.access = access
+    this.#silenceMsMax = silenceMsMax
     const { host } = address
     this.#socket = isEncrypted
       ? // A certificate for an address is checked against that, and RFC 6066 allows no address as the name that is asked for.
@@ -274,7 +275,7 @@ export class NodeConnection {
     if (isIP(host)) this.#missing = 'connection'
     else this.#socket.once('lookup', error => (this.#missing = error ? this.#missing : 'connection'))
     if (isEncrypted) this.#socket.once('connect', () => (this.#missing = 'TLS handshake'))
-    this.#timer = setTimeout(() => this.#end(new Error(`no ${this.#missing} within ${CONNECT_MS_MAX} ms`)), CONNECT_MS_MAX)
+    this.#timer = setTimeout(() => this.#end(new Error(`no ${this.#missing} within ${connectMsMax} ms`)), connectMsMax)
     // TLS may report several, such as a certificate that has expired and what the other side says of the end.
     this.#socket.on('error', error => {
       this.#error ??= error
@@ -354,7 +355,7 @@ export class NodeConnection {
     this.#missing = 'reply'
     this.#heardAtMs = performance.now()
     this.#flush()
-    this.#expectReply(SILENCE_MS_MAX)
+    this.#expectReply(this.#silenceMsMax)
   }
 
   #write(words: readonly Argument[]): void {
@@ -377,7 +378,7 @@ export class NodeConnection {
     })
     if (this.#timer !== undefined) return
     this.#heardAtMs = performance.now()
-    this.#expectReply(SILENCE_MS_MAX)
+    this.#expectReply(this.#silenceMsMax)
   }
 
   #flush(): void {
@@ -448,9 +449,9 @@ export class NodeConnection {
   #checkSilence(): void {
     this.#timer = undefined
     if (this.#pending.length === 0 || this.#isEnded) return
-    const leftMs = SILENCE_MS_MAX - (performance.now() - this.#heardAtMs)
+    const leftMs = this.#silenceMsMax - (performance.now() - this.#heardAtMs)
     if (leftMs > 0) this.#expectReply(leftMs)
-    else this.#end(new Error(`no reply within ${SILENCE_MS_MAX} ms`))
+    else this.#end(new Error(`no reply within ${this.#silenceMsMax} ms`))
   }
 
   #end(error: Error): void {
