@@ -13,8 +13,9 @@ import { closeSession, inSession } from './session.ts'
 const REQUEST_TIMEOUT_MS = 20_000
 
 /**
- * Firefox and WebKit cut the requests of a page that is being left, and its scripts still run. That failure is nobody's: it is held back
- * until the page is gone. One that stays after all, because the link was a download, fails a moment later.
+ * Firefox and WebKit cut the requests of a page that is being left, and the replies that it is reading, and its scripts still run. That
+ * failure is nobody's: it is held back until the page is gone. One that stays after all, because the link was a download, fails a moment
+ * later.
  */
 const LEAVING_MS = 2000
 let leavingUntilMs = 0
@@ -24,6 +25,10 @@ if (typeof window !== 'undefined') {
     window.addEventListener(sign, () => {
       leavingUntilMs = performance.now() + LEAVING_MS
     })
+}
+
+const untilLeft = async () => {
+  if (performance.now() < leavingUntilMs) await new Promise(resolve => setTimeout(resolve, LEAVING_MS))
 }
 
 /**
@@ -86,6 +91,7 @@ export function request<R extends Route, T>(route: PageRoute<R> & Replying<T>, o
     try {
       return check(route.reply, await response.json())
     } catch (cause) {
+      await untilLeft()
       if (each.signal?.aborted) throw cause
       throw new ProblemError('unreadable_reply', { status: response.status, cause })
     }
@@ -123,7 +129,7 @@ async function fetchResponse<R extends Route>(route: PageRoute<R>, options: Requ
   try {
     response = await fetch(`${origin}${pathTo<string>(route.path, params ?? {})}${query ? `?${new URLSearchParams(query)}` : ''}`, init)
   } catch (cause) {
-    if (!signal?.aborted && performance.now() < leavingUntilMs) await new Promise(resolve => setTimeout(resolve, LEAVING_MS))
+    if (!signal?.aborted) await untilLeft()
     if (signal?.aborted) throw cause
     throw new ProblemError('network', { cause })
   }
@@ -136,6 +142,7 @@ async function parseProblem(response: Response): Promise<ProblemError> {
     const problem = check(problemShape, await response.json())
     return new ProblemError(problem.code, { status: response.status, problem })
   } catch (cause) {
+    await untilLeft()
     return new ProblemError('unreadable_reply', { status: response.status, cause })
   }
 }
