@@ -84,6 +84,8 @@ type Refusal = {
   readonly isSeenByAdmin?: true
   /** The host and the port that it announces, where they are not its own. */
   readonly announced?: { readonly host?: string; readonly port?: string }
+  /** It waits until the end of the last scene is told: until then new addresses are on other shards, and the same fault is not told again. */
+  readonly isFromCalm?: true
   /** Refused is only who is on another machine. */
   readonly isBetweenMachines?: true
   /** A start says it that knows no other node. Without it, the start goes on where others can be used. */
@@ -115,6 +117,7 @@ const REFUSED: readonly Refusal[] = [
   },
   {
     name: 'client-output-buffer-limit of one byte, which only some replies exceed',
+    isFromCalm: true,
     change: set('client-output-buffer-limit', 'normal 1 0 0'),
     restore: set('client-output-buffer-limit', 'normal 0 0 0'),
     log: /"msg":"[^"]*the connection is closed.*raise "client-output-buffer-limit" there/,
@@ -123,6 +126,7 @@ const REFUSED: readonly Refusal[] = [
   },
   {
     name: 'maxclients reached',
+    isFromCalm: true,
     change: andDisconnect(set('maxclients', '1')),
     restore: set('maxclients', '1000'),
     log: /takes no more connections: ERR max number of clients .*Raise "maxclients" there/,
@@ -305,7 +309,25 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
   const SOME_REFUSED = { 250: expect.any(Number), 451: expect.any(Number) }
 
   test.each(REFUSED)('$name: refused until it is as before, and told', async refusal => {
+    const refusing = /"(?:denied|away)":[1-9]|"refused"/
+    if (refusal.isFromCalm) await soon(async () => expect(await readiness()).not.toMatch(refusing))
     expect(await whileMailFlows((_, countRefused) => expectToldOf(refusal, changed(), countRefused))).toMatchObject(SOME_REFUSED)
+  })
+
+  test('a cause that ends while a node cuts its replies is told no more, but that it does', async () => {
+    const few = REFUSED.find(({ name }) => name === 'min-replicas-to-write 5') ?? expect.fail('it is one of them')
+    const cutting = REFUSED.find(({ name }) => name.startsWith('client-output-buffer-limit')) ?? expect.fail('it is one of them')
+    const said = (from: number) => log(from).filter(line => line.includes('"msg":"The mail store at'))
+    await whileMailFlows(async () => {
+      const before = server.output().length
+      await using first = new AsyncDisposableStack()
+      first.use(await make(few, changed()))
+      await soon(() => expect(said(before)).toContainEqual(expect.stringMatching(few.log)))
+      const later = server.output().length
+      await using _second = await make(cutting, changed())
+      await first.disposeAsync()
+      await soon(() => expect(said(later)).toContainEqual(expect.stringMatching(cutting.log)))
+    })
   })
 
   test('another announced address of a node that MAIL_STORE_URL does not name: the remedy is right whether it runs or not', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, withinMs } from './client/cluster.ts'
 import { readFailed, readUnlisted } from './client/cluster-nodes.ts'
 import { toAddress } from './client/failures.ts'
-import { addressKey, connectionReason, type NodeAddress, nodeCommand } from './client/node-connection.ts'
+import { addressKey, connectionReason, isCut, type NodeAddress, nodeCommand } from './client/node-connection.ts'
 import {
   type ClockReading,
   countFlushes,
@@ -73,6 +73,8 @@ type Effect =
 
 /** A node says these of itself. */
 const OF_INFO: readonly Effect[] = ['refusal', 'risk']
+/** A node says these where it refuses something. */
+const OF_REFUSALS: readonly Effect[] = ['denial', 'late', 'some', 'paused']
 
 /**
  * `lost`: keys that it has lost by restarting. `flushed`: those that somebody removed all at once, at the last of `flushes`.
@@ -134,7 +136,8 @@ export async function measureNodes(
   const isKept = ({ name, effect }: NodeFault) => {
     const { told, error, shortcomings = [] } = readings.get(name) ?? {}
     if (!wholeNames.has(name)) return !told || !OF_INFO.includes(effect)
-    return error !== undefined && shortcomings.length === 0
+    // It runs and hangs up, which is told as such: it may let us in and take writes again, and nobody can see whether.
+    return error !== undefined && shortcomings.length === 0 && !(isCut(error) && OF_REFUSALS.includes(effect))
   }
   const keepUntold = <T>(record: Readonly<Record<string, T>>, names: ReadonlySet<string>) =>
     Object.entries(record).filter(([name]) => names.has(name) && !readings.get(name)?.told)
