@@ -57,6 +57,8 @@ export const PARTS = [
   'twenty-first',
   'twenty-second',
   'twenty-third',
+  'twenty-fourth',
+  'twenty-fifth',
 ] as const
 
 const SET = join(import.meta.dirname, 'set')

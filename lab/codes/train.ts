@@ -78,7 +78,7 @@ function ofExamples(examples: typeof EXAMPLES, weight: number): Mail[] {
 
 function ofFolder(folder: string, isOfLinks: boolean): Mail[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => /\.(?:eml|msg|mail|raw|mbox|txt)$/i.test(file))
-  const labels = { part: 'folders', language: '', weight: 1 }
+  const labels = { part: 'folders', language: '', weight: 3 }
   return files.sort().flatMap(file => {
     const raw = readFileSync(join(folder, file))
     const parsed = parseMessage(raw)
@@ -112,7 +112,7 @@ const ofRules = isOfLinks
       ),
       ...linkFamilies().map(({ link, ...shown }) => withLink(shown, link ? [link] : [], { part: 'families', language: '', weight: 0.4 })),
     ]
-  : [...ofExamples(EXAMPLES, 8), ...ofExamples(PLAIN_EXAMPLES, 0.6), ...ofExamples([...BILL_EXAMPLES, ...TEMPTING_EXAMPLES], 0.3)]
+  : [...ofExamples(EXAMPLES, 8), ...ofExamples(PLAIN_EXAMPLES, 1), ...ofExamples([...BILL_EXAMPLES, ...TEMPTING_EXAMPLES], 0.5)]
 const all = [...set, ...ofRules, ...folders]
 console.log(`${all.length} mails with ${all.flatMap(({ candidates }) => candidates).length} candidates`)
 for (const held of values.without ?? []) {

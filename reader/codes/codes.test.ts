@@ -19,6 +19,14 @@ test('a code that is named in plain words is found under every subject', () => {
   expect(PLAIN_EXAMPLES.filter(({ subject, text, codes }) => findCodes({ subject, text })[0] !== codes[0])).toEqual([])
 })
 
+test.each([
+  ['a telephone number in two groups', 'Sign in', 'Enter the code from your app. Help: call 660 9143.'],
+  ['words that only hold the name of a code', 'Zgłoszenie szkody', 'Szkoda 481516 została przyjęta. Przeszkoda usunięta.'],
+  ['fields of a request', 'New sign-in to your account', 'ip=203.0.113.9 port=48151 request=481516 device=991204'],
+])('%s: no code', (_, subject, text) => {
+  expect(findCodes({ subject, text })).toEqual([])
+})
+
 test('nothing is found in empty mail', () => {
   expect(findCodes({})).toEqual([])
   expect(findCodes({ subject: '', text: '' })).toEqual([])
@@ -91,6 +99,16 @@ test.each([
   ['a colon glued to it', 'Security code', '774120', 'Your security code is:774120.\n\nIt was requested on 12/11/2026 at 10:17:44.'],
   ['a long word with a number', 'Kod klubu', 'ПЕДАЛЬ-19', 'Чтобы активировать кабинет, введите код ПЕДАЛЬ-19 на странице входа.'],
   ['four Cyrillic signs', 'В7К4 — ваш код', 'В7К4', 'Привет! Введите В7К4 в приложении, чтобы привязать почту.'],
+  ['a field of a program', '[vault] sign-in', '307316', 'user=jmp host=vault\notp=307316 expires in 5 minutes\nrequest=88120471'],
+  ['a field with letters', 'Código de acceso', '9F2-71C', 'Introduce el código en la página.\nCódigo=9F2-71C'],
+  ['an arrow', 'Giriş kodunuz', 'K7Y2M9Q4', 'Giriş kodu => K7Y2M9Q4\n\nBu kodu uygulamaya girin.'],
+  ['a drawn arrow', 'Sign in', '440917', 'Your sign-in code → 440917\nOrder 77120418'],
+  [
+    'the name of a number',
+    'Verify your practice',
+    '628301',
+    'Enter the verification number 628301 on the page to confirm your address. ODS Y02614.',
+  ],
   ['a kiosk', 'Je badge printen', '5519', 'Toets bij de zuil in de hal deze pincode in: 5519. Bestelling 4471882.'],
 ])('with %s a code is found, and nothing else', (_, subject, code, text) => {
   expect(findCodes({ subject, text })).toEqual([code])

@@ -7,7 +7,7 @@ import weights from './weights.json' with { type: 'json' }
 
 const CODES_MAX = 3
 /** Hundredths of the logarithm of the odds that a number is a code. */
-const WEIGHT_MIN = 25
+const WEIGHT_MIN = 0
 /** A second code must be nearly as certain as the first. */
 const WEIGHT_GAP = 100
 const WEIGHTS = toWeights(weights)

@@ -33,6 +33,8 @@ const FIELD = /^[\p{L}\p{M} .'’/()-]{2,30}[:：]\s*\S/u
 /** The words and the number are quoted together. The look-ahead is tried once for each quote, so a line of quotes takes no longer. */
 const QUOTED_BEFORE = /[“„«‘「『](?=[^”“„»’」』]*\p{L})[^”“„»’」』]*$|^[^"]*(?:"[^"]*"[^"]*)*"(?=[^"]*\p{L})[^"]*$/u
 const QUOTED_AFTER = /^[^\p{L}\d“”„»’」』"]{0,3}[”“»’」』"]/u
+/** So do those of a sentence that goes on behind the number. */
+const QUOTED_ON = /^[^“”„«»「」『』"]*[”“»」』"]/u
 
 /** Without one of its names or of the actions near it, a number is no code. */
 const NAMES: ReadonlySet<Concept> = new Set<Concept>(['code', 'password', 'oneTime', 'digits'])
@@ -124,7 +126,7 @@ export function isNearCode(spot: Spot): boolean {
 export function collectEvidence(spot: Spot, whole: Whole, add: Add): void {
   const zones = zonesOf(spot)
   const { isAlone, before, part, candidate } = spot
-  const isLabelled = /[:：]\s*["“«*]*$/.test(before)
+  const isLabelled = /(?:[:：→=]|[=-]>)\s*["“«*]*$/.test(before)
   const place = part.isSubject ? 'subject' : isAlone ? 'alone' : isLabelled ? 'labelled' : 'inline'
   addShape(spot, place, whole, add)
   addPlace(spot, isLabelled, add)
@@ -183,15 +185,23 @@ function isNamedBeside(spot: Spot): boolean {
   const { candidate, part, index } = spot
   if (spot.isAlone) return namesCode(conceptsAt(spot, -1))
   const line = part.lines[index] ?? ''
-  const isName = ({ concept }: Hit) => concept === 'code' || concept === 'password' || concept === 'oneTime'
-  return conceptsAt(spot, 0).some(hit => {
-    if (!isName(hit)) return false
+  return conceptsAt(spot, 0).some((hit, at, hits) => {
+    if (!isNameOfCode(hit, at, hits)) return false
     const gap =
       hit.end <= candidate.start
         ? line.slice(hit.end, candidate.start).replace(/^\p{L}+/u, '')
         : line.slice(candidate.end, hit.start).replace(/\p{L}+$/u, '')
     return gap.length <= GAP_CHARS && !/[\p{L}.!?。]/u.test(gap)
   })
+}
+
+/** `code`, and `verification number` in either order. */
+function isNameOfCode({ concept, start, end }: Hit, at: number, hits: readonly Hit[]): boolean {
+  if (concept === 'code' || concept === 'password' || concept === 'oneTime') return true
+  if (concept !== 'digits' && concept !== 'confirm') return false
+  const other = concept === 'digits' ? 'confirm' : 'digits'
+  const [before, after] = [hits[at - 1], hits[at + 1]]
+  return (before?.concept === other && start - before.end <= PAIR_CHARS) || (after?.concept === other && after.start - end <= PAIR_CHARS)
 }
 
 /** The name that stands nearest to the candidate, and how surely it is one of a code. */
@@ -301,6 +311,7 @@ function addShape({ candidate }: Spot, place: string, { values, inSubject }: Who
 function addPlace(spot: Spot, isLabelled: boolean, add: Add): void {
   const { index, before, after, isAlone, part } = spot
   const fields = isLabelled ? [-1, 1].filter(offset => FIELD.test(lineAt(spot, offset))).length : 0
+  const isQuoted = QUOTED_BEFORE.test(before)
   const marks: [name: string, applies: boolean][] = [
     ['block', isAlone && part.begins[index] === true && part.begins[index + 1] !== false],
     ['colon above', isAlone && /[:：]$/.test(lineAt(spot, -1))],
@@ -315,7 +326,8 @@ function addPlace(spot: Spot, isLabelled: boolean, add: Add): void {
     ['digits before', /\d[^\p{L}]*$/u.test(before.slice(-12))],
     ['digits after', /^[^\p{L}]*\d/u.test(after.slice(0, 12))],
     ['quoted', /["“«「『]\s*$/.test(before) && /^\s*["”»」』]/.test(after)],
-    ['quoted with words', QUOTED_BEFORE.test(before) && QUOTED_AFTER.test(after)],
+    ['quoted with words', isQuoted && QUOTED_AFTER.test(after)],
+    ['in a quotation', isQuoted && QUOTED_ON.test(after)],
   ]
   for (const [name, applies] of marks) if (applies) add(name)
   add(`${fields} fields around`)

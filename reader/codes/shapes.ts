@@ -101,7 +101,7 @@ const IN_WORD = Uint8Array.from({ length: 0x80 }, (_, code) => Number(/\w/.test(
 const UNIT_AFTER =
   /^ ?(?:[€$£¥₹₽₺₴₩₫₪%°円원元]|(?:kr|ft|zł|kč|lei|tl|руб|грн|лв)(?!\p{L})|(?:eur|usd|gbp|mxn|inr|cop|ars|pesos|euros|dollars|btc|minutes?|mins?|minutos?|hours?|horas?|days?|d[ií]as|seconds?|segundos?|points?|puntos|km|kwh|[gmk]b|users?|people|readers|lectores|personas|members|socios|commits|artículos|families|miles|strong|brutos|kbd|confirmations)\b)/iu
 const NAMED_BEFORE = /(?:[$€£¥] ?|\b(?:rfc|iso|cve|pep|ieee)[ -]?|\b(?:eur|usd|gbp|mxn|inr|cop|ars|rs|us\$)\.? ?)$/iu
-const JOINED_BEFORE = /(?:[\d\p{L}][.,/]|\d:|[+#@&=•…/\\_~^§]|[•…x]{2,} ?|\*{3,} ?|\+\d{1,3} )$/u
+const JOINED_BEFORE = /(?:[\d\p{L}][.,/]|\d:|[+#@&•…/\\_~^§]|(?<!\p{L})=|[•…x]{2,} ?|\*{3,} ?|\+\d{1,3} )$/u
 /** A port or a path, unlike the code in `is:<b>481516</b>`. */
 const PORT = /[A-Za-z]:$/
 const LONGER_THAN_PORTS = /^\d{6,8}(?!\w)/
@@ -125,12 +125,16 @@ const GROUPINGS = new Set([
   '3 3 1',
   '3 3 2',
   '3 3 3',
+  '3 4',
   '5 5',
   '1 1 1 1',
   '1 1 1 1 1',
   '1 1 1 1 1 1',
   '1 1 1 1 1 1 1 1',
 ])
+
+/** Local telephone numbers have these groups, and few codes. */
+const PHONE = '3 4'
 
 /** Either side of a spaced hyphen. */
 const HALF = /^(?:\d{3}|\d{4})$/
@@ -306,7 +310,7 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
   if (GROUPINGS.has(grouping)) {
     if (!isFree(line, first.start, last.end)) return undefined
     const place = { value: digits, start: first.start, end: last.end }
-    if (digits.length > DIGITS_MAX) return { ...place, kind: 'long' }
+    if (digits.length > DIGITS_MAX || grouping === PHONE) return { ...place, kind: 'long' }
     return { ...place, kind: 'digits', ...(digits.length === words.length && { isSpelled: true }) }
   }
   if (digits.length > DIGITS_MAX) return undefined

@@ -97,12 +97,18 @@ function spotsOf(part: Part, index: number): Spot[] {
   return part.spots[index]
 }
 
+/** `otp=481516`, as programs write to their users. */
+const NAMED_FIELD = /([\p{L}_]+)=$/u
+const FIELD_CHARS_MAX = 30
+
 /**
  * Three digits are a code only where a mail says that it has three, in a line without another number such as `550 5.1.1`, and a word in
- * capitals only if the mail has it nowhere else.
+ * capitals only if the mail has it nowhere else. A line of fields has many numbers, so the name must be one of a code.
  */
 function isPlausible(spot: Spot): boolean {
   const { candidate, before, after, part } = spot
+  const field = NAMED_FIELD.exec(before.slice(-FIELD_CHARS_MAX))?.[1]
+  if (field !== undefined && !isNamed(field)) return false
   if (candidate.kind === 'short')
     return !/\d[\d.]/.test(before + after) && [-1, 0, 1].some(offset => has(conceptsAt(spot, offset), 'three'))
   if (candidate.kind !== 'word') return true

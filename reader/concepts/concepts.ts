@@ -5,8 +5,8 @@ export type Concept = keyof typeof concepts
 export type Hit = { readonly concept: Concept; readonly start: number; readonly end: number }
 
 /**
- * A stem begins a word. `*` also stands within one, as in German and Swedish names, and `=` is a whole word; `_` is a blank. Stems of
- * scripts without blanks or with prefixes stand anywhere.
+ * A stem begins a word. `*` also stands within one, as in German and Swedish names, `=` is a whole word, and `*=` also the end of one; `_`
+ * is a blank. Stems of scripts without blanks or with prefixes stand anywhere.
  */
 type WrittenStem = { readonly stem: string; readonly isWithin: boolean; readonly isWhole: boolean }
 type Stem = Omit<WrittenStem, 'stem'> & { readonly concept: number }
@@ -90,9 +90,9 @@ function plainOf(char: string): string {
 }
 
 function readStem(written: string): WrittenStem {
-  const isWhole = written.startsWith('=')
-  const stem = written.replace(/^[*=]/, '').replaceAll('_', ' ').trimStart()
-  return { stem, isWhole, isWithin: written.startsWith('*') || (!isWhole && !WORD_BEGINS.test(stem)) }
+  const [, within, whole, word = ''] = /^(\*?)(=?)(.*)$/.exec(written) ?? []
+  const stem = word.replaceAll('_', ' ').trimStart()
+  return { stem, isWhole: whole === '=', isWithin: within === '*' || (whole === '' && !WORD_BEGINS.test(stem)) }
 }
 
 function plant({ stem, isWithin, isWhole }: WrittenStem, concept: number): void {

@@ -9,7 +9,7 @@ export type ConfirmationLink = { readonly url: string; readonly label: string }
 
 const LINKS_MAX = 3
 /** Hundredths of the logarithm of the odds that it is one. */
-const WEIGHT_MIN = 50
+const WEIGHT_MIN = 40
 /** A second link must be nearly as certain as the first. */
 const WEIGHT_GAP = 100
 const WEIGHTS = toWeights(weights)

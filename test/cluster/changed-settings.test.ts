@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { aclRules } from '#server/store/valkey/client/rights.ts'
@@ -213,6 +213,7 @@ describe.skipIf(!findRedis() || !isRoot)('changed while mail flows (needs redis-
     server = stack.use(await startServer())
   })
   afterAll(() => stack.disposeAsync())
+  beforeEach(() => makeMaster(cluster, changed()))
   const env = () => ({
     ...{ MAIL_STORE_URL: url, SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' },
     ...{ NETWORK_LIMIT_FACTOR: '100000', LOG_LEVEL: 'info' },
