@@ -122,6 +122,28 @@ async function migrate(db: Db, dialect: Dialect, place: string): Promise<void> {
   else await db.transaction().execute(transaction => lockMigrations(transaction).then(() => takeSteps(transaction)))
 }
 
+/** Asks of each table of this version what the server asks of it, without effect. Rejects with what the first that cannot be used says. */
+export async function tryTables({ db }: Pick<Database, 'db'>): Promise<void> {
+  for (const { name, columns } of await ownTables()) {
+    const all = columns.map(column => sql.ref(column.name))
+    // Nobody sets the first of some, which is a number that the server gives.
+    const [table, last] = [sql.table(name), all.at(-1) ?? sql``]
+    await sql`select ${sql.join(all)} from ${table} where false`.execute(db)
+    await sql`insert into ${table} (${last}) select ${last} from ${table} where false`.execute(db)
+    await sql`update ${table} set ${last} = ${last} where false`.execute(db)
+    await sql`delete from ${table} where false`.execute(db)
+  }
+}
+
+const UNHEARD = { onRowsDeleted: () => undefined, onFull: () => false }
+
+/** As a new database has them. */
+async function ownTables() {
+  await using db = new Kysely<DatabaseSchema>({ dialect: nodeSqliteDialect(new DatabaseSync(':memory:'), UNHEARD) })
+  await migrate(db, 'sqlite', 'memory')
+  return await db.introspection.getTables()
+}
+
 /** A new database has none: there is no table of migrations yet. */
 async function takenSteps(db: Kysely<DatabaseSchema>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
@@ -255,8 +277,12 @@ function postgresProblem(cause: Thrown, user: string): string | undefined {
         ? `lets the user "${user}" make no tables: ${message}. Make that user its owner, or name another in DATABASE_URL.`
         : `gives the user "${user}" too few rights: ${message}. Type: grant all on all tables in schema public to "${user}".`
     case '42P01': // undefined_table
+    case '42703': // undefined_column
     case '3F000': // invalid_schema_name
-      return `lacks what this server has made: ${message}. Take "search_path" from its user and from it, or restore it from a backup.`
+      return (
+        `lacks what this server has made: ${message}. If somebody renamed it, give it its name back. ` +
+        'Else take "search_path" from its user and from it, or restore it from a backup.'
+      )
     case '57P05': // idle_session_timeout
       return `cannot be used: ${message}. Set "idle_session_timeout" to 0 for its user.`
     case '25P03': // idle_in_transaction_session_timeout

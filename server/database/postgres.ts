@@ -57,7 +57,7 @@ export async function openPostgres(url: string, { connectionsMax, log, onChange 
   const fairPool = resilientPool(pool, {
     hosts,
     log,
-    reachability: new Reachability(onChange),
+    onChange,
     shares: new ConnectionShares(connectionsMax),
   })
   const dialect = new PostgresDialect({ pool: fairPool })
@@ -141,20 +141,30 @@ function whyReadOnly([row]: readonly ReadOnly[]): Error | undefined {
 
 type Pool = Omit<PostgresPool, 'connect'> & { connect(): Promise<PostgresPoolClient> }
 
+/** A query and how many parameters it has: what they are is nobody's business. */
+type Asked = { readonly text: string; readonly parameters: number }
+
 /** Whether the server is there, by the queries that are asked anyway: the operator's rules are, every second. */
 class Reachability {
   readonly #onChange: PostgresOptions['onChange']
+  readonly #isPlanned: (asked: Asked) => Promise<boolean>
   // A start that cannot reach the server has its own error message.
   #wasReached = false
   #isAway = false
   #failedAtMs = 0
+  /** It lacked a table or a right. Other queries have their replies, and say nothing of it. */
+  #lacking: Asked | undefined
+  #isTrying = false
 
-  constructor(onChange: PostgresOptions['onChange']) {
+  /** `isPlanned`: whether a query has the tables and rights that it needs. */
+  constructor(onChange: PostgresOptions['onChange'], isPlanned: (asked: Asked) => Promise<boolean>) {
     this.#onChange = onChange
+    this.#isPlanned = isPlanned
   }
 
-  failed(error: Error): void {
+  failed(error: Error, asked?: Asked): void {
     this.#failedAtMs = performance.now()
+    if (asked && isLack(error)) this.#lacking = asked
     if (this.#isAway || !this.#wasReached) return
     this.#isAway = true
     this.#onChange(error)
@@ -162,7 +172,22 @@ class Reachability {
 
   replied(): void {
     this.#wasReached = true
-    if (!this.#isAway || performance.now() - this.#failedAtMs < CALM_MS) return
+    if (!this.#isAway || this.#isTrying || performance.now() - this.#failedAtMs < CALM_MS) return
+    if (this.#lacking) void this.#tryAgain(this.#lacking)
+    else this.#end()
+  }
+
+  async #tryAgain(asked: Asked): Promise<void> {
+    const triedAtMs = performance.now()
+    this.#isTrying = true
+    const isOver = await this.#isPlanned(asked).catch(() => false)
+    this.#isTrying = false
+    if (!isOver) this.#failedAtMs = performance.now()
+    else if (this.#failedAtMs < triedAtMs) this.#end()
+  }
+
+  #end(): void {
+    this.#lacking = undefined
     this.#isAway = false
     this.#onChange(undefined)
   }
@@ -171,19 +196,20 @@ class Reachability {
 type Resilience = {
   readonly hosts: HostChoice
   readonly log: Log | undefined
-  readonly reachability: Reachability
+  readonly onChange: PostgresOptions['onChange']
   readonly shares: ConnectionShares
 }
 
 /** Wraps a pool so that clients get its connections in turn, and broken ones are not reused and reject with `unavailable`. */
-function resilientPool(pool: Pool, { hosts, log, reachability, shares }: Resilience): PostgresPool {
+function resilientPool(pool: Pool, { hosts, log, onChange, shares }: Resilience): PostgresPool {
   const atIntervals = createLogInterval(LOG_EVERY_MS)
-  const refuse = (error: Error): Outage => {
-    reachability.failed(error)
+  const reachability = new Reachability(onChange, isPlanned)
+  const refuse = (error: Error, asked?: Asked): Outage => {
+    reachability.failed(error, asked)
     return new Outage('unavailable', { cause: error, retryAfterSeconds: RETRY_SECONDS })
   }
-  const explain = (error: unknown): unknown => {
-    if (isAway(error)) return refuse(error)
+  const explain = (error: unknown, asked: Asked): unknown => {
+    if (isAway(error)) return refuse(error, asked)
     if (!isGivenUp(error)) return error
     atIntervals(() => log?.error({ err: error }, 'The database gave up a query'))
     return new AppError('unavailable', { cause: error, retryAfterSeconds: RETRY_SECONDS })
@@ -200,6 +226,20 @@ function resilientPool(pool: Pool, { hosts, log, reachability, shares }: Resilie
         throw error
       }
     },
+  }
+
+  /** Over a connection of its own: what fails in a transaction ends that. What cannot be planned, such as `comment`, counts as planned. */
+  async function isPlanned({ text, parameters }: Asked): Promise<boolean> {
+    using _turn = await shares.take()
+    const client = await connect()
+    try {
+      await client.query(`explain ${text}`, Array(parameters).fill(null))
+      return true
+    } catch (error) {
+      return !isLack(error) && !isAway(error)
+    } finally {
+      client.release()
+    }
   }
 
   async function connect(): Promise<PostgresPoolClient> {
@@ -224,10 +264,10 @@ function resilientClient(
   client: PostgresPoolClient,
   turn: Disposable,
   reachability: Reachability,
-  explain: (error: unknown) => unknown,
+  explain: (error: unknown, asked: Asked) => unknown,
 ): PostgresPoolClient {
   let isBroken = false
-  let abortedBy: unknown
+  let aborted: { readonly error: unknown; readonly asked: Asked } | undefined
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
       const result = await client.query(sql, parameters)
@@ -236,8 +276,8 @@ function resilientClient(
     } catch (error) {
       isBroken ||= isAway(error) || isGivenUp(error)
       // Kysely's migrator asks on after a refusal, and would report only that the transaction is aborted.
-      if (!isAborted(error)) abortedBy = error
-      throw explain(abortedBy ?? error)
+      if (!aborted || !isAborted(error)) aborted = { error, asked: { text: sql, parameters: parameters?.length ?? 0 } }
+      throw explain(aborted.error, aborted.asked)
     }
   }
   const release = (destroy?: boolean) => {
@@ -248,7 +288,9 @@ function resilientClient(
 }
 
 /** PostgreSQL's codes for a connection failure, and a server that stops, starts, is full or read-only, or has other tables or rights. */
-const AWAY_STATES = /^(?:08|53|57P|25006|25P03|3F000|42501|42P01)/
+const AWAY_STATES = /^(?:08|53|57P|25006|25P03|3F000|42501|42703|42P01)/
+/** For a right, a column and a table that a query lacks. */
+const LACK_STATES = /^(?:42501|42703|42P01)/
 const READ_ONLY = '25006'
 /** For a deadlock, a lock and a cancelled query. */
 const GIVEN_UP_STATES = /^(?:40001|40P01|55P03|57014)/
@@ -263,6 +305,8 @@ function isAway(error: unknown): error is Error {
   if (code === undefined) return DRIVER_MESSAGES.test(error.message)
   return AWAY_STATES.test(code) || SOCKET_ERRORS.test(code) || /statement timeout$/.test(error.message)
 }
+
+const isLack = (error: unknown) => error instanceof Error && LACK_STATES.test(codeOf(error) ?? '')
 
 const isGivenUp = (error: unknown) => error instanceof Error && GIVEN_UP_STATES.test(codeOf(error) ?? '')
 

@@ -218,7 +218,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
       name: 'tables that are not found',
       done: 'alter role clerk set search_path = nowhere',
       undone: 'alter role clerk reset search_path',
-      told: /lacks what this server has made: relation "about" does not exist\. Take "search_path" from its user and from it, or restore/,
+      told: /lacks what this server has made: relation "about" does not exist\. If .* Else take "search_path" from its user and from it, or restore/,
     },
     {
       name: 'a user without rights',
@@ -278,5 +278,38 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
       )
       .toBe(false)
     expect(said).toEqual([expect.stringMatching(told), expect.stringMatching(/ is back$/)])
+  })
+
+  test.each([
+    ['a right', 'revoke select on api_tokens from clerk', 'grant select on api_tokens to clerk', /permission denied for table api_tokens/],
+    ['a table', 'alter table api_tokens rename to others', 'alter table others rename to api_tokens', /"api_tokens" does not exist\. If/],
+    [
+      'a column',
+      'alter table api_tokens rename sha256 to sum',
+      'alter table api_tokens rename sum to sha256',
+      /sha256 does not exist\. If/,
+    ],
+  ])('an outage for want of %s lasts until it is there again, whatever else has its reply', async (_, done, undone, told) => {
+    const url = new URL(await postgres.createDatabase())
+    const asPostgres = url.href
+    await query(asPostgres, `create role clerk login; alter database ${url.pathname.slice(1)} owner to clerk`)
+    await using cleaning = new AsyncDisposableStack()
+    cleaning.defer(() => query(asPostgres, 'reassign owned by clerk to postgres; drop owned by clerk; drop role clerk'))
+    url.username = 'clerk'
+    const said: string[] = []
+    const log = createLog('info', { json: line => said.push(JSON.parse(line).msg) })
+    await using database = await openDatabase({ dataDir: '/', databaseUrl: url.href, log })
+    database.logOutages()
+    const findToken = () => database.db.selectFrom('api_tokens').select('name').where('api_tokens.sha256', '=', 'x').execute()
+    const askElse = () => database.db.selectFrom('about').select('name').execute()
+    await findToken()
+    await query(asPostgres, done)
+    await expect(findToken()).rejects.toMatchObject({ code: 'unavailable' })
+    for (let asked = 0; asked < 120; asked++) await askElse().then(() => sleep(100))
+    expect([database.isAway(), said]).toEqual([true, [expect.stringMatching(told)]])
+    await query(asPostgres, undone)
+    await expect.poll(() => askElse().then(() => database.isAway())).toBe(false)
+    expect(said).toEqual([expect.stringMatching(told), expect.stringMatching(/ is back$/)])
+    expect(await findToken()).toEqual([])
   })
 })

@@ -48,6 +48,26 @@ test.skipIf(!bin)('a PostgreSQL that is read-only, or whose certificate expires 
   expect(await examineDatabase(url)).toEqual([expect.objectContaining({ status: 'failure', remedy })])
 })
 
+test.skipIf(!bin)('a PostgreSQL of which one table is gone, or shut to its user (needs initdb and postgres)', async () => {
+  await using postgres = await startPostgres(bin ?? '')
+  const url = new URL(await postgres.createDatabase())
+  const asPostgres = url.href
+  await query(asPostgres, `create role clerk login; alter database ${url.pathname.slice(1)} owner to clerk`)
+  url.username = 'clerk'
+  const answers = expect.objectContaining({ status: 'ok' })
+  expect(await examineDatabase(url.href)).toEqual([answers])
+  const failed = (remedy: RegExp) => [expect.objectContaining({ status: 'failure', remedy: expect.stringMatching(remedy) })]
+  for (const right of ['select', 'insert', 'update', 'delete']) {
+    await query(asPostgres, `revoke ${right} on api_tokens from clerk`)
+    expect(await examineDatabase(url.href)).toEqual(failed(/permission denied for table api_tokens\. Type: grant all on all tables /))
+    await query(asPostgres, `grant ${right} on api_tokens to clerk`)
+  }
+  await query(asPostgres, 'alter table api_tokens rename to others')
+  expect(await examineDatabase(url.href)).toEqual(failed(/"api_tokens" does not exist\. If somebody renamed it, give it its name back\. /))
+  await query(asPostgres, 'alter table others rename to api_tokens')
+  expect(await examineDatabase(url.href)).toEqual([answers])
+})
+
 /** Gives the server at `url` a certificate, which it shows soon after. */
 async function showCertificate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { DAY_MS, MIB } from '#contract/limits.ts'
-import { type Database, openDatabase } from '#server/database/database.ts'
+import { type Database, openDatabase, tryTables } from '#server/database/database.ts'
 import { readPostgresCertificate } from '#server/database/postgres.ts'
 import { checkStoredFormats } from '#server/database/stored-formats.ts'
 import { type Config, listenersOf } from '#server/platform/config/config.ts'
@@ -85,8 +85,8 @@ export async function checkDatabase({ config, identify, clock }: DatabaseContext
   }
   try {
     await using opened = await openDatabase(config)
-    // A server may refuse all writes and still answer.
-    await sql`update about set name = name where false`.execute(opened.db).catch(error => Promise.reject(opened.explain(error)))
+    // A server may refuse all writes and still answer, and one table may be gone or shut.
+    await tryTables(opened).catch(error => Promise.reject(opened.explain(error)))
     const answers = ok('database', `The database of the site answers (${await productOf(opened)}).`)
     return [answers, ...(config.databaseUrl === undefined ? [] : await checkDatabaseCertificate(config.databaseUrl, clock))]
   } catch (error) {
