@@ -84,7 +84,7 @@ type Refusal = {
   readonly isSeenByAdmin?: true
   /** The host and the port that it announces, where they are not its own. */
   readonly announced?: { readonly host?: string; readonly port?: string }
-  /** It waits until the end of the last scene is told: until then new addresses are on other shards, and the same fault is not told again. */
+  /** It begins once the end of the last scene is told: before, new addresses are on other shards, and the same fault is not told again. */
   readonly isFromCalm?: true
   /** Refused is only who is on another machine. */
   readonly isBetweenMachines?: true
