@@ -43,7 +43,7 @@ export default defineConfig({
           exclude: LONG_UNIT_TESTS,
         },
       },
-      // What real engines do in seconds takes them a minute beside other work, and a test waits for several of these.
+      // Real engines need a minute beside other work for what takes them seconds alone, and a test waits for several of these.
       { test: { ...server, name: 'long', include: LONG_UNIT_TESTS, testTimeout: 180_000, hookTimeout: 300_000 } },
       { plugins: [blogArticles()], test: { ...shared, name: 'web', include: ['web/**/*.test.{ts,tsx}'] } },
     ],

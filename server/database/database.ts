@@ -137,7 +137,7 @@ export async function tryTables({ db }: Pick<Database, 'db'>): Promise<void> {
 
 const UNHEARD = { onRowsDeleted: () => undefined, onFull: () => false }
 
-/** As a new database has them. */
+/** Makes them as in a new database, in memory. */
 async function ownTables() {
   await using db = new Kysely<DatabaseSchema>({ dialect: nodeSqliteDialect(new DatabaseSync(':memory:'), UNHEARD) })
   await migrate(db, 'sqlite', 'memory')
